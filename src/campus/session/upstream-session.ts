@@ -1,0 +1,76 @@
+import type { PasswordPair } from '../../domain/accounts/ports.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
+
+/** The applications behind the portal, by the campus's own abbreviations. */
+export type UpstreamSystem = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition';
+
+export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query below the system's base, beginning with `/`. */
+  readonly path: string;
+  /** Form fields in order; sent as `application/x-www-form-urlencoded`, UTF-8. */
+  readonly form?: ReadonlyArray<readonly [name: string, value: string]>;
+  /** A JSON body instead of a form. */
+  readonly jsonBody?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `json`: HTML in the body is never data. `page`: `alive` decides. */
+  readonly expect: 'json' | 'page';
+  /** The positive marker of a live page (upstream-jwc 2); not asked for `json`. */
+  readonly alive?: (text: string) => boolean;
+  /** Known to be slow: one attempt may take 25 s instead of 12 s. */
+  readonly slow?: boolean;
+  /** A write: never repeated unless the answer proves that it did not reach the application. */
+  readonly write?: boolean;
+}
+
+/** A student's live session of one upstream, as the clients see it. Valid only inside `SessionAccess.with`. */
+export interface UpstreamSession {
+  readonly userid: string;
+  /**
+   * Sends one request and returns the body as text once it is proven to come from the live application.
+   * An expired session is renewed and the whole work of `with` repeated by the session core; the client sees nothing.
+   * @throws Failure `upstream-unavailable`, `upstream-unreadable`, `timed-out`
+   */
+  text(request: UpstreamRequest): Promise<string>;
+  /** Values that pages handed out (path segments, tokens): sealed with the session and gone with it. */
+  readonly memo: {
+    get(key: string): string | undefined;
+    set(key: string, value: string): void;
+    /** Deletes the value if it still is `stale` (another call may have replaced it meanwhile). */
+    drop(key: string, stale: string): void;
+  };
+  /** Runs `work` alone among all calls of this student and system that use the same name (index pages, postbacks). */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Thrown by a client's work when the application itself says that its ticket or session is no good
+ * (upstream-access 7.2): the session core renews once and repeats the work.
+ */
+export class SessionRefused extends Error {
+  /** Text for the failure when the renewed session is refused as well. */
+  readonly upstreamMessage: string;
+
+  constructor(upstreamMessage: string) {
+    super('session refused by the application');
+    this.name = 'SessionRefused';
+    this.upstreamMessage = upstreamMessage;
+  }
+}
+
+/** How clients reach their upstream. Implemented by `sessions.ts`; faked in unit tests of the clients. */
+export interface SessionAccess {
+  /**
+   * Gives `work` a live session of that system, signing in by the cheapest path. When the session turns out to be
+   * dead, it is renewed and `work` runs again from its beginning, at most once per layer.
+   * @throws Failure sign-in kinds, `session-lost`, `timed-out`, `client-gone`, and whatever `work` throws
+   */
+  with<T>(
+    student: Student,
+    system: UpstreamSystem,
+    context: CallContext,
+    work: (session: UpstreamSession) => Promise<T>,
+  ): Promise<T>;
+}
+
+export type { PasswordPair };

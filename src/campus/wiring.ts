@@ -1,0 +1,15 @@
+/** Addresses of the campus systems. No trailing slash; `casUrl` includes its path (`/cas`). */
+export interface CampusWiring {
+  readonly vpnUrl: string;
+  readonly vpnDomain: string;
+  readonly casUrl: string;
+  readonly jwcUrl: string;
+  readonly jwcService: string;
+  readonly aacUrl: string;
+  readonly aacService: string;
+  readonly ldjlbUrl: string;
+  readonly ldjlbService: string;
+  readonly isimUrl: string;
+  readonly competitionUrl: string;
+  readonly probeUrl: string | null;
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../lib/clock.ts';
+
+/** The simulated upstreams. Each listens on its own loopback port. */
+export type DemoSystem = 'vpn' | 'cas' | 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition';
+
+/** What a faulty upstream does instead of, or before, its real answer. */
+export type DemoFault =
+  | { readonly kind: 'delay'; readonly ms: number } // then the real answer
+  | { readonly kind: 'hang' } // accepts the request and never answers
+  | { readonly kind: 'reset' } // destroys the socket
+  | { readonly kind: 'reset-after' } // does the work, then destroys the socket: the answer is lost
+  | { readonly kind: 'status'; readonly status: number; readonly body?: string } // e.g. 500, 502, 503, 403
+  | { readonly kind: 'empty' } // 200, no body
+  | { readonly kind: 'html' } // 200, an unrelated HTML page where anything was due
+  | { readonly kind: 'login-redirect' } // 302 to {cas}/login?service=…
+  | { readonly kind: 'login-page' } // 200, the unified login page
+  | { readonly kind: 'portal-redirect' } // the canonical 302 of upstream-access 11
+  | { readonly kind: 'portal-page'; readonly marker: DemoPortalMarker } // 200, HTML with just that marker
+  | { readonly kind: 'captcha' } // portal: CAPTCHA required
+  | { readonly kind: 'attacked' } // portal: maybe attacked
+  | { readonly kind: 'second-factor' } // portal: <Result>2</Result>
+  | { readonly kind: 'malformed' } // the real answer with its structure broken
+  | { readonly kind: 'truncated' } // the first half of the real answer, with a matching length
+  | { readonly kind: 'cut' } // announces the full length, sends half, destroys the socket
+  | { readonly kind: 'huge'; readonly bytes: number } // streams that many bytes
+  | { readonly kind: 'drip'; readonly bytesPerTick: number; readonly tickMs: number } // slow drip of the real answer
+  | { readonly kind: 'gbk' } // the real answer in GBK, header and meta say so
+  | { readonly kind: 'body'; readonly status?: number; readonly type?: string; readonly body: string } // literal answer
+  | { readonly kind: 'redirect-loop' }
+  | { readonly kind: 'redirect-away' } // 302 to a host that is not configured
+  | { readonly kind: 'redirect-nowhere' }; // 302 without Location
+
+export type DemoPortalMarker =
+  | 'title-302'
+  | 'sangine'
+  | 'html-302-found'
+  | 'sangfor-main'
+  | 'login_auth.csp'
+  | 'TWFID'
+  | 'svpn_name'
+  | 'g_lines'
+  | 'selectline_timeout';
+
+export interface DemoFaultRule {
+  readonly system: DemoSystem;
+  /** Prefix of the path (a dynamic segment is written as `*`); every path when left out. */
+  readonly path?: string;
+  readonly method?: 'GET' | 'POST';
+  readonly userid?: string;
+  /** How many requests it hits; unlimited when left out. */
+  readonly times?: number;
+  readonly fault: DemoFault;
+}
+
+/** Where every system listens; the same members as the gateway's campus settings. */
+export interface DemoWiring {
+  readonly vpnUrl: string;
+  readonly vpnDomain: string;
+  readonly casUrl: string;
+  readonly jwcUrl: string;
+  readonly jwcService: string;
+  readonly aacUrl: string;
+  readonly aacService: string;
+  readonly ldjlbUrl: string;
+  readonly ldjlbService: string;
+  readonly isimUrl: string;
+  readonly competitionUrl: string;
+  readonly probeUrl: string | null;
+}
+
+export interface DemoRequest {
+  readonly system: DemoSystem;
+  readonly method: string;
+  /** Path with dynamic segments replaced by `*` and without query, e.g. `/student/integratedQuery/scoreQuery/＊/allTermScores/data`. */
+  readonly path: string;
+  /** Student behind the TWFID (or the submitted name on login requests); null when unknown. */
+  readonly userid: string | null;
+}
+
+export interface DemoOptions {
+  readonly clock?: Clock;
+  /** Added before every answer. */
+  readonly latencyMs?: number;
+  /** Listening address, loopback only. */
+  readonly host?: string;
+}
+
+/** Switches for one student; each takes effect at once and does what the campus would do by itself. */
+export interface DemoStudentSwitches {
+  /** The portal session dies: every mapped host answers with the expiry of `expiryStyle`. */
+  expirePortal(): void;
+  /** The ticket-granting cookie dies. */
+  expireUnifiedLogin(): void;
+  /** The session of one application dies. */
+  expireService(system: 'jwc' | 'isim' | 'competition'): void;
+  /** The application ticket dies. */
+  expireTicket(system: 'aac' | 'ldjlb'): void;
+  changePasswords(pair: { vpnPassword?: string; password?: string }): void;
+}
+
+export interface DemoCampus {
+  readonly wiring: DemoWiring;
+  student(userid: string): DemoStudentSwitches;
+  /** Adds students with the data of the first demo student: userid, both passwords. For tests with many students. */
+  addStudent(student: { userid: string; password: string; vpnPassword: string }): void;
+  fault(rule: DemoFaultRule): { remove(): void };
+  clearFaults(): void;
+  /** Global switches, see upstream-access 15. */
+  readonly switches: {
+    expiryStyle: 'redirect' | 'page' | 'empty';
+    rotateTwfid: boolean;
+    omitCsrf: boolean;
+    omitExponent: boolean;
+    lenientCas: boolean;
+    innerHostLocations: boolean;
+    invalidTicketAnswer: 'code' | 'http-500' | 'html';
+    serviceTicketSeconds: number;
+    portalIdleSeconds: number;
+    lockoutAfter: number;
+  };
+  /** Every request since start or the last reset, in order of arrival. */
+  requests(filter?: Partial<DemoRequest>): readonly DemoRequest[];
+  resetRequests(): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,104 @@
+/** Academic summary (upstream-jwc 4). */
+export interface AcademicSummary {
+  readonly coursesTaken: number;
+  readonly coursesFailed: number;
+  readonly coursesPending: number;
+  readonly gpa: number;
+  /** Term code `2025-2026-1-1`, `""` when unknown. */
+  readonly currentTerm: string;
+}
+
+export interface Term {
+  readonly code: string;
+  /** `2025-2026学年上`: 春→下, 秋→上, without the current mark. */
+  readonly name: string;
+  readonly isCurrent: boolean;
+}
+
+export interface ScoreQuery {
+  readonly termCode: string;
+  readonly courseCode: string;
+  readonly courseName: string;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export interface ScoreRecord {
+  readonly sequence: number;
+  readonly termCode: string;
+  readonly courseCode: string;
+  readonly courseClass: string;
+  readonly courseName: string;
+  readonly courseNameEnglish: string;
+  readonly credits: string;
+  readonly hours: number;
+  readonly courseType: string;
+  readonly examType: string;
+  readonly score: string;
+  readonly retakeScore: string | null;
+  readonly makeupScore: string | null;
+}
+
+export interface ScorePage {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly totalCount: number;
+  readonly records: readonly ScoreRecord[];
+}
+
+/** One teaching session of the day. Times are `HHMM`, length is minutes as text. */
+export interface TimeSlot {
+  readonly session: number;
+  readonly name: string;
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly length: string;
+  readonly block: number;
+}
+
+/** What the timetable page states for everybody; the same for all students. */
+export interface SectionTimes {
+  readonly slots: readonly TimeSlot[];
+  /** Null when the page carries no section block. */
+  readonly semester: {
+    readonly totalWeeks: string;
+    readonly weekDescription: string;
+    readonly totalSessions: string;
+    readonly firstDay: string;
+  } | null;
+}
+
+export interface CoursePlace {
+  /** 1 Monday … 7 Sunday. */
+  readonly weekday: number;
+  readonly firstSession: number;
+  readonly sessionCount: number;
+  /** 24 characters `0`/`1`; the first is week 1. */
+  readonly weekMask: string;
+  readonly weekDescription: string;
+  readonly campus: string;
+  readonly building: string;
+  readonly room: string;
+}
+
+export interface ScheduledCourse {
+  readonly name: string;
+  readonly code: string;
+  readonly sequence: string;
+  readonly teachers: string;
+  readonly nature: string;
+  readonly examType: string;
+  readonly credits: number;
+  /** Empty: the course has no concrete time. */
+  readonly places: readonly CoursePlace[];
+}
+
+export interface CourseTable {
+  readonly totalCredits: number;
+  readonly courses: readonly ScheduledCourse[];
+}
+
+export interface Schedule extends CourseTable {
+  readonly sections: SectionTimes;
+}

@@ -1,0 +1,181 @@
+import type { CallContext } from '../context.ts';
+import type { SignInStep } from '../errors.ts';
+
+/** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
+export interface PasswordPair {
+  readonly password: string;
+  readonly vpnPassword: string;
+}
+
+// ---------------------------------------------------------------- storage
+
+export interface UserRecord {
+  readonly userid: string;
+  readonly createdAt: number;
+  readonly lastLoginAt: number | null;
+}
+
+export interface StoredPair {
+  readonly pair: PasswordPair;
+  /** Grows with every replacement, so a late refusal of an old pair cannot mark a new one. */
+  readonly version: number;
+  /** The step at which the campus refused this pair, or null while it is good. */
+  readonly refusedStep: SignInStep | null;
+}
+
+export interface TokenRecord {
+  readonly userid: string;
+  readonly expiresAt: number;
+}
+
+export interface InviteCode {
+  readonly code: string;
+  /** null: no limit. */
+  readonly maxUses: number | null;
+  readonly used: number;
+  /** Epoch ms, null: never. */
+  readonly expiresAt: number | null;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** What the login guard remembers of one student id (see login-guard.ts). Epoch ms; null: not set. */
+export interface GuardState {
+  readonly loginCoolDownUntil: number | null;
+  readonly registrationCoolDownUntil: number | null;
+  readonly pauseUntil: number | null;
+  /** Length of the last pause in seconds; the next one is twice as long, 300 at most. 0: none so far. */
+  readonly pauseSeconds: number;
+}
+
+export interface AccountStore {
+  findUser(userid: string): Promise<UserRecord | null>;
+  /** @throws Failure `stored-credentials-unreadable` when the seal is broken or its key unknown. */
+  readPair(userid: string): Promise<StoredPair | null>;
+  /** Marks the pair of that version as refused; a newer pair is left alone. */
+  markPairRefused(userid: string, version: number, step: SignInStep): Promise<void>;
+  /**
+   * One transaction: user, sealed pair, token, invite token consumed, code use counted, registration cool-down
+   * deleted. Parallel calls with one invite token or one userid create one user.
+   */
+  register(entry: {
+    userid: string;
+    pair: PasswordPair;
+    inviteTokenHash: string;
+    tokenHash: string;
+    tokenExpiresAt: number;
+    now: number;
+  }): Promise<'created' | 'userid-taken' | 'invite-token-invalid'>;
+  /**
+   * One transaction: pair replaced when given (version + 1, no longer refused), last login time, token inserted, all
+   * but the `keep` newest tokens deleted (by exact order of insertion), all others when `revokeOthers`,
+   * login cool-down deleted when `clearCoolDown`.
+   */
+  recordLogin(entry: {
+    userid: string;
+    newPair: PasswordPair | null;
+    tokenHash: string;
+    tokenExpiresAt: number;
+    now: number;
+    keep: number;
+    revokeOthers: boolean;
+    clearCoolDown: boolean;
+  }): Promise<'recorded' | 'user-gone'>;
+  /** Erases everything of the user: pair, tokens, sessions, guard, and whatever later stores hang on the user row. */
+  deleteUser(userid: string): Promise<boolean>;
+  listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>>;
+}
+
+export interface TokenStore {
+  /** The live token (not expired at `now`) with a flag whether its user still exists. */
+  find(hash: string, now: number): Promise<(TokenRecord & { userExists: boolean }) | null>;
+  slide(hash: string, expiresAt: number): Promise<void>;
+  /** Deletes one token; returns how many live ones the user still has. */
+  delete(hash: string, now: number): Promise<number>;
+  deleteAll(userid: string): Promise<number>;
+  /** Removes expired tokens; returns how many. */
+  sweep(now: number): Promise<number>;
+}
+
+export interface InviteStore {
+  findCode(code: string): Promise<InviteCode | null>;
+  /** False when the code exists already (nothing is changed then). */
+  createCode(code: { code: string; maxUses: number | null; expiresAt: number | null; now: number }): Promise<boolean>;
+  listCodes(): Promise<InviteCode[]>;
+  revokeCode(code: string, now: number): Promise<boolean>;
+  insertToken(token: { hash: string; code: string; expiresAt: number; now: number }): Promise<void>;
+  /** True when the token is known, unexpired, unused and its code still usable at `now`. */
+  tokenUsable(hash: string, now: number): Promise<boolean>;
+  sweep(now: number): Promise<number>;
+}
+
+export interface GuardStore {
+  read(userid: string): Promise<GuardState>;
+  write(userid: string, state: GuardState): Promise<void>;
+  sweep(now: number): Promise<number>;
+}
+
+/** Named leases over all replicas. A lease that is not released ends by itself. */
+export interface LeaseStore {
+  /** True when `owner` holds the lease now (also when it held it before: then it is prolonged). */
+  acquire(name: string, owner: string, now: number, ttlMs: number): Promise<boolean>;
+  release(name: string, owner: string): Promise<void>;
+}
+
+/** One sealed piece of a student's upstream state. `system` is the campus layer's own name (`portal`, `jwc`, …). */
+export interface VaultEntry {
+  readonly system: string;
+  readonly state: string;
+  /** Grows with every save over all replicas. */
+  readonly revision: number;
+}
+
+/** Sealed upstream sessions and tickets. */
+export interface SessionVault {
+  /** Null when the user does not exist. Entries whose seal cannot be opened are left out. */
+  load(userid: string): Promise<{ generation: number; entries: VaultEntry[] } | null>;
+  /** Saves one entry if the student's generation is still `generation`; returns the new revision, else null. */
+  save(userid: string, generation: number, system: string, state: string, now: number): Promise<number | null>;
+  remove(userid: string, generation: number, system: string): Promise<void>;
+  /** Drops all entries and starts the next generation; null when the user does not exist. */
+  nextGeneration(userid: string): Promise<number | null>;
+}
+
+// ---------------------------------------------------------------- campus
+
+/** A session that a submitted pair has opened and that belongs to nobody yet. Opaque to the domain. */
+export interface ProvenSession {
+  readonly userid: string;
+}
+
+/** Signing in at the campus on behalf of a student. Implemented by campus/session. */
+export interface CampusAccess {
+  /**
+   * Proves the pair on a fresh session: portal, then unified login, credentials sent once each. Takes no stored
+   * state into account and changes none.
+   * @throws Failure `credentials-refused` {step}, `sign-in-guarded` {step}, `sign-in-unavailable` {step},
+   *   `timed-out` {step}, `client-gone`
+   */
+  prove(userid: string, pair: PasswordPair, context: CallContext): Promise<ProvenSession>;
+  /** Makes the proven session the student's own; all older state is dropped (next generation). */
+  adopt(proven: ProvenSession): Promise<void>;
+  /** A session that was used or opened lately enough to be trusted without asking the campus. */
+  healthy(userid: string): Promise<boolean>;
+  /** Drops sessions and tickets, in memory and in storage; what is still on its way is dropped too. */
+  forget(userid: string): Promise<void>;
+}
+
+/** Where the campus layer gets the stored pair when a session must be renewed. Implemented by domain/accounts. */
+export interface SignInCredentials {
+  /**
+   * @throws Failure `stored-credentials-refused` {step} when the pair is set aside, `stored-credentials-unreadable`,
+   *   `sign-in-guarded` {retryAfterSeconds} during a pause, `token-user-gone`
+   */
+  forSignIn(userid: string): Promise<{ pair: PasswordPair; version: number }>;
+  /** The campus refused the stored pair of that version: set aside until the student logs in anew. */
+  refused(userid: string, version: number, step: SignInStep): Promise<void>;
+  /** Captcha or attack marker: starts or prolongs the pause of that student id. Returns its length in seconds. */
+  guarded(userid: string): Promise<number>;
+  /** The campus accepted the pair: a pause history is forgotten. */
+  accepted(userid: string): Promise<void>;
+}

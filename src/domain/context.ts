@@ -1,0 +1,29 @@
+import type { Deadline } from '../lib/deadline.ts';
+
+/** Structured log of one call; every line carries its trace id. Fields never hold secrets, forms, cookies or pages. */
+export interface Log {
+  debug(fields: Record<string, unknown>, message: string): void;
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+/** What travels with one API call (or one background job) through the domain. */
+export interface CallContext {
+  /** 32 lower-case hex characters. */
+  readonly traceId: string;
+  /** Aborted with a `Failure` as reason: `client-gone`, or `timed-out` when the total deadline is over. */
+  readonly signal: AbortSignal;
+  /** Total deadline of the call, waiting lines and re-logins included. */
+  readonly deadline: Deadline;
+  readonly log: Log;
+  /** Address of the caller behind trusted proxies; IPv6 not yet folded. Empty for background work. */
+  readonly address: string;
+}
+
+export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** The student behind a verified token. */
+export interface Student {
+  readonly userid: string;
+}

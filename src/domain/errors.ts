@@ -1,0 +1,93 @@
+/**
+ * The closed table of everything that can go wrong, as the domain sees it. No HTTP in here: each surface maps every
+ * kind to its own answer and the compiler checks that none is forgotten.
+ */
+export const failureKinds = [
+  // who is calling
+  'token-missing', // no credential, or not in the expected form
+  'token-unknown', // unknown, expired or revoked
+  'token-user-gone', // token row without its user
+  'forbidden', // known, but not allowed (administrator operations)
+  // accounts
+  'user-unknown', // login of an unregistered student id
+  'userid-taken',
+  'userid-malformed',
+  'invite-code-invalid',
+  'invite-token-invalid',
+  'login-cool-down', // retryAfterSeconds
+  'registration-cool-down', // retryAfterSeconds
+  'rate-limited', // retryAfterSeconds
+  'account-proof-refused', // account deletion with another pair than the stored one
+  // signing in at the campus
+  'credentials-refused', // step; the submitted pair, at login or registration
+  'stored-credentials-refused', // step; the stored pair, now or earlier
+  'stored-credentials-unreadable', // sealed with a key that is gone, or tampered with
+  'sign-in-guarded', // step, retryAfterSeconds; captcha, attack marker, second factor, or the pause after one
+  'sign-in-unavailable', // step, retryAfterSeconds?; network, unreadable page, full line, open breaker
+  'ticket-unavailable', // system; a ticket walk that ended without a ticket
+  // reading from the campus
+  'upstream-unavailable', // system, retryAfterSeconds?; connection, status, open breaker
+  'upstream-unreadable', // system; the page is not the page we know
+  'upstream-refused', // system, upstreamMessage; the application said no
+  'upstream-empty', // system; a value was due and there is none
+  'session-lost', // system; dead again right after a renewal
+  'outcome-unknown', // system; a write whose answer was lost, never repeated
+  // the call itself
+  'timed-out', // system? or step?
+  'client-gone',
+  'overloaded', // retryAfterSeconds
+  'storage-failed',
+  'internal',
+] as const;
+
+export type FailureKind = (typeof failureKinds)[number];
+
+/** The upstream applications, as the domain names them. */
+export type CampusSystem = 'academics' | 'activity-score' | 'labor-club' | 'electricity' | 'competitions';
+
+/** The two places where a password is sent. */
+export type SignInStep = 'portal' | 'unified-login';
+
+export interface FailureDetails {
+  readonly system?: CampusSystem;
+  readonly step?: SignInStep;
+  /** Whole seconds, rounded up, at least 1. */
+  readonly retryAfterSeconds?: number;
+  /** Text of the upstream application for the student; plain text, at most 200 characters. */
+  readonly upstreamMessage?: string;
+  /** Which of several upstream parts failed, e.g. `sections`; never shown raw. */
+  readonly part?: string;
+  /** Why, for the log line only. Never contains a secret, a page or a student's data. */
+  readonly reason?: string;
+  readonly cause?: unknown;
+}
+
+/** The only error the domain throws on purpose. */
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly system: CampusSystem | undefined;
+  readonly step: SignInStep | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly upstreamMessage: string | undefined;
+  readonly part: string | undefined;
+  readonly reason: string | undefined;
+
+  constructor(kind: FailureKind, details: FailureDetails = {}) {
+    super(details.reason === undefined ? kind : `${kind}: ${details.reason}`, { cause: details.cause });
+    this.name = 'Failure';
+    this.kind = kind;
+    this.system = details.system;
+    this.step = details.step;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.upstreamMessage = details.upstreamMessage;
+    this.part = details.part;
+    this.reason = details.reason;
+  }
+}
+
+export const isFailure = (error: unknown, ...kinds: FailureKind[]): error is Failure =>
+  error instanceof Failure && (kinds.length === 0 || kinds.includes(error.kind));
+
+/** What is not ours becomes `internal`; the original stays as cause for the log. */
+export const asFailure = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure('internal', { cause: error });

@@ -1,0 +1,49 @@
+/** Wall-clock parts of an instant in a time zone. */
+export interface WallTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formatters.set(timeZone, made);
+  return made;
+};
+
+export const wallTime = (epochMs: number, timeZone: string): WallTime => {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatterOf(timeZone).formatToParts(epochMs)) parts[type] = Number(value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+  return { year, month, day, hour, minute, second };
+};
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** `YYYY-MM-DD` in the campus time zone. */
+export const campusDate = (epochMs: number, timeZone: string): string => {
+  const { year, month, day } = wallTime(epochMs, timeZone);
+  return `${year}-${two(month)}-${two(day)}`;
+};
+
+/** `YYYY-MM-DD HH:MM:SS` in the campus time zone: the envelope timestamp of surface B. */
+export const campusTimestamp = (epochMs: number, timeZone: string): string => {
+  const { year, month, day, hour, minute, second } = wallTime(epochMs, timeZone);
+  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
+};
