@@ -22,8 +22,10 @@ export interface Programmable<A extends unknown[], R> {
   does(work: (...args: A) => Promise<R>): void;
 }
 
-export const programmable = <A extends unknown[], R>(initial: (...args: A) => Promise<R>): Programmable<A, R> => {
-  let work = initial;
+export const programmable = <A extends unknown[], R>(
+  initial: (...args: NoInfer<A>) => Promise<R>,
+): Programmable<A, R> => {
+  let work: (...args: A) => Promise<R> = initial;
   const calls: A[] = [];
   const run = (...args: A): Promise<R> => {
     calls.push(args);
