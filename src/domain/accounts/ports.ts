@@ -132,6 +132,8 @@ export interface VaultEntry {
 
 /** Sealed upstream sessions and tickets. */
 export interface SessionVault {
+  /** The student's current generation; null when the user does not exist. Asked at both ends of every upstream call. */
+  generation(userid: string): Promise<number | null>;
   /** Null when the user does not exist. Entries whose seal cannot be opened are left out. */
   load(userid: string): Promise<{ generation: number; entries: VaultEntry[] } | null>;
   /** Saves one entry if the student's generation is still `generation`; returns the new revision, else null. */
