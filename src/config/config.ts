@@ -1,0 +1,91 @@
+import type { CampusWiring } from '../campus/wiring.ts';
+
+export type Environment = 'development' | 'test' | 'production';
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+/** One finding about the configuration. `shape` describes the given value and never repeats a secret. */
+export interface Finding {
+  readonly key: string;
+  readonly shape: string;
+  /** What to do about it. */
+  readonly mend: string;
+}
+
+export interface InviteSeed {
+  readonly code: string;
+  /** null: no limit. */
+  readonly maxUses: number | null;
+}
+
+/** Text pools of the evaluation answers, by kind of question. */
+export interface AnswerPools {
+  readonly overall: readonly string[];
+  readonly inspiration: readonly string[];
+  readonly suggestion: readonly string[];
+}
+
+export interface WiredCampus {
+  readonly kind: 'wired';
+  readonly wiring: CampusWiring;
+}
+
+/** The in-process demo campus, with what a visitor needs to sign in there. */
+export interface DemoCampusChoice {
+  readonly kind: 'demo';
+}
+
+/** Everything that can be set, checked and frozen. Times are milliseconds. */
+export interface Config {
+  readonly environment: Environment;
+  readonly server: {
+    readonly host: string;
+    /** 0: the system chooses. */
+    readonly port: number;
+    /** Address clients reach the service at, without a trailing slash; null: the address it listens on. */
+    readonly publicUrl: string | null;
+    /** Addresses and networks in CIDR form; empty: nobody is believed. */
+    readonly trustedProxies: readonly string[];
+    /** `['*']` or a list of origins. */
+    readonly corsOrigins: readonly string[];
+    /** Total deadline of one API call. */
+    readonly requestTimeoutMs: number;
+  };
+  readonly log: { readonly level: LogLevel };
+  readonly docs: {
+    readonly enabled: boolean;
+    /** Where `GET /` redirects. */
+    readonly url: string;
+  };
+  readonly metrics: { readonly enabled: boolean };
+  readonly storage:
+    | { readonly kind: 'sqlite' /** File path, or `:memory:`. */; readonly path: string }
+    | { readonly kind: 'postgres'; readonly url: string };
+  /** The first one encrypts, all decrypt. Never empty. */
+  readonly secretKeys: readonly Buffer[];
+  readonly accounts: {
+    readonly tokenTtlMs: number;
+    readonly adminUserIds: readonly string[];
+    /** Codes to create at start when they do not exist yet; in demo mode with the demo code. */
+    readonly inviteCodes: readonly InviteSeed[];
+  };
+  readonly campus: (DemoCampusChoice | WiredCampus) & {
+    readonly timeZone: string;
+    /** Connections per upstream origin. */
+    readonly connections: number;
+    /** Deadline of one upstream attempt; below the deadline of the call. */
+    readonly attemptMs: number;
+    /** True: the portal's certificate is not verified (the portal's only). */
+    readonly vpnInsecureTls: boolean;
+  };
+  readonly evaluation: {
+    readonly waitMs: number;
+    readonly pauseMs: number;
+    readonly plan: 'overlapped' | 'sequential';
+    readonly openEveryMs: number;
+    readonly maxRunning: number;
+    /** null: the built-in texts. */
+    readonly answers: AnswerPools | null;
+  };
+  /** Findings that do not prevent the start. */
+  readonly warnings: readonly Finding[];
+}
