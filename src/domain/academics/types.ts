@@ -1,4 +1,4 @@
-/** Academic summary (upstream-jwc 4). */
+/** A student's courses and average at a glance. */
 export interface AcademicSummary {
   readonly coursesTaken: number;
   readonly coursesFailed: number;

@@ -1,0 +1,29 @@
+import type { AcademicSummary } from '../../domain/academics/types.ts';
+import { Failure } from '../../domain/errors.ts';
+import { readJson } from '../parsing/json.ts';
+import { int, isObject, num, str } from '../parsing/scalars.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+
+const known = ['courseNum', 'coursePas', 'courseNum_bxqyxd', 'gpa', 'zxjxjhh'];
+
+/**
+ * `[{courseNum, coursePas, courseNum_bxqyxd, gpa, zxjxjhh, …}]`; only the first element counts. `coursePas` is the
+ * number of courses that were not passed, despite its name.
+ * @throws Failure `upstream-unreadable`; `upstream-empty` for the empty list
+ */
+export const parseAcademicSummary = (text: string): AcademicSummary => {
+  const body = readJson(text, 'academics');
+  if (!Array.isArray(body)) throw unreadable('academics', 'summary is no list');
+  if (body.length === 0) throw new Failure('upstream-empty', { system: 'academics', reason: 'summary list is empty' });
+  const first: unknown = body[0];
+  if (!isObject(first)) throw unreadable('academics', 'summary element is no object');
+  // Single members may be missing, but an object without any of them would be shown as a student without courses.
+  if (!known.some((name) => name in first)) throw unreadable('academics', 'summary without its members');
+  return {
+    coursesTaken: int(first.courseNum),
+    coursesFailed: int(first.coursePas),
+    coursesPending: int(first.courseNum_bxqyxd),
+    gpa: num(first.gpa),
+    currentTerm: str(first.zxjxjhh),
+  };
+};

@@ -1,0 +1,81 @@
+import { Failure, isFailure } from '../../domain/errors.ts';
+import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+
+/** A page that hands out the segment which its data address needs. */
+export interface SegmentPage {
+  /** Name of the kept segment, and of the line in which loads of this page wait for each other. */
+  readonly name: string;
+  readonly request: UpstreamRequest;
+  /** @throws Failure `upstream-unreadable` */
+  readonly parse: (page: string) => string;
+}
+
+/** An answer that says that its segment is no longer good; the application refuses in the same words. */
+interface Stale {
+  readonly kind: 'stale';
+  readonly message: string;
+}
+
+/**
+ * The kept segment, or a new one out of a load that runs alone among the loads of this page. With `failed`, nothing is
+ * loaded when another call has replaced that segment meanwhile.
+ */
+const segmentOf = async (session: UpstreamSession, page: SegmentPage, failed?: string): Promise<string> => {
+  const usable = (): string | undefined => {
+    const kept = session.memo.get(page.name);
+    return kept === failed ? undefined : kept;
+  };
+  return (
+    usable() ??
+    (await session.exclusively(page.name, async () => {
+      const loadedMeanwhile = usable();
+      if (loadedMeanwhile !== undefined) return loadedMeanwhile;
+      if (failed !== undefined) session.memo.drop(page.name, failed);
+      const segment = page.parse(await session.text(page.request));
+      session.memo.set(page.name, segment);
+      return segment;
+    }))
+  );
+};
+
+/**
+ * Loads the page for what else stands on it. Every load retires the segment of the one before, so the new one is kept
+ * here too; a page without segment is not this caller's concern.
+ */
+export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<string> =>
+  session.exclusively(page.name, async () => {
+    const text = await session.text(page.request);
+    const kept = session.memo.get(page.name);
+    if (kept !== undefined) session.memo.drop(page.name, kept);
+    try {
+      session.memo.set(page.name, page.parse(text));
+    } catch (error) {
+      if (!isFailure(error, 'upstream-unreadable')) throw error;
+    }
+    return text;
+  });
+
+const isStale = (answer: { readonly kind: string }): answer is Stale => answer.kind === 'stale';
+const isFresh = <A extends { readonly kind: string }>(answer: A): answer is Exclude<A, Stale> => !isStale(answer);
+
+/**
+ * Asks with the kept segment of the session; a stale answer is asked once more with a new one.
+ * @throws Failure `upstream-refused` when the second answer is stale as well
+ */
+export const withSegment = async <A extends { readonly kind: string }>(
+  session: UpstreamSession,
+  page: SegmentPage,
+  ask: (segment: string) => Promise<A>,
+): Promise<Exclude<A, Stale>> => {
+  const segment = await segmentOf(session, page);
+  const first = await ask(segment);
+  if (isFresh(first)) return first;
+  const second = await ask(await segmentOf(session, page, segment));
+  if (isFresh(second)) return second;
+  const message = isStale(second) ? second.message : '';
+  throw new Failure('upstream-refused', {
+    system: 'academics',
+    reason: `${page.name} refused twice`,
+    ...(message === '' ? {} : { upstreamMessage: message }),
+  });
+};

@@ -1,0 +1,27 @@
+import type { CampusSystem } from '../../domain/errors.ts';
+import { isObject, type JsonObject } from './scalars.ts';
+import { unreadable } from './unreadable.ts';
+
+/**
+ * The JSON value of a body. The text decides, never the content type.
+ * @throws Failure `upstream-unreadable`
+ */
+export const readJson = (text: string, system: CampusSystem): unknown => {
+  // JSON.parse knows no byte order mark.
+  const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (body.trim() === '') throw unreadable(system, 'empty body');
+  try {
+    const value: unknown = JSON.parse(body);
+    return value;
+  } catch {
+    // The parser's own message quotes the body, which holds a student's data: it is not kept as cause.
+    throw unreadable(system, 'body is not JSON');
+  }
+};
+
+/** @throws Failure `upstream-unreadable`, also for a value that is no object */
+export const readJsonObject = (text: string, system: CampusSystem): JsonObject => {
+  const value = readJson(text, system);
+  if (!isObject(value)) throw unreadable(system, 'body is no JSON object');
+  return value;
+};

@@ -1,0 +1,60 @@
+/**
+ * Conversions of single upstream values. The campus sends null, text and numbers interchangeably, so one odd cell
+ * becomes its default and never costs the student the whole page. None of these throws.
+ */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Text of a string, number or boolean without blanks at its ends; `""` for everything else. */
+export const str = (value: unknown): string => {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'boolean') return String(value);
+  // `1e999` is valid JSON and becomes Infinity, which is no text a student should see.
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return '';
+};
+
+/** As `str`, but null where there is no text. */
+export const optStr = (value: unknown): string | null => {
+  const text = str(value);
+  return text === '' ? null : text;
+};
+
+const wholeNumber = /^[+-]?\d+(?:\.\d*)?$/;
+// The exponent is how Java prints small decimals: a zero with eight places is `0E-8`.
+const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+/** Integer part of a number or numeric text; the default for anything else, also for what no integer can hold. */
+export const int = (value: unknown, otherwise = 0): number => {
+  let parsed = Number.NaN;
+  if (typeof value === 'number') parsed = Math.trunc(value);
+  else if (typeof value === 'string' && wholeNumber.test(value.trim())) parsed = Math.trunc(Number(value));
+  // Adding 0 turns -0 into 0.
+  return Number.isSafeInteger(parsed) ? parsed + 0 : otherwise;
+};
+
+/** A finite number or numeric text (`.5` is one half); the default for anything else. */
+export const num = (value: unknown, otherwise = 0): number => {
+  let parsed = Number.NaN;
+  if (typeof value === 'number') parsed = value;
+  else if (typeof value === 'string' && decimalNumber.test(value.trim())) parsed = Number(value);
+  return Number.isFinite(parsed) ? parsed + 0 : otherwise;
+};
+
+/** A list inside a row: whatever is not a list is an empty one. */
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/**
+ * The list that a page is about: null and missing are empty, but any other type (null here) means that the page is
+ * not the one we know, and an empty list would hide that.
+ */
+export const payloadList = (value: unknown): readonly unknown[] | null => {
+  if (value === null || value === undefined) return [];
+  return Array.isArray(value) ? value : null;
+};
+
+/** An object, or an empty one. */
+export const obj = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,0 +1,21 @@
+import { load } from 'cheerio/slim';
+
+/** One blank for every run of white space (no-break space included), none at the ends. */
+export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Decodes HTML entities; tags are left as they are. */
+export const decodeEntities = (text: string): string =>
+  text.includes('&') ? load(text.replaceAll('<', '&lt;')).root().text() : text;
+
+/** Text of an attribute or cell that may still hold entities: decoded, white space collapsed. */
+export const clean = (value: unknown): string => (typeof value === 'string' ? collapse(decodeEntities(value)) : '');
+
+const longestMessage = 200;
+
+/** What an upstream application says to the student: plain text without tags, at most 200 characters. */
+export const plainMessage = (value: unknown): string => {
+  if (typeof value !== 'string') return '';
+  // Cut before the work as well: the message may be a whole stack trace.
+  const text = clean(value.slice(0, 20 * longestMessage).replace(/<[^<>]*>/g, ' '));
+  return Array.from(text).slice(0, longestMessage).join('').trim();
+};
