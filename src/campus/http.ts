@@ -105,16 +105,23 @@ export class CampusHttp {
     const line = this.#lines.get(input.url.origin);
     const agent = this.#agents.get(input.url.origin);
     if (!line || !agent) throw new Error('request to an origin that is not configured');
-    const attempt = AbortSignal.timeout(input.attemptMs);
-    const signal = AbortSignal.any([input.signal, attempt]);
+    // Own timer and listener instead of AbortSignal.timeout/any: both go as soon as the attempt is over.
+    const attempt = new AbortController();
+    const timer = setTimeout(() => attempt.abort(new Error('attempt timed out')), input.attemptMs);
+    const onCallerGone = () => attempt.abort(input.signal.reason);
+    input.signal.addEventListener('abort', onCallerGone, { once: true });
+    if (input.signal.aborted) onCallerGone();
     try {
-      return await line.run(signal, () => this.#exchange(input, agent, signal));
+      return await line.run(attempt.signal, () => this.#exchange(input, agent, attempt.signal));
     } catch (error) {
       if (input.signal.aborted) throw input.signal.reason;
       if (error instanceof TransportError) throw error;
       if (error instanceof LineFull) throw new TransportError('line-full', error);
-      if (attempt.aborted) throw new TransportError('timed-out', error);
+      if (attempt.signal.aborted) throw new TransportError('timed-out', error);
       throw this.#translate(error);
+    } finally {
+      clearTimeout(timer);
+      input.signal.removeEventListener('abort', onCallerGone);
     }
   }
 

@@ -86,11 +86,11 @@ export const obtainServiceTicket = async (
   traveller: Traveller,
   service: string,
   credentials: () => Promise<UnifiedLoginCredentials>,
-): Promise<{ address: URL; passwordSent: boolean }> => {
+): Promise<URL> => {
   try {
     const url = wire.places.url('cas', `/login?service=${encodeURIComponent(service)}`);
     const page = await openLoginPage(wire, traveller, url);
-    if (page instanceof URL) return { address: page, passwordSent: false };
+    if (page instanceof URL) return page;
     const { userid, password } = await credentials();
     const form = [
       ['username', userid],
@@ -102,7 +102,7 @@ export const obtainServiceTicket = async (
     ] as const;
     const answer = await wire.send('cas', traveller, { method: 'POST', url, form });
     const address = ticketAddress(wire, answer, url);
-    if (address) return { address, passwordSent: true };
+    if (address) return address;
     if (!isRedirect(answer.status) && answer.status < 500 && isRefusal(answer.text)) {
       throw new Failure('credentials-refused', { step: STEP });
     }

@@ -1,0 +1,294 @@
+import type {
+  CampusAccess,
+  LeaseStore,
+  PasswordPair,
+  ProvenSession,
+  SessionVault,
+  SignInCredentials,
+} from '../../domain/accounts/ports.ts';
+import type { CallContext, Log, Student } from '../../domain/context.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { LineFull } from '../../lib/semaphore.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
+import { Breaker, BreakerScope, type BreakerState } from '../breaker.ts';
+import type { CampusHttp } from '../http.ts';
+import type { Entry, Epochs } from './entry.ts';
+import { DeadSession, type ExchangeContext, exchangeText, TRUST_MS } from './exchange.ts';
+import { type DeadSign, nextRung } from './ladder.ts';
+import { systemNames } from './open-service.ts';
+import type { Place, Places } from './places.ts';
+import { Renewal, type Wish } from './renewal.ts';
+import { Shelf } from './shelf.ts';
+import { remember, StudentState } from './student-state.ts';
+import { type SessionAccess, SessionRefused, type UpstreamSession, type UpstreamSystem } from './upstream-session.ts';
+import { type Traveller, Wire } from './wire.ts';
+
+/** A service session that was used within this time is tried once more under a renewed portal session. */
+const SERVICE_MAY_LIVE_MS = 20 * 60_000;
+/** More rounds than the ladder has rungs: the loop ends by its rules, this is the belt to the braces. */
+const MAX_ROUNDS = 8;
+const MAX_REPLAYS = 2;
+
+export interface CampusSessionsOptions {
+  readonly http: CampusHttp;
+  readonly places: Places;
+  readonly vault: SessionVault;
+  readonly leases: LeaseStore;
+  readonly credentials: SignInCredentials;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly attemptMs: number;
+  readonly slowAttemptMs: number;
+  readonly loginMs: number;
+  readonly owner: string;
+  readonly onBreaker?: (place: Place, state: BreakerState) => void;
+}
+
+/** A proven pair's session before it belongs to its student. */
+class OpenedSession implements ProvenSession {
+  readonly userid: string;
+  readonly state: StudentState;
+
+  constructor(userid: string, state: StudentState) {
+    this.userid = userid;
+    this.state = state;
+  }
+}
+
+interface Progress {
+  portal: boolean;
+  service: boolean;
+  replays: number;
+}
+
+/** The campus sessions of all students: one per student, opened and renewed by the cheapest path, sealed in storage. */
+export class CampusSessions implements SessionAccess, CampusAccess {
+  readonly #options: CampusSessionsOptions;
+  readonly #wire: Wire;
+  readonly #shelf: Shelf;
+  readonly #renewal: Renewal;
+  readonly #breakers: ReadonlyMap<Place, Breaker>;
+
+  constructor(options: CampusSessionsOptions) {
+    const { places, vault, leases, clock, log, owner, loginMs } = options;
+    const now = () => clock.now();
+    this.#options = options;
+    this.#wire = new Wire(options);
+    this.#shelf = new Shelf({ vault, places, now, log });
+    const all: Place[] = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition'];
+    this.#breakers = new Map(
+      all.map((place) => [place, new Breaker(clock, (state) => this.#breakerChanged(place, state))]),
+    );
+    this.#renewal = new Renewal({
+      wire: this.#wire,
+      shelf: this.#shelf,
+      breakers: this.#breakers,
+      leases,
+      clock,
+      loginMs,
+      owner,
+    });
+  }
+
+  async with<T>(
+    student: Student,
+    system: UpstreamSystem,
+    context: CallContext,
+    work: (session: UpstreamSession) => Promise<T>,
+  ): Promise<T> {
+    const scope = new BreakerScope(this.#breakers);
+    try {
+      return await this.#operate(student.userid, system, context, scope, work);
+    } finally {
+      scope.finish();
+    }
+  }
+
+  async #operate<T>(
+    userid: string,
+    system: UpstreamSystem,
+    context: CallContext,
+    scope: BreakerScope<Place>,
+    work: (session: UpstreamSession) => Promise<T>,
+  ): Promise<T> {
+    const progress: Progress = { portal: false, service: false, replays: 0 };
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      if (context.signal.aborted) throw context.signal.reason;
+      const generation = await this.#shelf.generation(userid);
+      if (generation === null) throw new Failure('token-user-gone');
+      const entry = await this.#shelf.entry(userid, generation);
+      entry.users += 1;
+      try {
+        if (!entry.isOpen(system)) {
+          await this.#renew(entry, { system, rung: 'open', seen: entry.epochs(system) }, progress, context);
+        }
+        const seen = entry.epochs(system);
+        try {
+          const result = await work(this.#session(entry, system, context, scope));
+          if (await this.#stillCurrent(entry, progress)) {
+            await this.#shelf.save(entry);
+            return result;
+          }
+        } catch (error) {
+          await this.#afterDeath(error, entry, system, seen, progress, context);
+        }
+      } finally {
+        entry.users -= 1;
+      }
+    }
+    throw new Failure('session-lost', { system: systemNames[system] });
+  }
+
+  /**
+   * What an older generation delivers is dropped. If a new login has taken its place the read is repeated there;
+   * after a logout or a deletion there is no session to repeat it on, and none is opened behind the student's back.
+   */
+  async #stillCurrent(entry: Entry, progress: Progress): Promise<boolean> {
+    const generation = await this.#shelf.generation(entry.userid);
+    if (generation === entry.generation) return true;
+    if (generation === null) throw new Failure('token-user-gone');
+    progress.replays += 1;
+    const current = await this.#shelf.entry(entry.userid, generation);
+    if (progress.replays > MAX_REPLAYS || current.state.twfid === null) throw new Failure('session-lost');
+    return false;
+  }
+
+  /** Decides what a failed round means: thrown on, repeated as it is, or repeated after a renewal. */
+  async #afterDeath(
+    error: unknown,
+    entry: Entry,
+    system: UpstreamSystem,
+    seen: Epochs,
+    progress: Progress,
+    context: CallContext,
+  ): Promise<void> {
+    if (!(error instanceof SessionRefused || error instanceof DeadSession)) throw error;
+    const sign: DeadSign = error instanceof DeadSession ? error.sign : 'ticket-refused';
+    const known = entry.state.services.get(system);
+    if (known && error instanceof DeadSession && error.service !== null && system === 'competition') {
+      known.service = error.service;
+    }
+    const now = entry.epochs(system);
+    const renewedMeanwhile = now.portal > seen.portal || now.service > seen.service;
+    if (renewedMeanwhile && progress.replays < MAX_REPLAYS) {
+      // The request left before somebody else's renewal: the new state deserves a try before it is renewed again.
+      progress.replays += 1;
+      return;
+    }
+    const rung = nextRung(sign, {
+      portalRenewed: progress.portal,
+      serviceRenewed: progress.service,
+      serviceMayLive: this.#serviceMayLive(entry, system),
+    });
+    if (rung === 'give-up') {
+      if (error instanceof SessionRefused) {
+        const upstreamMessage = error.upstreamMessage.slice(0, 200);
+        throw new Failure('upstream-refused', { system: systemNames[system], upstreamMessage });
+      }
+      throw new Failure('session-lost', { system: systemNames[system], reason: sign });
+    }
+    await this.#renew(entry, { system, rung, seen }, progress, context);
+  }
+
+  #serviceMayLive(entry: Entry, system: UpstreamSystem): boolean {
+    // Application tickets outlive the portal session.
+    if (system === 'aac' || system === 'ldjlb') return true;
+    const usedAt = entry.state.services.get(system)?.usedAt ?? 0;
+    return this.#options.clock.now() - usedAt < SERVICE_MAY_LIVE_MS;
+  }
+
+  async #renew(entry: Entry, wish: Wish, progress: Progress, context: CallContext): Promise<void> {
+    try {
+      await raceSignal(this.#renewal.renew(entry, wish, this.#options.credentials), context.signal);
+    } catch (error) {
+      if (isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined) {
+        throw new Failure('timed-out', { step: 'unified-login', cause: error });
+      }
+      throw error;
+    }
+    const now = entry.epochs(wish.system);
+    progress.portal ||= now.portal > wish.seen.portal;
+    // A first visit without a session is no renewal: only a real sign-on counts.
+    progress.service ||= now.service > wish.seen.service && !this.#isFirstVisit(entry, wish.system);
+  }
+
+  #isFirstVisit(entry: Entry, system: UpstreamSystem): boolean {
+    return system === 'competition' && (entry.state.services.get(system)?.service ?? null) === null;
+  }
+
+  #session(entry: Entry, system: UpstreamSystem, context: CallContext, scope: BreakerScope<Place>): UpstreamSession {
+    const service = entry.state.services.get(system);
+    if (!service) throw new Error('session is not open');
+    const { clock } = this.#options;
+    const traveller: Traveller = {
+      jars: entry.state.jars,
+      twfid: entry.state.twfid,
+      scope,
+      signal: context.signal,
+      slots: entry.slots,
+    };
+    const exchange: ExchangeContext = {
+      wire: this.#wire,
+      system,
+      state: entry.state,
+      service,
+      traveller,
+      context,
+      now: () => clock.now(),
+    };
+    return {
+      userid: entry.userid,
+      text: (request) =>
+        exchangeText(exchange, request).catch((error: unknown) => {
+          if (!(error instanceof LineFull)) throw error;
+          throw new Failure('overloaded', { system: systemNames[system], retryAfterSeconds: 1 });
+        }),
+      memo: {
+        get: (key) => service.memo.get(key),
+        set: (key, value) => remember(service.memo, key, value),
+        drop: (key, stale) => {
+          if (service.memo.get(key) === stale) service.memo.delete(key);
+        },
+      },
+      exclusively: (name, alone) => entry.locks.run(`${system}:${name}`, context.signal, alone),
+    };
+  }
+
+  async prove(userid: string, pair: PasswordPair, context: CallContext): Promise<ProvenSession> {
+    const state = new StudentState(this.#options.places);
+    await this.#renewal.prove(userid, pair, state, context.signal);
+    return new OpenedSession(userid, state);
+  }
+
+  async adopt(proven: ProvenSession): Promise<void> {
+    if (!(proven instanceof OpenedSession)) throw new Error('not a session of this service');
+    await this.#shelf.replace(proven.userid, proven.state);
+  }
+
+  async healthy(userid: string): Promise<boolean> {
+    const generation = await this.#shelf.generation(userid);
+    if (generation === null) return false;
+    const { state } = await this.#shelf.entry(userid, generation);
+    return state.twfid !== null && this.#options.clock.now() - state.portalProvenAt < TRUST_MS;
+  }
+
+  async forget(userid: string): Promise<void> {
+    await this.#shelf.drop(userid);
+  }
+
+  /** Breaker states by upstream, for readiness reports and metrics. */
+  breakerStates(): ReadonlyMap<Place, BreakerState> {
+    return new Map([...this.#breakers].map(([place, breaker]) => [place, breaker.state]));
+  }
+
+  /** Students whose session is in memory. */
+  get held(): number {
+    return this.#shelf.size;
+  }
+
+  #breakerChanged(place: Place, state: BreakerState): void {
+    this.#options.log.warn({ upstream: place, breaker: state }, 'breaker changed');
+    this.#options.onBreaker?.(place, state);
+  }
+}

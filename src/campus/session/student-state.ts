@@ -1,0 +1,108 @@
+import { CookieJars } from './cookies.ts';
+import type { Places } from './places.ts';
+import type { UpstreamSystem } from './upstream-session.ts';
+
+const MEMO_KEYS = 64;
+const MEMO_VALUE_LENGTH = 8_192;
+const MINUTE_MS = 60_000;
+
+/** What is known of one application session. */
+export interface ServiceState {
+  /** Application ticket of the ticket systems. */
+  ticket: string | null;
+  /** CAS service that the application itself asked for (competition pages). */
+  service: string | null;
+  readonly memo: Map<string, string>;
+  /** Epoch ms of the last live answer. */
+  usedAt: number;
+}
+
+/** The pieces in which a student's state is sealed: each changes at its own pace. */
+export type Piece = 'portal' | 'unified-login' | UpstreamSystem;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback);
+
+/** Writing a use every minute is enough to judge an age of minutes, and spares a write per call. */
+const byMinute = (epochMs: number): number => Math.floor(epochMs / MINUTE_MS) * MINUTE_MS;
+
+/** All upstream state of one student: portal session, cookies per origin, application sessions and tickets. */
+export class StudentState {
+  readonly jars = new CookieJars();
+  readonly services = new Map<UpstreamSystem, ServiceState>();
+  twfid: string | null = null;
+  /** Epoch ms of the last answer that proved the portal session alive. */
+  portalProvenAt = 0;
+  readonly #places: Places;
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  open(system: UpstreamSystem, now: number, known: { ticket?: string; service?: string | null } = {}): ServiceState {
+    const state: ServiceState = {
+      ticket: known.ticket ?? null,
+      service: known.service ?? null,
+      memo: new Map(),
+      usedAt: now,
+    };
+    this.services.set(system, state);
+    return state;
+  }
+
+  /** JSON text of one piece, null when there is nothing worth keeping. */
+  export(piece: Piece): string | null {
+    if (piece === 'portal') {
+      return this.twfid === null
+        ? null
+        : JSON.stringify({ twfid: this.twfid, provenAt: byMinute(this.portalProvenAt) });
+    }
+    if (piece === 'unified-login') return this.jars.export(this.#places.bases.cas.origin);
+    // The electricity session holds a room binding that only this process knows about.
+    const state = piece === 'isim' ? undefined : this.services.get(piece);
+    if (!state) return null;
+    return JSON.stringify({
+      ticket: state.ticket,
+      service: state.service,
+      memo: Object.fromEntries(state.memo),
+      usedAt: byMinute(state.usedAt),
+      jar: this.jars.export(this.#places.bases[piece].origin),
+    });
+  }
+
+  /** Takes over a piece as another process, or an earlier life of this one, has sealed it. */
+  import(piece: Piece, text: string): void {
+    if (piece === 'unified-login') {
+      this.jars.import(this.#places.bases.cas.origin, text);
+      return;
+    }
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return;
+    if (piece === 'portal') {
+      this.twfid = textOrNull(value.twfid);
+      this.portalProvenAt = numberOr(value.provenAt, 0);
+      return;
+    }
+    const state = this.open(piece, numberOr(value.usedAt, 0), { service: textOrNull(value.service) });
+    state.ticket = textOrNull(value.ticket);
+    for (const [key, kept] of Object.entries(isRecord(value.memo) ? value.memo : {})) {
+      if (typeof kept === 'string') state.memo.set(key, kept);
+    }
+    const jar = textOrNull(value.jar);
+    if (jar !== null) this.jars.import(this.#places.bases[piece].origin, jar);
+  }
+}
+
+/** Keeps a value that a page handed out, within bounds: the oldest goes first. */
+export const remember = (memo: Map<string, string>, key: string, value: string): void => {
+  if (value.length > MEMO_VALUE_LENGTH) return;
+  memo.delete(key);
+  memo.set(key, value);
+  const oldest = memo.keys().next();
+  if (memo.size > MEMO_KEYS && !oldest.done) memo.delete(oldest.value);
+};
+
+export const PERSISTED_PIECES: readonly Piece[] = ['portal', 'unified-login', 'jwc', 'aac', 'ldjlb', 'competition'];
+export const isPiece = (name: string): name is Piece => PERSISTED_PIECES.some((piece) => piece === name);
