@@ -1,25 +1,29 @@
-/** Bytes of one key: AES-256. */
-export const secretKeyBytes = 32;
+const keyPattern = /^[A-Za-z0-9+/]{43}=$/;
 
-const base64 = /^[A-Za-z0-9+/]{43}=?$/;
-const base64url = /^[A-Za-z0-9_-]{43}=?$/;
+/** How a bad key looks, without showing any of it. */
+const shapeOf = (text: string): string => {
+  if (text === '') return 'empty';
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return `base64 of ${Buffer.from(text, 'base64').length} bytes`;
+  return `${text.length} characters that are not all standard base64`;
+};
 
 /**
- * Reads a comma list of keys: the first one encrypts, all of them decrypt, so a key is replaced without a pause by
- * putting the new one in front. Each is base64 (or base64url) of 32 bytes, padding optional.
- * @returns the keys in order, or the first problem in words that repeat nothing of the text but lengths
+ * Parses the comma list of secret keys, each 32 bytes in standard base64 (44 characters). The first key encrypts,
+ * all of them decrypt.
+ * @throws Error whose message names the position and the shape of a bad key, never its content
  */
-export const parseSecretKeys = (text: string): { keys: Buffer[] } | { problem: string } => {
-  const parts = text.split(',').map((part) => part.trim());
-  const keys: Buffer[] = [];
-  for (const [index, part] of parts.entries()) {
-    const name = parts.length === 1 ? '' : `key ${index + 1} of ${parts.length}: `;
-    if (!base64.test(part) && !base64url.test(part)) {
-      return { problem: `${name}${part.length} characters, not base64 of ${secretKeyBytes} bytes` };
-    }
-    const key = Buffer.from(part, 'base64');
-    if (key.every((byte) => byte === key[0])) return { problem: `${name}one byte repeated, not a random key` };
-    keys.push(key);
-  }
-  return { keys };
+export const parseSecretKeys = (text: string): Buffer[] => {
+  const entries = text.split(',').map((entry) => entry.trim());
+  const seen = new Set<string>();
+  return entries.map((entry, at) => {
+    const key = Buffer.from(entry, 'base64');
+    // Comparing with the re-encoded bytes also refuses stray bits behind the last byte.
+    if (!keyPattern.test(entry) || key.toString('base64') !== entry)
+      throw new Error(
+        `secret key ${at + 1} of ${entries.length} must be 32 bytes in base64 (44 characters), got ${shapeOf(entry)}`,
+      );
+    if (seen.has(entry)) throw new Error(`secret key ${at + 1} of ${entries.length} is given twice`);
+    seen.add(entry);
+    return key;
+  });
 };

@@ -1,0 +1,213 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { AccountStore, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
+import { Failure, type SignInStep } from '../domain/errors.ts';
+import { insertNewestToken } from './issue-token.ts';
+import { openPair, sealPair } from './pair-columns.ts';
+import type { Runner } from './run.ts';
+import { SealBroken, type Sealer } from './seal.ts';
+import { usableCode } from './usable-code.ts';
+import { nextOf } from './users-lock.ts';
+
+/**
+ * Where the version, generation and revision counters of a new user begin. A student id that is erased and registered
+ * again must not meet its old numbers, which late work of the former user may still carry.
+ */
+const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
+
+const asStep = (text: string | null): SignInStep | null =>
+  text === null || text === 'portal' || text === 'unified-login' ? text : null;
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+
+export class SqlAccountStore implements AccountStore {
+  readonly #runner: Runner;
+  readonly #sealer: Sealer;
+
+  constructor(runner: Runner, sealer: Sealer) {
+    this.#runner = runner;
+    this.#sealer = sealer;
+  }
+
+  findUser(userid: string): Promise<UserRecord | null> {
+    return this.#runner.run('find user', async (db) => {
+      const row = await db
+        .selectFrom('users')
+        .select(['userid', 'created_at', 'last_login_at'])
+        .where('userid', '=', userid)
+        .executeTakeFirst();
+      return row === undefined
+        ? null
+        : { userid: row.userid, createdAt: row.created_at, lastLoginAt: row.last_login_at };
+    });
+  }
+
+  readPair(userid: string): Promise<StoredPair | null> {
+    return this.#runner.run('read credentials', async (db) => {
+      const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
+      if (row === undefined) return null;
+      try {
+        const pair = openPair(this.#sealer, userid, row);
+        return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
+      } catch (error) {
+        if (error instanceof SealBroken)
+          throw new Failure('stored-credentials-unreadable', { reason: error.fault, cause: error });
+        throw error;
+      }
+    });
+  }
+
+  async markPairRefused(userid: string, version: number, step: SignInStep): Promise<void> {
+    await this.#runner.run('mark credentials refused', (db) =>
+      db
+        .updateTable('credentials')
+        .set({ refused_step: step })
+        .where('userid', '=', userid)
+        .where('version', '=', version)
+        .execute(),
+    );
+  }
+
+  register(entry: Parameters<AccountStore['register']>[0]): ReturnType<AccountStore['register']> {
+    const { userid, now } = entry;
+    return this.#runner.transact<Awaited<ReturnType<AccountStore['register']>>>(
+      'register',
+      async (transaction, refuse) => {
+        // Each of the three statements waits for a rival that holds its row and then sees what the rival left.
+        const token = await transaction
+          .updateTable('invite_tokens')
+          .set({ used_at: now })
+          .where('hash', '=', entry.inviteTokenHash)
+          .where('used_at', 'is', null)
+          .where('expires_at', '>', now)
+          .returning('code')
+          .executeTakeFirst();
+        if (token === undefined) return refuse('invite-token-invalid');
+        const code = await transaction
+          .updateTable('invite_codes')
+          .set((to) => ({ used: to('used', '+', 1) }))
+          .where('code', '=', token.code)
+          .where(usableCode(now))
+          .returning('code')
+          .executeTakeFirst();
+        if (code === undefined) return refuse('invite-token-invalid');
+        const first = firstNumber(now);
+        const user = await transaction
+          .insertInto('users')
+          .values({
+            userid,
+            created_at: now,
+            last_login_at: now,
+            token_sequence: 0,
+            session_generation: first,
+            session_revision: first,
+          })
+          .onConflict((conflict) => conflict.column('userid').doNothing())
+          .returning('userid')
+          .executeTakeFirst();
+        if (user === undefined) return refuse('userid-taken');
+        await transaction
+          .insertInto('credentials')
+          .values({ userid, ...sealPair(this.#sealer, userid, entry.pair), version: first, refused_step: null })
+          .execute();
+        await insertNewestToken(transaction, entry);
+        await transaction
+          .updateTable('guards')
+          .set({ registration_cool_down_until: null })
+          .where('userid', '=', userid)
+          .execute();
+        return 'created';
+      },
+    );
+  }
+
+  recordLogin(entry: Parameters<AccountStore['recordLogin']>[0]): ReturnType<AccountStore['recordLogin']> {
+    const { userid, newPair, now } = entry;
+    return this.#runner.transact('record login', async (transaction) => {
+      const sequence = await insertNewestToken(transaction, entry);
+      if (sequence === null) return 'user-gone';
+      const keep = entry.revokeOthers ? 1 : entry.keep;
+      await transaction
+        .deleteFrom('tokens')
+        .where('userid', '=', userid)
+        .where((to) =>
+          to.or([
+            to('expires_at', '<=', now),
+            to(
+              'sequence',
+              'not in',
+              to
+                .selectFrom('tokens')
+                .select('sequence')
+                .where('userid', '=', userid)
+                .where('expires_at', '>', now)
+                .orderBy('sequence', 'desc')
+                .limit(keep),
+            ),
+          ]),
+        )
+        .execute();
+      await transaction.updateTable('users').set({ last_login_at: now }).where('userid', '=', userid).execute();
+      if (newPair !== null)
+        await transaction
+          .insertInto('credentials')
+          .values({ userid, ...sealPair(this.#sealer, userid, newPair), version: firstNumber(now), refused_step: null })
+          .onConflict((conflict) =>
+            conflict.column('userid').doUpdateSet((to) => ({
+              sealed_password: to.ref('excluded.sealed_password'),
+              sealed_vpn_password: to.ref('excluded.sealed_vpn_password'),
+              version: to('credentials.version', '+', 1),
+              refused_step: null,
+            })),
+          )
+          .execute();
+      if (entry.clearCoolDown)
+        await transaction
+          .updateTable('guards')
+          .set({ login_cool_down_until: null })
+          .where('userid', '=', userid)
+          .execute();
+      return 'recorded';
+    });
+  }
+
+  deleteUser(userid: string): Promise<boolean> {
+    return this.#runner.transact('delete user', async (transaction) => {
+      // The sessions revision only serves to wait for whoever is writing for this user.
+      const known = (await nextOf(transaction, userid, 'session_revision')) !== null;
+      await transaction.deleteFrom('users').where('userid', '=', userid).execute();
+      await transaction.deleteFrom('guards').where('userid', '=', userid).execute();
+      // Leases of one student are named `<purpose>:<userid>`.
+      await transaction
+        .deleteFrom('leases')
+        .where(sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`)
+        .execute();
+      return known;
+    });
+  }
+
+  listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>> {
+    return this.#runner.run('list users', async (db) => {
+      const rows = await db
+        .selectFrom('users')
+        .select(['userid', 'created_at', 'last_login_at'])
+        .select((to) =>
+          to
+            .selectFrom('tokens')
+            .whereRef('tokens.userid', '=', 'users.userid')
+            .select((count) => count.fn.countAll<number>().as('tokens'))
+            .as('tokens'),
+        )
+        .where('userid', '>', page.after)
+        .orderBy('userid')
+        .limit(page.limit)
+        .execute();
+      return rows.map((row) => ({
+        userid: row.userid,
+        createdAt: row.created_at,
+        lastLoginAt: row.last_login_at,
+        tokens: row.tokens ?? 0,
+      }));
+    });
+  }
+}

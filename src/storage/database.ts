@@ -1,0 +1,87 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Dialect, Kysely } from 'kysely';
+import type { Log } from '../domain/context.ts';
+import { migrate } from './migrations/migrate.ts';
+import { NodeSqliteDialect } from './node-sqlite.ts';
+import { postgresDialect } from './postgres.ts';
+import type { Tables } from './schema.ts';
+import { storageFailure } from './storage-failure.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+export interface Database {
+  readonly kind: DatabaseKind;
+  readonly db: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly log: Log;
+}
+
+const connections = 10;
+const statementTimeoutMs = 10_000;
+/** A replica waits this long while another one migrates. */
+const migrationTimeoutMs = 300_000;
+
+/** Only the service's own account may look into the folder and the file; SQLite gives its side files the same mode. */
+const prepareFile = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+};
+
+const sqlitePath = (url: string): string => {
+  const rest = url.slice('sqlite:'.length);
+  if (rest === ':memory:') return rest;
+  if (rest === '' || /^\/\/[^/]/.test(rest))
+    throw new Error('a SQLite database is named sqlite:./relative/path, sqlite:/absolute/path or sqlite::memory:');
+  return resolve(rest);
+};
+
+const openSqlite = async (path: string): Promise<Database> => {
+  if (path !== ':memory:') prepareFile(path);
+  return migrated('sqlite', new NodeSqliteDialect(path));
+};
+
+const openPostgres = async (url: string, { log }: DatabaseOptions): Promise<Database> => {
+  const dialect = await postgresDialect({ url, log, connections, statementTimeoutMs });
+  // Waiting for another replica's migration takes longer than any statement of the service may.
+  const patient = new Kysely<Tables>({
+    dialect: await postgresDialect({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs }),
+  });
+  try {
+    await migrate(patient);
+  } finally {
+    await patient.destroy();
+  }
+  const db = new Kysely<Tables>({ dialect });
+  return { kind: 'postgres', db, close: () => db.destroy() };
+};
+
+const migrated = async (kind: DatabaseKind, dialect: Dialect): Promise<Database> => {
+  const db = new Kysely<Tables>({ dialect });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { kind, db, close: () => db.destroy() };
+};
+
+/**
+ * Opens the database that `url` names (`sqlite:./data/campus.db`, `sqlite::memory:`, `postgres://…`) and brings its
+ * schema up to date. A missing SQLite file and its folder are created, readable by this account only.
+ * @throws Failure `storage-failed`; Error for a url of another form, without quoting it
+ */
+export const openDatabase = async (url: string, options: DatabaseOptions): Promise<Database> => {
+  const path = url.startsWith('sqlite:') ? sqlitePath(url) : null;
+  if (path === null && !/^postgres(ql)?:\/\//.test(url))
+    throw new Error('the database url must begin with sqlite: or postgres://');
+  try {
+    return await (path === null ? openPostgres(url, options) : openSqlite(path));
+  } catch (error) {
+    throw storageFailure('open', error);
+  }
+};

@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely';
+import type { InviteCode, InviteStore } from '../domain/accounts/ports.ts';
+import type { Runner } from './run.ts';
+import type { InviteCodesTable } from './schema.ts';
+import { usableCode } from './usable-code.ts';
+
+const asCode = (row: Selectable<InviteCodesTable>): InviteCode => ({
+  code: row.code,
+  maxUses: row.max_uses,
+  used: row.used,
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+  revokedAt: row.revoked_at,
+});
+
+/** Codes are kept in clear, since operators list and hand them out; the tokens made from them only as hashes. */
+export class SqlInviteStore implements InviteStore {
+  readonly #runner: Runner;
+
+  constructor(runner: Runner) {
+    this.#runner = runner;
+  }
+
+  findCode(code: string): Promise<InviteCode | null> {
+    return this.#runner.run('find invite code', async (db) => {
+      const row = await db.selectFrom('invite_codes').selectAll().where('code', '=', code).executeTakeFirst();
+      return row === undefined ? null : asCode(row);
+    });
+  }
+
+  createCode(code: Parameters<InviteStore['createCode']>[0]): Promise<boolean> {
+    return this.#runner.run('create invite code', async (db) => {
+      const row = await db
+        .insertInto('invite_codes')
+        .values({
+          code: code.code,
+          max_uses: code.maxUses,
+          used: 0,
+          created_at: code.now,
+          expires_at: code.expiresAt,
+          revoked_at: null,
+        })
+        .onConflict((conflict) => conflict.column('code').doNothing())
+        .returning('code')
+        .executeTakeFirst();
+      return row !== undefined;
+    });
+  }
+
+  listCodes(): Promise<InviteCode[]> {
+    return this.#runner.run('list invite codes', async (db) => {
+      const rows = await db.selectFrom('invite_codes').selectAll().orderBy('created_at').orderBy('code').execute();
+      return rows.map(asCode);
+    });
+  }
+
+  revokeCode(code: string, now: number): Promise<boolean> {
+    return this.#runner.run('revoke invite code', async (db) => {
+      const row = await db
+        .updateTable('invite_codes')
+        .set({ revoked_at: now })
+        .where('code', '=', code)
+        .where('revoked_at', 'is', null)
+        .returning('code')
+        .executeTakeFirst();
+      return row !== undefined;
+    });
+  }
+
+  async insertToken(token: Parameters<InviteStore['insertToken']>[0]): Promise<void> {
+    await this.#runner.run('insert invite token', (db) =>
+      db
+        .insertInto('invite_tokens')
+        .values({
+          hash: token.hash,
+          code: token.code,
+          created_at: token.now,
+          expires_at: token.expiresAt,
+          used_at: null,
+        })
+        .execute(),
+    );
+  }
+
+  tokenUsable(hash: string, now: number): Promise<boolean> {
+    return this.#runner.run('check invite token', async (db) => {
+      const row = await db
+        .selectFrom('invite_codes')
+        .select('code')
+        .where(usableCode(now))
+        .where('code', 'in', (to) =>
+          to
+            .selectFrom('invite_tokens')
+            .select('invite_tokens.code')
+            .where('invite_tokens.hash', '=', hash)
+            .where('invite_tokens.used_at', 'is', null)
+            .where('invite_tokens.expires_at', '>', now),
+        )
+        .executeTakeFirst();
+      return row !== undefined;
+    });
+  }
+
+  sweep(now: number): Promise<number> {
+    return this.#runner.run('sweep invite tokens', async (db) => {
+      const { numDeletedRows } = await db.deleteFrom('invite_tokens').where('expires_at', '<=', now).executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+}

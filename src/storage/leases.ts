@@ -1,0 +1,41 @@
+import type { LeaseStore } from '../domain/accounts/ports.ts';
+import type { Runner } from './run.ts';
+
+/** A lease that concerns one student is named `<purpose>:<userid>`; it goes when the account is erased. */
+export class SqlLeaseStore implements LeaseStore {
+  readonly #runner: Runner;
+
+  constructor(runner: Runner) {
+    this.#runner = runner;
+  }
+
+  acquire(name: string, owner: string, now: number, ttlMs: number): Promise<boolean> {
+    return this.#runner.run('acquire lease', async (db) => {
+      const row = await db
+        .insertInto('leases')
+        .values({ name, owner, expires_at: now + ttlMs })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet((to) => ({ owner: to.ref('excluded.owner'), expires_at: to.ref('excluded.expires_at') }))
+            .where((to) => to.or([to('leases.owner', '=', owner), to('leases.expires_at', '<=', now)])),
+        )
+        .returning('name')
+        .executeTakeFirst();
+      return row !== undefined;
+    });
+  }
+
+  async release(name: string, owner: string): Promise<void> {
+    await this.#runner.run('release lease', (db) =>
+      db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute(),
+    );
+  }
+
+  sweep(now: number): Promise<number> {
+    return this.#runner.run('sweep leases', async (db) => {
+      const { numDeletedRows } = await db.deleteFrom('leases').where('expires_at', '<=', now).executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+}

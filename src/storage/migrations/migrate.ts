@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import { accounts } from './0001-accounts.ts';
+
+/** Applied in the order of their names; a name is never changed or reused once released. */
+const migrations: Record<string, Migration> = {
+  '0001-accounts': { up: accounts },
+};
+
+const provider: MigrationProvider = { getMigrations: async () => migrations };
+
+/**
+ * Brings the database to the latest schema. Kysely holds an advisory lock on PostgreSQL and the write lock on SQLite
+ * meanwhile, so of several replicas that start at once one does the work and the others find it done.
+ * @returns the names of the migrations that were applied now
+ */
+export const migrate = async <T>(db: Kysely<T>): Promise<string[]> => {
+  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error !== undefined) throw error;
+  return results.map((result) => result.migrationName);
+};

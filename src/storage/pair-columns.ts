@@ -1,0 +1,16 @@
+import type { PasswordPair } from '../domain/accounts/ports.ts';
+import type { CredentialsTable } from './schema.ts';
+import type { Sealer } from './seal.ts';
+
+type PairColumns = Pick<CredentialsTable, 'sealed_password' | 'sealed_vpn_password'>;
+
+export const sealPair = (sealer: Sealer, userid: string, pair: PasswordPair): PairColumns => ({
+  sealed_password: sealer.seal(pair.password, { userid, field: 'password' }),
+  sealed_vpn_password: sealer.seal(pair.vpnPassword, { userid, field: 'vpn-password' }),
+});
+
+/** @throws SealBroken */
+export const openPair = (sealer: Sealer, userid: string, columns: PairColumns): PasswordPair => ({
+  password: sealer.open(columns.sealed_password, { userid, field: 'password' }),
+  vpnPassword: sealer.open(columns.sealed_vpn_password, { userid, field: 'vpn-password' }),
+});

@@ -1,0 +1,38 @@
+import { type Dialect, PostgresDialect } from 'kysely';
+import type { Log } from '../domain/context.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly log: Log;
+  /** Upper bound of connections. */
+  readonly connections: number;
+  /** The server gives up a statement after this time. */
+  readonly statementTimeoutMs: number;
+}
+
+const int8 = 20;
+
+/** A pool with limits on every wait. The `pg` package is loaded only here, so SQLite users never pay for it. */
+export const postgresDialect = async (options: PostgresOptions): Promise<Dialect> => {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'campus-gateway',
+    max: options.connections,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeoutMs,
+    // The server is unreachable rather than slow when even its own time-out does not arrive.
+    query_timeout: options.statementTimeoutMs + 5_000,
+    idle_in_transaction_session_timeout: options.statementTimeoutMs,
+    keepAlive: true,
+    types: {
+      // Counters and epoch milliseconds stay far below 2^53, so numbers hold them exactly.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 ? Number : pg.types.getTypeParser(oid, format),
+    },
+  });
+  // Without a listener, an idle connection that the server closes would end the process.
+  pool.on('error', (error) => options.log.warn({ error: error.name }, 'database connection lost'));
+  return new PostgresDialect({ pool });
+};

@@ -1,0 +1,136 @@
+import type { Selectable } from 'kysely';
+import { openPair, sealPair } from './pair-columns.ts';
+import type { Runner } from './run.ts';
+import type { CredentialsTable, UpstreamSessionsTable } from './schema.ts';
+import { SealBroken, type Sealer } from './seal.ts';
+import { sessionPlace } from './sessions.ts';
+
+export interface RotationReport {
+  /** Rows that were sealed by another key and are now sealed by the first. */
+  readonly resealed: number;
+  /** Rows that none of the keys opens; they are left as they are. */
+  readonly unreadable: number;
+  /** Rows that somebody else rewrote each time they were tried and that may need another run. */
+  readonly unsettled: number;
+}
+
+/** A table with sealed columns, read in pages of rows that the first key did not seal. */
+interface SealedTable<Row> {
+  page(after: Row | null, limit: number): Promise<Row[]>;
+  /** Rewrites the row if it is still as it was read; returns how many rows that were. */
+  reseal(row: Row): Promise<bigint>;
+}
+
+const rounds = 5;
+
+const credentialsTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<CredentialsTable>> => {
+  const current = `${sealer.currentPrefix}%`;
+  return {
+    page: (after, limit) =>
+      runner.run('read sealed credentials', (db) =>
+        db
+          .selectFrom('credentials')
+          .selectAll()
+          .where('userid', '>', after?.userid ?? '')
+          .where((to) =>
+            to.or([to('sealed_password', 'not like', current), to('sealed_vpn_password', 'not like', current)]),
+          )
+          .orderBy('userid')
+          .limit(limit)
+          .execute(),
+      ),
+    reseal: async (row) => {
+      const columns = sealPair(sealer, row.userid, openPair(sealer, row.userid, row));
+      return runner.run('reseal credentials', async (db) => {
+        const { numUpdatedRows } = await db
+          .updateTable('credentials')
+          .set(columns)
+          .where('userid', '=', row.userid)
+          .where('sealed_password', '=', row.sealed_password)
+          .where('sealed_vpn_password', '=', row.sealed_vpn_password)
+          .executeTakeFirst();
+        return numUpdatedRows;
+      });
+    },
+  };
+};
+
+const sessionsTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<UpstreamSessionsTable>> => ({
+  page: (after, limit) =>
+    runner.run('read sealed sessions', (db) =>
+      db
+        .selectFrom('upstream_sessions')
+        .selectAll()
+        .where((to) =>
+          to.or([
+            to('userid', '>', after?.userid ?? ''),
+            to.and([to('userid', '=', after?.userid ?? ''), to('system', '>', after?.system ?? '')]),
+          ]),
+        )
+        .where('sealed_state', 'not like', `${sealer.currentPrefix}%`)
+        .orderBy('userid')
+        .orderBy('system')
+        .limit(limit)
+        .execute(),
+    ),
+  reseal: async (row) => {
+    const place = sessionPlace(row.userid, row.system);
+    const sealed = sealer.seal(sealer.open(row.sealed_state, place), place);
+    return runner.run('reseal session', async (db) => {
+      const { numUpdatedRows } = await db
+        .updateTable('upstream_sessions')
+        .set({ sealed_state: sealed })
+        .where('userid', '=', row.userid)
+        .where('system', '=', row.system)
+        .where('sealed_state', '=', row.sealed_state)
+        .executeTakeFirst();
+      return numUpdatedRows;
+    });
+  },
+});
+
+const resealOne = async <Row>(table: SealedTable<Row>, row: Row): Promise<keyof RotationReport> => {
+  try {
+    return (await table.reseal(row)) > 0n ? 'resealed' : 'unsettled';
+  } catch (error) {
+    if (error instanceof SealBroken) return 'unreadable';
+    throw error;
+  }
+};
+
+const walk = async <Row>(table: SealedTable<Row>, batchSize: number): Promise<RotationReport> => {
+  const counts = { resealed: 0, unreadable: 0, unsettled: 0 };
+  let last: Row | null = null;
+  for (;;) {
+    const rows: Row[] = await table.page(last, batchSize);
+    for (const row of rows) {
+      counts[await resealOne(table, row)] += 1;
+      last = row;
+    }
+    if (rows.length < batchSize) return counts;
+  }
+};
+
+/** Rows that a login or a session save rewrote meanwhile are looked at again: a replica may still use the old key. */
+const rotateTable = async <Row>(table: SealedTable<Row>, batchSize: number): Promise<RotationReport> => {
+  let report = await walk(table, batchSize);
+  for (let round = 1; round < rounds && report.unsettled > 0; round += 1) {
+    const next = await walk(table, batchSize);
+    report = { ...next, resealed: report.resealed + next.resealed };
+  }
+  return report;
+};
+
+/**
+ * Seals everything anew that the first key did not seal, row by row while the service goes on. A row is replaced only
+ * if nobody has replaced it since it was read, so no newer secret is lost. May be run any number of times.
+ */
+export const rotateSeals = async (runner: Runner, sealer: Sealer, batchSize: number): Promise<RotationReport> => {
+  const credentials = await rotateTable(credentialsTable(runner, sealer), batchSize);
+  const sessions = await rotateTable(sessionsTable(runner, sealer), batchSize);
+  return {
+    resealed: credentials.resealed + sessions.resealed,
+    unreadable: credentials.unreadable + sessions.unreadable,
+    unsettled: credentials.unsettled + sessions.unsettled,
+  };
+};

@@ -1,0 +1,56 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables } from './schema.ts';
+import { storageFailure } from './storage-failure.ts';
+
+const attempts = 3;
+/** PostgreSQL rolled the whole transaction back: serialization failure, deadlock. */
+const undoneCodes = new Set(['40001', '40P01']);
+
+const wasUndone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && undoneCodes.has(error.code);
+
+/** How every store reaches the database: errors become `storage-failed`, named after the operation. */
+export class Runner {
+  readonly db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.db = db;
+  }
+
+  async run<T>(operation: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.db);
+    } catch (error) {
+      throw storageFailure(operation, error);
+    }
+  }
+
+  /**
+   * One transaction. `refuse(result)` takes back what it did and still answers with a result.
+   *
+   * Writers of one user's rows change the users row first: that is the lock that puts them in order on PostgreSQL,
+   * where every statement sees what was committed before it began.
+   */
+  transact<T>(
+    operation: string,
+    work: (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>,
+  ): Promise<T> {
+    return this.run(operation, async (db) => {
+      for (let attempt = 1; ; attempt += 1) {
+        const refusals: Array<{ signal: Error; result: T }> = [];
+        const refuse = (result: T): never => {
+          const signal = new Error('transaction taken back');
+          refusals.push({ signal, result });
+          throw signal;
+        };
+        try {
+          return await db.transaction().execute((transaction) => work(transaction, refuse));
+        } catch (error) {
+          const refusal = refusals.find(({ signal }) => signal === error);
+          if (refusal !== undefined) return refusal.result;
+          if (attempt === attempts || !wasUndone(error)) throw error;
+        }
+      }
+    });
+  }
+}

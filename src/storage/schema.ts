@@ -1,0 +1,77 @@
+/** Column types of all tables. Times are epoch milliseconds, hashes lower-case hex, sealed columns see seal.ts. */
+export interface Tables {
+  users: UsersTable;
+  credentials: CredentialsTable;
+  tokens: TokensTable;
+  invite_codes: InviteCodesTable;
+  invite_tokens: InviteTokensTable;
+  guards: GuardsTable;
+  leases: LeasesTable;
+  upstream_sessions: UpstreamSessionsTable;
+}
+
+export interface UsersTable {
+  userid: string;
+  created_at: number;
+  last_login_at: number | null;
+  /** Counts the tokens ever issued to this user: exact order of insertion, whatever the clock says. */
+  token_sequence: number;
+  session_generation: number;
+  /** Counts the saves of upstream sessions, so revisions go on growing after an entry was removed. */
+  session_revision: number;
+}
+
+export interface CredentialsTable {
+  userid: string;
+  sealed_password: string;
+  sealed_vpn_password: string;
+  version: number;
+  refused_step: string | null;
+}
+
+export interface TokensTable {
+  hash: string;
+  userid: string;
+  sequence: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface InviteCodesTable {
+  code: string;
+  max_uses: number | null;
+  used: number;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface InviteTokensTable {
+  hash: string;
+  code: string;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+}
+
+export interface GuardsTable {
+  userid: string;
+  login_cool_down_until: number | null;
+  registration_cool_down_until: number | null;
+  pause_until: number | null;
+  pause_seconds: number;
+}
+
+export interface LeasesTable {
+  name: string;
+  owner: string;
+  expires_at: number;
+}
+
+export interface UpstreamSessionsTable {
+  userid: string;
+  system: string;
+  sealed_state: string;
+  revision: number;
+  updated_at: number;
+}

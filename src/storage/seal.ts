@@ -1,0 +1,98 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+const version = 'v1';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** What a sealed text belongs to. A text sealed for one place does not open at another. */
+export interface SealedPlace {
+  readonly userid: string;
+  readonly field: string;
+}
+
+export type SealFault = 'malformed' | 'unknown-key' | 'not-authentic';
+
+/** A sealed text that cannot be opened: damaged, moved to another user or field, or its key is gone. */
+export class SealBroken extends Error {
+  readonly fault: SealFault;
+
+  constructor(fault: SealFault) {
+    super(`sealed text refused: ${fault}`);
+    this.name = 'SealBroken';
+    this.fault = fault;
+  }
+}
+
+export interface Sealer {
+  /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
+  seal(text: string, place: SealedPlace): string;
+  /** @throws SealBroken */
+  open(sealed: string, place: SealedPlace): string;
+  /** What every text sealed by the first key begins with. */
+  readonly currentPrefix: string;
+}
+
+const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
+
+/** JSON keeps the parts apart: no user name and field can be shifted into each other. */
+const boundTo = ({ userid, field }: SealedPlace): Buffer =>
+  Buffer.from(JSON.stringify([version, userid, field]), 'utf8');
+
+/** Buffer.from() skips what it does not understand; a text that does not come back the same was altered. */
+const decode = (text: string): Buffer => {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.toString('base64url') !== text) throw new SealBroken('malformed');
+  return bytes;
+};
+
+/** AES-256-GCM with random nonces. The first key seals, all keys open. Keys are 32 bytes each. */
+export const createSealer = (keys: readonly Buffer[]): Sealer => {
+  const byId = new Map<string, KeyObject>();
+  for (const key of keys) {
+    if (key.length !== 32) throw new Error(`secret keys have 32 bytes, got ${key.length}`);
+    const id = keyIdOf(key);
+    if (byId.has(id)) throw new Error('two secret keys have the same key id; replace one of them');
+    byId.set(id, createSecretKey(key));
+  }
+  const [first] = byId;
+  if (first === undefined) throw new Error('at least one secret key is needed');
+  const [currentId, currentKey] = first;
+  const currentPrefix = `${version}.${currentId}.`;
+
+  return {
+    currentPrefix,
+
+    seal(text, place) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', currentKey, nonce, { authTagLength: tagBytes });
+      cipher.setAAD(boundTo(place));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `${currentPrefix}${nonce.toString('base64url')}.${body.toString('base64url')}`;
+    },
+
+    open(sealed, place) {
+      const [ofVersion, keyId = '', nonceText = '', bodyText = '', ...rest] = sealed.split('.');
+      if (ofVersion !== version || rest.length > 0) throw new SealBroken('malformed');
+      const nonce = decode(nonceText);
+      const body = decode(bodyText);
+      if (nonce.length !== nonceBytes || body.length < tagBytes) throw new SealBroken('malformed');
+      const key = byId.get(keyId);
+      if (key === undefined) throw new SealBroken('unknown-key');
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+      decipher.setAAD(boundTo(place));
+      decipher.setAuthTag(body.subarray(-tagBytes));
+      try {
+        return decipher.update(body.subarray(0, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+      } catch {
+        throw new SealBroken('not-authentic');
+      }
+    },
+  };
+};

@@ -1,0 +1,115 @@
+import type { SessionVault, VaultEntry } from '../domain/accounts/ports.ts';
+import type { Log } from '../domain/context.ts';
+import { studentTag } from '../lib/hash.ts';
+import type { Runner } from './run.ts';
+import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
+import { nextOf } from './users-lock.ts';
+
+export const sessionPlace = (userid: string, system: string): SealedPlace => ({ userid, field: `session:${system}` });
+
+export class SqlSessionVault implements SessionVault {
+  readonly #runner: Runner;
+  readonly #sealer: Sealer;
+  readonly #log: Log;
+
+  constructor(runner: Runner, sealer: Sealer, log: Log) {
+    this.#runner = runner;
+    this.#sealer = sealer;
+    this.#log = log;
+  }
+
+  generation(userid: string): Promise<number | null> {
+    return this.#runner.run('read session generation', async (db) => {
+      const row = await db
+        .selectFrom('users')
+        .select('session_generation')
+        .where('userid', '=', userid)
+        .executeTakeFirst();
+      return row?.session_generation ?? null;
+    });
+  }
+
+  load(userid: string): Promise<{ generation: number; entries: VaultEntry[] } | null> {
+    return this.#runner.run('load sessions', async (db) => {
+      // One statement, so that the entries are those of the generation.
+      const rows = await db
+        .selectFrom('users')
+        .leftJoin('upstream_sessions', 'upstream_sessions.userid', 'users.userid')
+        .select(['users.session_generation', 'upstream_sessions.system', 'upstream_sessions.sealed_state'])
+        .select('upstream_sessions.revision')
+        .where('users.userid', '=', userid)
+        .orderBy('upstream_sessions.system')
+        .execute();
+      const generation = rows[0]?.session_generation;
+      if (generation === undefined) return null;
+      const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
+        if (system === null || sealed === null || revision === null) return [];
+        const state = this.#open(userid, system, sealed);
+        return state === null ? [] : [{ system, state, revision }];
+      });
+      return { generation, entries };
+    });
+  }
+
+  save(userid: string, generation: number, system: string, state: string, now: number): Promise<number | null> {
+    return this.#runner.transact('save session', async (transaction) => {
+      // Counting locks the users row: a new generation begins either before this line or after the commit.
+      const user = await transaction
+        .updateTable('users')
+        .set((to) => ({ session_revision: to('session_revision', '+', 1) }))
+        .where('userid', '=', userid)
+        .where('session_generation', '=', generation)
+        .returning('session_revision')
+        .executeTakeFirst();
+      if (user === undefined) return null;
+      const columns = {
+        sealed_state: this.#sealer.seal(state, sessionPlace(userid, system)),
+        revision: user.session_revision,
+        updated_at: now,
+      };
+      await transaction
+        .insertInto('upstream_sessions')
+        .values({ userid, system, ...columns })
+        .onConflict((conflict) => conflict.columns(['userid', 'system']).doUpdateSet(columns))
+        .execute();
+      return user.session_revision;
+    });
+  }
+
+  async remove(userid: string, generation: number, system: string): Promise<void> {
+    await this.#runner.run('remove session', (db) =>
+      db
+        .deleteFrom('upstream_sessions')
+        .where('userid', '=', userid)
+        .where('system', '=', system)
+        .where((to) =>
+          to.exists(
+            to
+              .selectFrom('users')
+              .select('users.userid')
+              .where('users.userid', '=', userid)
+              .where('users.session_generation', '=', generation),
+          ),
+        )
+        .execute(),
+    );
+  }
+
+  nextGeneration(userid: string): Promise<number | null> {
+    return this.#runner.transact('next session generation', async (transaction) => {
+      const generation = await nextOf(transaction, userid, 'session_generation');
+      await transaction.deleteFrom('upstream_sessions').where('userid', '=', userid).execute();
+      return generation;
+    });
+  }
+
+  #open(userid: string, system: string, sealed: string): string | null {
+    try {
+      return this.#sealer.open(sealed, sessionPlace(userid, system));
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.#log.warn({ student: studentTag(userid), system, fault: error.fault }, 'sealed session left out');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type {
+  AccountStore,
+  GuardStore,
+  InviteStore,
+  LeaseStore,
+  SessionVault,
+  TokenStore,
+} from '../domain/accounts/ports.ts';
+import type { Log } from '../domain/context.ts';
+import { SqlAccountStore } from './accounts.ts';
+import { openDatabase } from './database.ts';
+import { SqlGuardStore } from './guards.ts';
+import { SqlInviteStore } from './invites.ts';
+import { SqlLeaseStore } from './leases.ts';
+import { type RotationReport, rotateSeals } from './rotate.ts';
+import { Runner } from './run.ts';
+import { createSealer } from './seal.ts';
+import { SqlSessionVault } from './sessions.ts';
+import { SqlTokenStore } from './tokens.ts';
+
+export interface StorageOptions {
+  /** `sqlite:./data/campus.db`, `sqlite::memory:` or `postgres://…`. */
+  readonly url: string;
+  /** 32 bytes each; the first seals, all open. */
+  readonly keys: readonly Buffer[];
+  readonly log: Log;
+}
+
+/** How many expired rows of each sort a sweep removed. */
+export interface SweepReport {
+  readonly tokens: number;
+  readonly inviteTokens: number;
+  readonly guards: number;
+  readonly leases: number;
+}
+
+export interface Storage {
+  readonly accounts: AccountStore;
+  readonly tokens: TokenStore;
+  readonly invites: InviteStore;
+  readonly guards: GuardStore;
+  readonly leases: LeaseStore;
+  readonly sessions: SessionVault;
+  /** @throws Failure `storage-failed` while the database does not answer */
+  ping(): Promise<void>;
+  /** Removes what is over at `now`. */
+  sweep(now: number): Promise<SweepReport>;
+  /** Seals everything by the first key that another key sealed; may run beside the service. */
+  rotate(options?: { batchSize?: number }): Promise<RotationReport>;
+  close(): Promise<void>;
+}
+
+const rotationBatch = 200;
+
+/**
+ * Opens the database, brings its schema up to date and gives the stores over it. All their methods throw
+ * Failure `storage-failed` when the database does not do its part.
+ */
+export const createStorage = async ({ url, keys, log }: StorageOptions): Promise<Storage> => {
+  const sealer = createSealer(keys);
+  const database = await openDatabase(url, { log });
+  const runner = new Runner(database.db);
+  const tokens = new SqlTokenStore(runner);
+  const invites = new SqlInviteStore(runner);
+  const guards = new SqlGuardStore(runner);
+  const leases = new SqlLeaseStore(runner);
+
+  return {
+    accounts: new SqlAccountStore(runner, sealer),
+    tokens,
+    invites,
+    guards,
+    leases,
+    sessions: new SqlSessionVault(runner, sealer, log),
+    async ping() {
+      await runner.run('ping', (db) => sql`select 1`.execute(db));
+    },
+    async sweep(now) {
+      return {
+        tokens: await tokens.sweep(now),
+        inviteTokens: await invites.sweep(now),
+        guards: await guards.sweep(now),
+        leases: await leases.sweep(now),
+      };
+    },
+    rotate: ({ batchSize = rotationBatch } = {}) => rotateSeals(runner, sealer, batchSize),
+    close: () => database.close(),
+  };
+};

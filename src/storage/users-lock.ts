@@ -1,0 +1,20 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/**
+ * Takes the next number of one of the user's counters and, with it, the lock of the users row until the transaction
+ * ends. Null when there is no such user.
+ */
+export const nextOf = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  counter: 'token_sequence' | 'session_generation' | 'session_revision',
+): Promise<number | null> => {
+  const row = await transaction
+    .updateTable('users')
+    .set((to) => ({ [counter]: to(counter, '+', 1) }))
+    .where('userid', '=', userid)
+    .returning(counter)
+    .executeTakeFirst();
+  return row?.[counter] ?? null;
+};
