@@ -1,0 +1,73 @@
+import { Value } from '@sinclair/typebox/value';
+import { assemble } from './assemble.ts';
+import type { Config, Finding } from './config.ts';
+import { expectation, readSetting } from './read.ts';
+import { crossProblems, crossWarnings, type ReadSettings } from './rules.ts';
+import { settings } from './schema.ts';
+import { type ConfigFiles, secretKeys, withoutCreating } from './secret-key.ts';
+import { unknownKeys } from './unknown-keys.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every problem of a configuration at once. */
+export class InvalidConfig extends Error {
+  readonly problems: readonly Finding[];
+  readonly warnings: readonly Finding[];
+
+  constructor(problems: readonly Finding[], warnings: readonly Finding[]) {
+    super(`the configuration has ${problems.length} problem(s): ${problems.map(({ key }) => key).join(', ')}`);
+    this.name = 'InvalidConfig';
+    this.problems = problems;
+    this.warnings = warnings;
+  }
+}
+
+/** One line for people. */
+export const findingLine = ({ key, shape, mend }: Finding): string => `${key}: ${shape}; ${mend}`;
+
+const readAll = (env: Environment): { read: ReadSettings; problems: Finding[] } => {
+  const values: Record<string, unknown> = {};
+  const given = new Set<string>();
+  const failed = new Set<string>();
+  const problems: Finding[] = [];
+  for (const [key, setting] of Object.entries(settings.properties)) {
+    if (setting.default !== undefined) values[key] = setting.default;
+    const text = env[key]?.trim() ?? '';
+    if (text === '') continue;
+    given.add(key);
+    const reading = readSetting(text, setting);
+    if ('value' in reading) {
+      values[key] = reading.value;
+    } else {
+      failed.add(key);
+      problems.push({ key, shape: reading.shape, mend: `give ${expectation(setting)}` });
+    }
+  }
+  if (!Value.Check(settings, values)) throw new Error('a default of the configuration schema breaks its own bounds');
+  return { read: { values, given, failed }, problems };
+};
+
+const frozen = <T>(value: T): T => {
+  // Bytes cannot be frozen, and nobody has a reason to write to a key.
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
+};
+
+/**
+ * Reads and checks the whole configuration. Depends on nothing but its arguments; an empty value counts as not set.
+ * A key file is created (through `files`) only when everything else is right.
+ * @throws InvalidConfig with every problem at once
+ */
+export const loadConfig = (env: Environment, files: ConfigFiles): Config => {
+  const { read, problems } = readAll(env);
+  problems.push(...crossProblems(read));
+  const set = Object.keys(env).filter((key) => env[key]?.trim());
+  const warnings = [...crossWarnings(read), ...unknownKeys(set, Object.keys(settings.properties))];
+
+  // Other problems first: nothing is created for a start that will not happen.
+  const found = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
+  if ('problem' in found) problems.push(found.problem);
+  if (problems.length > 0 || 'problem' in found) throw new InvalidConfig(problems, warnings);
+  return frozen(assemble(read, found.keys, warnings));
+};
