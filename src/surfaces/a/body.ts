@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+
+/** What came in as the body of a call, before anything is known about its members. */
+export type ReceivedBody =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** `offset` counts characters from 0; 0 when the place is unknown. */
+  | { readonly kind: 'malformed'; readonly offset: number }
+  /** Another content type than JSON. The text itself is of no use and may hold secrets, so it is not kept. */
+  | { readonly kind: 'text' };
+
+const jsonType = /^\s*application\/(?:json|[^\s;,]+\+json)\s*(?:;|$)/i;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Where the runtime's parser gave up. Its message quotes the body in some variants, so only the fixed tail is read:
+ * a number inside a quotation must not pass for a position.
+ */
+const offsetOf = (error: unknown, text: string): number => {
+  const message = error instanceof Error ? error.message : '';
+  if (message === 'Unexpected end of JSON input') return text.length;
+  const place = / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+  return place === undefined ? 0 : Math.min(Number(place), text.length);
+};
+
+/** Bytes and content type in, body out; never throws. A missing content type counts as JSON. */
+export const receiveBody = (bytes: Uint8Array, contentType: string | undefined): ReceivedBody => {
+  if (bytes.length === 0) return { kind: 'absent' };
+  if (contentType !== undefined && contentType.trim() !== '' && !jsonType.test(contentType)) return { kind: 'text' };
+  let text: string;
+  try {
+    // A byte order mark is dropped by the decoder.
+    text = decoder.decode(bytes);
+  } catch {
+    return { kind: 'malformed', offset: 0 };
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return { kind: 'json', value };
+  } catch (error) {
+    return { kind: 'malformed', offset: offsetOf(error, text) };
+  }
+};
+
+/** Marks what the parser below made, so that nothing a client sends can pass for it. */
+class Received {
+  readonly body: ReceivedBody;
+
+  constructor(body: ReceivedBody) {
+    this.body = body;
+  }
+}
+
+/** The body of a request of this scope; a request without body and without content type never reaches the parser. */
+export const receivedBody = (body: unknown): ReceivedBody =>
+  body instanceof Received ? body.body : { kind: 'absent' };
+
+/** Replaces the framework's parsers: it answers 400 and 415 where this surface owes a list of validation errors. */
+export const readBodiesOf = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const content = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+    done(null, new Received(receiveBody(content, request.headers['content-type'])));
+  });
+};

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify';
+import { addOperation, type SurfaceADeps } from '../operation.ts';
+import {
+  AuthMeData,
+  AuthmeRequest,
+  AuthmeResponse,
+  AuthmeStatusData,
+  InviteRequest,
+  InviteResponse,
+  InviteTokenData,
+  LoginRequest,
+  LoginResponse,
+  RegisterRequest,
+  RegisterResponse,
+} from '../schemas/user.ts';
+
+const token = 'q7RkExampleExampleExampleExampleExampleExam';
+const inviteToken = 'N0v1ExampleExampleExampleExampleExampleExam';
+const invalidToken = { code: 401, message: 'token无效或已过期' };
+
+/** Invite codes, registration, login and the token check. */
+export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void => {
+  const { accounts } = deps;
+
+  addOperation(scope, deps, {
+    path: '/user/veryfy_invite_code',
+    operationId: 'v1VerifyInviteCode',
+    tag: 'v1 user',
+    summary: 'Exchange an invite code for an invite token',
+    description: 'The code itself is counted when a registration is completed.',
+    group: 'user',
+    form: 'plain',
+    body: InviteRequest,
+    response: InviteResponse,
+    data: InviteTokenData,
+    example: {
+      body: { invite_code: 'DEMO-2026' },
+      message: '邀请码验证成功',
+      data: { invite_token: inviteToken },
+    },
+    run: async ({ invite_code }, context) => {
+      const issued = await accounts.verifyInviteCode(invite_code, context);
+      return { data: { invite_token: issued.inviteToken } };
+    },
+  });
+
+  addOperation(scope, deps, {
+    path: '/user/register',
+    operationId: 'v1Register',
+    tag: 'v1 user',
+    summary: 'Register with an invite token and both campus passwords',
+    description: 'Both passwords are proven at the campus; a refused registration leaves the invite token usable.',
+    group: 'user',
+    form: 'plain',
+    body: RegisterRequest,
+    response: RegisterResponse,
+    data: AuthMeData,
+    example: {
+      body: { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn', invite_token: inviteToken },
+      message: '注册成功',
+      data: { authme_token: token },
+    },
+    run: async ({ userid, password, vpn_password, invite_token }, context) => {
+      const entry = { userid, pair: { password, vpnPassword: vpn_password }, inviteToken: invite_token };
+      return { data: { authme_token: (await accounts.register(entry, context)).token } };
+    },
+  });
+
+  addOperation(scope, deps, {
+    path: '/user/login',
+    operationId: 'v1Login',
+    tag: 'v1 user',
+    summary: 'Log in with both campus passwords',
+    group: 'user',
+    form: 'plain',
+    body: LoginRequest,
+    response: LoginResponse,
+    data: AuthMeData,
+    example: {
+      body: { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' },
+      message: '登录成功',
+      data: { authme_token: token },
+    },
+    // Nobody can be registered under such an id, so the app offers registration as for any other unknown one.
+    overrides: { 'userid-malformed': { code: 400, message: '用户不存在' } },
+    run: async ({ userid, password, vpn_password }, context) => {
+      const entry = { userid, pair: { password, vpnPassword: vpn_password } };
+      return { data: { authme_token: (await accounts.login(entry, context)).token } };
+    },
+  });
+
+  addOperation(scope, deps, {
+    path: '/user/authme',
+    operationId: 'v1Authme',
+    tag: 'v1 user',
+    summary: 'Check a token',
+    description: 'No campus contact: it proves that token and user exist.',
+    group: 'user',
+    form: 'plain',
+    body: AuthmeRequest,
+    response: AuthmeResponse,
+    data: AuthmeStatusData,
+    example: {
+      body: { token },
+      message: '验证成功',
+      data: { is_logged_in: true, userid: '2023000001' },
+    },
+    overrides: { 'token-missing': invalidToken, 'token-unknown': invalidToken, 'token-user-gone': invalidToken },
+    signedOutData: { is_logged_in: false, userid: null },
+    run: async (body) => {
+      const student = await accounts.authenticate(body.token);
+      return { data: { is_logged_in: true, userid: student.userid } };
+    },
+  });
+};

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { exampleSchedule, exampleToken } from '../../support/fake-services.ts';
+import { academicOperations, login, schedule, signedIn, surfaceA, termScore, typedOperations } from './support.ts';
+
+describe('user operations that succeed', () => {
+  it('exchange an invite code for an invite token', async () => {
+    const { post, services } = await surfaceA();
+    const response = await post('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      code: 200,
+      message: '邀请码验证成功',
+      data: { invite_token: 'aW52aXRlLXRva2VuLW9mLXRoZS1mYWtlLXNlcnZpY2U' },
+    });
+    expect(services.accounts.verifyInviteCode.calls[0]?.[0]).toBe('DEMO-2026');
+  });
+
+  it('register with the members of the request, each in its place', async () => {
+    const { post, services } = await surfaceA();
+    const response = await post('/user/register', { ...login, invite_token: 'secret-invite-token' });
+    expect(response.json()).toEqual({ code: 200, message: '注册成功', data: { authme_token: exampleToken } });
+    expect(services.accounts.register.calls[0]?.[0]).toEqual({
+      userid: '2023000001',
+      pair: { password: 'secret-password', vpnPassword: 'secret-vpn' },
+      inviteToken: 'secret-invite-token',
+    });
+  });
+
+  it('log in with the members of the request, each in its place', async () => {
+    const { post, services } = await surfaceA();
+    const response = await post('/user/login', login);
+    expect(response.json()).toEqual({ code: 200, message: '登录成功', data: { authme_token: exampleToken } });
+    expect(services.accounts.login.calls[0]?.[0]).toEqual({
+      userid: '2023000001',
+      pair: { password: 'secret-password', vpnPassword: 'secret-vpn' },
+    });
+  });
+
+  it('tell whose token it is', async () => {
+    const { post } = await surfaceA();
+    const response = await post('/user/authme', signedIn);
+    expect(response.json()).toEqual({
+      code: 200,
+      message: '验证成功',
+      data: { is_logged_in: true, userid: '2023000001' },
+    });
+  });
+});
+
+describe('academic operations that succeed', () => {
+  it('send the summary under the names of the wire', async () => {
+    const { post } = await surfaceA();
+    const response = await post('/jwc/fetch_academic_info', signedIn);
+    expect(response.json()).toEqual({
+      code: 200,
+      message: '学业信息获取成功',
+      data: { count: 30, countNotPass: 1, gpa: 3.2 },
+    });
+  });
+
+  it('send the terms as a map in upstream order', async () => {
+    const { post } = await surfaceA();
+    const response = await post('/jwc/fetch_all_terms', signedIn);
+    expect(response.body).toBe(
+      '{"code":200,"message":"学期信息获取成功","data":{"2025-2026-2-1":"2025-2026学年下","2025-2026-1-1":"2025-2026学年上"}}',
+    );
+  });
+
+  it('send a score page with every member, nulls included', async () => {
+    const { post } = await surfaceA();
+    const response = await post('/jwc/fetch_term_score', termScore);
+    expect(response.json()).toEqual({
+      code: 200,
+      message: 'success',
+      data: {
+        page_size: 50,
+        page_num: 1,
+        total_count: 1,
+        records: [
+          {
+            sequence: 1,
+            term_id: '2025-2026-1-1',
+            course_code: 'EX1001',
+            course_class: '01',
+            course_name_cn: '示例课程',
+            course_name_en: 'Example',
+            credits: '2.0',
+            hours: 32,
+            course_type: '必修',
+            exam_type: '考试',
+            score: '95.7',
+            retake_score: null,
+            makeup_score: null,
+          },
+        ],
+      },
+    });
+  });
+
+  it('pass page, size and filters of a score query on, and the defaults where they are left out', async () => {
+    const { post, services } = await surfaceA();
+    await post('/jwc/fetch_term_score', termScore);
+    await post('/jwc/fetch_term_score', {
+      AuthmeRequest: signedIn,
+      request: { term_id: 'x', course_code: 'CS', course_name: '设计', page_num: '2', page_size: 100.0 },
+    });
+    expect(services.academics.scorePage.calls.map(([, query]) => query)).toEqual([
+      { termCode: '2024-2025-2-1', courseCode: '', courseName: '', page: 1, pageSize: 50 },
+      { termCode: 'x', courseCode: 'CS', courseName: '设计', page: 2, pageSize: 100 },
+    ]);
+  });
+
+  it('send retake and make-up grades, and grades as text unchanged', async () => {
+    const { post, services } = await surfaceA();
+    const { records, ...page } = await services.academics.scorePage(
+      { userid: '2023000001' },
+      { termCode: '', courseCode: '', courseName: '', page: 1, pageSize: 50 },
+      Object.create(null),
+    );
+    const record = records[0]!;
+    services.academics.scorePage.returns({
+      ...page,
+      records: [{ ...record, score: '优秀', retakeScore: '60', makeupScore: '0' }],
+    });
+    const data = (await post('/jwc/fetch_term_score', termScore)).json().data;
+    expect(data.records[0]).toMatchObject({ score: '优秀', retake_score: '60', makeup_score: '0' });
+  });
+
+  it('send the schedule with code 200, broken credits kept, and courses without a time marked (D53)', async () => {
+    const { post, services } = await surfaceA();
+    const response = await post('/jwc/fetch_course_schedule', schedule);
+    expect(response.json()).toEqual({
+      code: 200,
+      message: 'success',
+      data: {
+        total_units: 20.5,
+        time_slots: [
+          {
+            session: 1,
+            session_name: '第一节',
+            start_time: '0800',
+            end_time: '0845',
+            time_length: '45',
+            djjc: 1,
+          },
+        ],
+        courses: [
+          {
+            course_name: '示例课程',
+            course_code: 'EX1001',
+            course_sequence: '01',
+            teacher_name: '张三 李四',
+            course_properties: '必修',
+            exam_type: '考试',
+            unit: 4.5,
+            time_locations: [
+              {
+                class_day: 1,
+                class_sessions: 1,
+                continuing_session: 2,
+                class_week: '111111111111111100000000',
+                week_description: '1-16周',
+                campus_name: '示例校区',
+                teaching_building_name: '一号楼',
+                classroom_name: '101',
+              },
+            ],
+            is_no_schedule: false,
+          },
+          {
+            course_name: '无时间课程',
+            course_code: 'EX1002',
+            course_sequence: '02',
+            teacher_name: '',
+            course_properties: '选修',
+            exam_type: '考查',
+            unit: 1,
+            time_locations: [],
+            is_no_schedule: true,
+          },
+        ],
+        semester_info: {
+          total_weeks: '20',
+          week_description: '第1-20周',
+          total_sessions: '12',
+          first_day: '1',
+        },
+      },
+    });
+    expect(services.academics.schedule.calls[0]?.[1]).toBe('2024-2025-2-1');
+  });
+
+  it('send an empty semester block as an empty object', async () => {
+    const { post, services } = await surfaceA();
+    services.academics.schedule.returns({
+      ...exampleSchedule,
+      sections: { ...exampleSchedule.sections, semester: null },
+    });
+    expect((await post('/jwc/fetch_course_schedule', schedule)).json().data.semester_info).toEqual({});
+  });
+
+  it('pass a term code on unchecked', async () => {
+    const { post, services } = await surfaceA();
+    await post('/jwc/fetch_course_schedule', { ...schedule, request: { plan_code: 'anything' } });
+    expect(services.academics.schedule.calls[0]?.[1]).toBe('anything');
+  });
+});
+
+describe('every operation', () => {
+  it.each(typedOperations)('%s answers JSON in UTF-8 with code, message and data in this order', async (path, body) => {
+    const { post } = await surfaceA();
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Object.keys(response.json())).toEqual(['code', 'message', 'data']);
+    expect(response.json().code).toBe(200);
+  });
+
+  it.each(typedOperations)('%s ignores members it does not know', async (path, body) => {
+    const { post } = await surfaceA();
+    const response = await post(path, { ...body, colour: 'blue', constructor: 1 });
+    expect(response.json().code).toBe(200);
+  });
+
+  it.each(academicOperations)('%s asks the campus for the student of the token', async (path, body) => {
+    const { post, services } = await surfaceA();
+    services.accounts.authenticate.returns({ userid: '2023000099' });
+    await post(path, body);
+    const { summary, terms, scorePage, schedule: courses } = services.academics;
+    const asked = [...summary.calls, ...terms.calls, ...scorePage.calls, ...courses.calls];
+    expect(asked.map(([student]) => student.userid)).toEqual(['2023000099']);
+  });
+});
