@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { findingLine } from '../../../src/config/load.ts';
+import { wiringKeys } from '../../../src/config/rules.ts';
+import { key, load, problems, wiring } from './support.ts';
+
+const production = { NODE_ENV: 'production', SECRET_KEY: key };
+
+describe('choice of the campus', () => {
+  it('is the demo campus when no address is set, outside production', () => {
+    expect(load({}).campus.kind).toBe('demo');
+    expect(load({ NODE_ENV: 'test' }).campus.kind).toBe('demo');
+  });
+
+  it('is the wired campus when all addresses are set, with the probe page left to choice', () => {
+    const { campus } = load(wiring);
+    expect(campus.kind === 'wired' && campus.wiring).toEqual({
+      vpnUrl: 'https://127.0.0.1:8443',
+      vpnDomain: '127.0.0.1',
+      casUrl: 'http://127.0.0.1:8101/cas',
+      jwcUrl: 'http://127.0.0.1:8102',
+      jwcService: 'http://jwc.example.edu/j_spring_cas_security_check',
+      aacUrl: 'http://127.0.0.1:8103',
+      aacService: 'http://aac.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
+      ldjlbUrl: 'http://127.0.0.1:8104',
+      ldjlbService: 'http://ldjlb.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
+      isimUrl: 'http://127.0.0.1:8105',
+      competitionUrl: 'http://127.0.0.1:8106',
+      probeUrl: null,
+    });
+    const probed = load({ ...wiring, CAMPUS_PROBE_URL: 'http://127.0.0.1:8107/dzzy/list.htm' }).campus;
+    expect(probed.kind === 'wired' && probed.wiring.probeUrl).toBe('http://127.0.0.1:8107/dzzy/list.htm');
+  });
+
+  it.each(wiringKeys)('is refused when only %s is missing', (missing) => {
+    expect(problems({ ...wiring, [missing]: '' }).map(findingLine)).toEqual([
+      `${missing}: not set, while other campus addresses are; set it as well, or none of them for the demo campus`,
+    ]);
+  });
+
+  it.each([...wiringKeys, 'CAMPUS_PROBE_URL'] as const)('names all that is missing when only %s is set', (only) => {
+    const value = { ...wiring, CAMPUS_PROBE_URL: 'http://127.0.0.1:8107/x' }[only];
+    expect(problems({ [only]: value }).map((problem) => problem.key)).toEqual(
+      wiringKeys.filter((name) => name !== only),
+    );
+  });
+
+  it('names a malformed address once, beside the missing ones', () => {
+    const { CAMPUS_ISIM_URL: _, ...rest } = wiring;
+    expect(problems({ ...rest, CAMPUS_JWC_URL: 'jwc.example.edu' }).map((problem) => problem.key)).toEqual([
+      'CAMPUS_JWC_URL',
+      'CAMPUS_ISIM_URL',
+    ]);
+  });
+
+  it('must be made on purpose in production', () => {
+    const [problem, ...more] = problems(production);
+    expect(more).toEqual([]);
+    expect(problem?.key).toBe('CAMPUS');
+    expect(problem && findingLine(problem)).toContain('CAMPUS=demo to serve the demo campus on purpose');
+    for (const name of wiringKeys) expect(problem?.mend).toContain(name);
+    expect(load({ ...production, CAMPUS: 'demo' }).campus.kind).toBe('demo');
+    expect(load({ ...production, ...wiring }).campus.kind).toBe('wired');
+  });
+
+  it('cannot be the demo campus and a wired one', () => {
+    expect(problems({ CAMPUS: 'demo', CAMPUS_VPN_URL: 'https://vpn.example.edu' }).map(findingLine)).toEqual([
+      'CAMPUS: demo, although CAMPUS_VPN_URL is set; remove either CAMPUS or the addresses',
+    ]);
+  });
+
+  it('knows no other word than demo', () => {
+    expect(problems({ CAMPUS: 'real' }).map(findingLine)).toEqual(['CAMPUS: "real"; give demo']);
+  });
+});
+
+describe('campus addresses', () => {
+  it('lose a trailing slash; the service values of the unified login stay exactly as given', () => {
+    const service = 'http://jwc.example.edu:80/j_spring_cas_security_check/?A=%41';
+    const { campus } = load({ ...wiring, CAMPUS_CAS_URL: 'http://127.0.0.1:8101/cas/', CAMPUS_JWC_SERVICE: service });
+    expect(campus.kind === 'wired' && campus.wiring).toMatchObject({
+      casUrl: 'http://127.0.0.1:8101/cas',
+      jwcService: service,
+    });
+  });
+
+  it.each(['https://vpn.example.edu', 'vpn.example.edu:8118', 'vpn.example.edu/', '.example.edu', 'a b'])(
+    'refuse %s as the portal’s domain',
+    (text) => {
+      expect(problems({ ...wiring, CAMPUS_VPN_DOMAIN: text }).map((problem) => problem.key)).toEqual([
+        'CAMPUS_VPN_DOMAIN',
+      ]);
+    },
+  );
+
+  it('never carry a user or a password, and the refusal does not repeat one', () => {
+    const [problem] = problems({ ...wiring, CAMPUS_JWC_URL: 'http://user:hunter2@127.0.0.1:8102' });
+    expect(problem?.key).toBe('CAMPUS_JWC_URL');
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+  });
+
+  it('may be http:// for the portal, with a warning', () => {
+    expect(load(wiring).warnings).toEqual([]);
+    const config = load({ ...wiring, CAMPUS_VPN_URL: 'http://127.0.0.1:8100' });
+    expect(config.warnings.map(findingLine)).toEqual([
+      'CAMPUS_VPN_URL: begins with http://; use https:// outside tests: passwords travel unencrypted',
+    ]);
+  });
+
+  it('are verified unless that is turned off for the portal, with a warning', () => {
+    expect(load(wiring).campus.vpnInsecureTls).toBe(false);
+    const config = load({ ...wiring, CAMPUS_VPN_INSECURE_TLS: 'on' });
+    expect(config.campus.vpnInsecureTls).toBe(true);
+    expect(config.warnings.map((warning) => warning.key)).toEqual(['CAMPUS_VPN_INSECURE_TLS']);
+  });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import { findingLine } from '../../../src/config/load.ts';
+import { findings, key, load, memoryFiles, problems, wiring } from './support.ts';
+
+const lines = (env: Record<string, string | undefined>): string[] => problems(env).map(findingLine);
+
+describe('defaults', () => {
+  it('serves the demo campus on loopback port 3000 when nothing is set', () => {
+    const config = load({});
+    expect(config.server).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: null,
+      trustedProxies: [],
+      corsOrigins: ['*'],
+      requestTimeoutMs: 30_000,
+    });
+    expect(config.environment).toBe('development');
+    expect(config.log.level).toBe('info');
+    expect(config.docs).toEqual({ enabled: true, url: '/docs' });
+    expect(config.metrics.enabled).toBe(false);
+    expect(config.storage).toEqual({ kind: 'sqlite', path: './data/campus.db' });
+    expect(config.accounts).toEqual({ tokenTtlMs: 30 * 86_400_000, adminUserIds: [], inviteCodes: [] });
+    expect(config.campus).toEqual({
+      kind: 'demo',
+      timeZone: 'Asia/Shanghai',
+      connections: 32,
+      attemptMs: 12_000,
+      vpnInsecureTls: false,
+    });
+    expect(config.warnings).toEqual([]);
+  });
+
+  it('counts an empty or blank value as not set', () => {
+    expect(load({ PORT: '', HOST: '  ', CAMPUS_VPN_URL: '', SECRET_KEY: '' })).toEqual(load({}));
+  });
+
+  it('freezes the whole result', () => {
+    const config = load({ ...wiring, TRUSTED_PROXIES: '10.0.0.1' });
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.server.trustedProxies)).toBe(true);
+    expect(config.campus.kind === 'wired' && Object.isFrozen(config.campus.wiring)).toBe(true);
+  });
+
+  it('depends on its arguments alone', () => {
+    const env = Object.freeze({ ...wiring, PORT: '8080' });
+    expect(load(env)).toEqual(load(env));
+  });
+});
+
+describe('values', () => {
+  it('trims values', () => {
+    expect(load({ PORT: ' 8080 ', HOST: ' ::1 ' }).server).toMatchObject({ port: 8080, host: '::1' });
+  });
+
+  it.each(['on', 'true', '1', 'yes', 'ON', 'True'])('reads the switch %s as on', (text) => {
+    expect(load({ METRICS: text }).metrics.enabled).toBe(true);
+  });
+
+  it.each(['off', 'false', '0', 'no', 'OFF'])('reads the switch %s as off', (text) => {
+    expect(load({ DOCS: text, DOCS_URL: '/elsewhere' }).docs).toEqual({ enabled: false, url: '/elsewhere' });
+  });
+
+  it('reads lists at commas, without blanks and empty items', () => {
+    expect(load({ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,,fd00::/8' }).server.trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '192.0.2.1',
+      'fd00::/8',
+    ]);
+    expect(load({ ADMIN_USER_IDS: '2023000001,2023000002' }).accounts.adminUserIds).toEqual([
+      '2023000001',
+      '2023000002',
+    ]);
+  });
+
+  it('reads invite codes with one use unless told otherwise', () => {
+    expect(load({ INVITE_CODES: 'SPRING-2026:50,FRIEND-1' }).accounts.inviteCodes).toEqual([
+      { code: 'SPRING-2026', maxUses: 50 },
+      { code: 'FRIEND-1', maxUses: 1 },
+    ]);
+  });
+
+  it('reads origins in lower case', () => {
+    expect(load({ CORS_ORIGINS: 'https://App.example.edu,capacitor://localhost' }).server.corsOrigins).toEqual([
+      'https://app.example.edu',
+      'capacitor://localhost',
+    ]);
+  });
+
+  it('drops the trailing slash of addresses, and keeps their path', () => {
+    expect(load({ PUBLIC_URL: 'https://campus.example.edu/' }).server.publicUrl).toBe('https://campus.example.edu');
+    expect(load({ PUBLIC_URL: 'https://example.edu/campus/' }).server.publicUrl).toBe('https://example.edu/campus');
+  });
+
+  it.each([
+    ['sqlite:./x/campus.db', { kind: 'sqlite', path: './x/campus.db' }],
+    ['sqlite:/var/lib/campus.db', { kind: 'sqlite', path: '/var/lib/campus.db' }],
+    ['sqlite:///var/lib/campus.db', { kind: 'sqlite', path: '/var/lib/campus.db' }],
+    ['sqlite::memory:', { kind: 'sqlite', path: ':memory:' }],
+    ['postgres://u:p@db:5432/campus', { kind: 'postgres', url: 'postgres://u:p@db:5432/campus' }],
+    ['postgresql://db/campus', { kind: 'postgres', url: 'postgresql://db/campus' }],
+  ])('reads the storage %s', (text, storage) => {
+    expect(load({ DATABASE_URL: text, SECRET_KEY: key }).storage).toEqual(storage);
+  });
+
+  it('reads the evaluation settings', () => {
+    const config = load({
+      ...wiring,
+      EVALUATION_PLAN: 'sequential',
+      EVALUATION_PAUSE_SECONDS: '0',
+      EVALUATION_ANSWERS:
+        '{"overall":["讲解清楚，收获很大"],"inspiration":["学会联系实际"],"suggestion":["多一些讨论"]}',
+    });
+    expect(config.evaluation).toEqual({
+      waitMs: 140_000,
+      pauseMs: 0,
+      plan: 'sequential',
+      openEveryMs: 6000,
+      maxRunning: 200,
+      answers: { overall: ['讲解清楚，收获很大'], inspiration: ['学会联系实际'], suggestion: ['多一些讨论'] },
+    });
+  });
+
+  it('keeps evaluation waits short in the demo campus, unless they are set', () => {
+    expect(load({}).evaluation).toMatchObject({ waitMs: 3000, pauseMs: 1000, openEveryMs: 1000 });
+    expect(load({ EVALUATION_WAIT_SECONDS: '140' }).evaluation.waitMs).toBe(140_000);
+  });
+});
+
+describe('printed problems', () => {
+  it('names every wrong key at once, with what was given and what to give', () => {
+    expect(lines({ PORT: '99999', HOST: 'a b', LOG_LEVEL: 'loud', METRICS: 'maybe', TOKEN_TTL_DAYS: '0' })).toEqual([
+      'HOST: "a b"; give an address or host name to listen on',
+      'PORT: "99999"; give a whole number from 0 to 65535',
+      'LOG_LEVEL: "loud"; give one of fatal, error, warn, info, debug, trace, silent',
+      'METRICS: "maybe"; give on or off',
+      'TOKEN_TTL_DAYS: "0"; give a whole number from 1 to 3650',
+    ]);
+  });
+
+  it.each(['3000.5', '-1', '0x10', '1e3', 'NaN', ' 3 000', '९'])('refuses the port %j', (text) => {
+    expect(problems({ PORT: text })).toHaveLength(1);
+  });
+
+  it.each(['Infinity', '1e2', '0', '-3', '301', '30s'])('refuses %j seconds as the deadline of a call', (text) => {
+    expect(problems({ REQUEST_TIMEOUT_SECONDS: text }).map(({ key: name }) => name)).toEqual([
+      'REQUEST_TIMEOUT_SECONDS',
+    ]);
+  });
+
+  it('names the wrong item of a list', () => {
+    expect(lines({ TRUSTED_PROXIES: '10.0.0.1,10.0.0.0/33' })).toEqual([
+      'TRUSTED_PROXIES: item 2 of 2: "10.0.0.0/33"; give a comma list of at most 100, each an IP address or a network such as 10.0.0.0/8, but not /0',
+    ]);
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.0/', '10.0.0.0/8/8', 'loopback', '300.0.0.1', 'true'])(
+    'refuses to trust the proxy %s',
+    (text) => {
+      expect(problems({ TRUSTED_PROXIES: text })).toHaveLength(1);
+    },
+  );
+
+  it('refuses * beside other origins', () => {
+    expect(lines({ CORS_ORIGINS: '*,https://app.example.edu' })).toEqual([
+      'CORS_ORIGINS: * beside other origins; give either * or the origins',
+    ]);
+  });
+
+  it.each(['https://app.example.edu/', 'app.example.edu', 'https://*.example.edu', 'null'])(
+    'refuses the origin %s',
+    (text) => {
+      expect(problems({ CORS_ORIGINS: text })).toHaveLength(1);
+    },
+  );
+
+  it.each(['campus.example.edu', 'ftp://example.edu', 'https://example.edu/?a=1', 'https://example.edu/#a'])(
+    'refuses the public address %s',
+    (text) => {
+      expect(problems({ PUBLIC_URL: text })).toHaveLength(1);
+    },
+  );
+
+  it.each(['//evil.example', '/\\evil.example', 'docs', 'javascript:alert(1)'])('refuses to redirect to %s', (text) => {
+    expect(problems({ DOCS_URL: text })).toHaveLength(1);
+  });
+
+  it('refuses an unknown time zone', () => {
+    expect(lines({ CAMPUS_TIMEZONE: 'Mars/Olympus' })).toEqual([
+      'CAMPUS_TIMEZONE: "Mars/Olympus"; give an IANA time zone such as Asia/Shanghai',
+    ]);
+  });
+
+  it('refuses an environment that it does not know, rather than taking it for development', () => {
+    expect(lines({ NODE_ENV: 'prod' })).toEqual(['NODE_ENV: "prod"; give one of development, test, production']);
+  });
+
+  it.each([
+    'not json',
+    '[]',
+    '{"overall":["讲解清楚，收获很大"]}',
+    '{"overall":[],"inspiration":["学会联系实际"],"suggestion":["多一些讨论"]}',
+    '{"overall":["好"],"inspiration":["学会联系实际"],"suggestion":["多一些讨论"]}',
+    '{"overall":["好好好好"],"inspiration":["学会联系实际"],"suggestion":["多一些讨论"]}',
+  ])('refuses the evaluation answers %s', (text) => {
+    expect(problems({ EVALUATION_ANSWERS: text })).toHaveLength(1);
+  });
+
+  it('says how many problems there are, without values', () => {
+    expect(findings({ PORT: 'x', SECRET_KEY: 'hunter2' }).message).toBe(
+      'the configuration has 2 problem(s): PORT, SECRET_KEY',
+    );
+  });
+
+  it('cuts a long value', () => {
+    expect(problems({ HOST: 'x'.repeat(5000) })[0]?.shape.length).toBeLessThan(120);
+  });
+});
+
+describe('deadline of one request to the campus', () => {
+  it('must be below the deadline of the call', () => {
+    expect(lines({ CAMPUS_ATTEMPT_SECONDS: '30' })).toEqual([
+      'CAMPUS_ATTEMPT_SECONDS: "30"; give less than REQUEST_TIMEOUT_SECONDS (30, its default)',
+    ]);
+    expect(lines({ CAMPUS_ATTEMPT_SECONDS: '9', REQUEST_TIMEOUT_SECONDS: '8' })).toEqual([
+      'CAMPUS_ATTEMPT_SECONDS: "9"; give less than REQUEST_TIMEOUT_SECONDS (8)',
+    ]);
+    expect(load({ CAMPUS_ATTEMPT_SECONDS: '7.5', REQUEST_TIMEOUT_SECONDS: '8' }).campus.attemptMs).toBe(7500);
+  });
+
+  it('shrinks by itself with the deadline of the call', () => {
+    expect(load({ REQUEST_TIMEOUT_SECONDS: '5' }).campus.attemptMs).toBe(4000);
+    expect(load({ REQUEST_TIMEOUT_SECONDS: '300' }).campus.attemptMs).toBe(12_000);
+  });
+});
+
+describe('unknown keys', () => {
+  const warned = (env: Record<string, string>): string[] => load(env).warnings.map(findingLine);
+
+  it('warns about a key that is nearly one of ours', () => {
+    expect(warned({ SECRET_KEYS: key })).toEqual([
+      'SECRET_KEYS: no setting of this name; write SECRET_KEY if that was meant',
+    ]);
+    expect(warned({ TRUSTED_PROXY: '10.0.0.1' })).toEqual([
+      'TRUSTED_PROXY: no setting of this name; write TRUSTED_PROXIES if that was meant',
+    ]);
+    expect(warned({ LOGLEVEL: 'debug', port: '3001', EVALUATION_WIAT_SECONDS: '3' })).toHaveLength(3);
+  });
+
+  it('warns about every unknown key that begins with CAMPUS_', () => {
+    expect(warned({ CAMPUS_COLOUR: 'blue' })).toEqual([
+      'CAMPUS_COLOUR: no setting of this name; remove it; no setting has this name',
+    ]);
+  });
+
+  it('says nothing about the rest of an ordinary environment', () => {
+    const ordinary = {
+      PATH: '/bin',
+      HOME: '/root',
+      HOSTNAME: 'x',
+      USER: 'x',
+      LANG: 'C',
+      SHELL: 'sh',
+      PWD: '/',
+      CI: '1',
+    };
+    expect(
+      warned({ ...ordinary, npm_config_cache: '/x', INIT_CWD: '/', TERM: 'xterm', TZ: 'UTC', EDITOR: 'vi' }),
+    ).toEqual([]);
+  });
+
+  it('still warns when the configuration is refused', () => {
+    expect(findings({ PORT: 'x', SECRET_KEYS: key }).warnings.map((warning) => warning.key)).toEqual(['SECRET_KEYS']);
+  });
+});
+
+describe('other warnings', () => {
+  it('warns about documentation that is off without another address', () => {
+    expect(load({ DOCS: 'off' }).warnings.map((warning) => warning.key)).toEqual(['DOCS_URL']);
+    expect(load({ DOCS: 'off', DOCS_URL: 'https://docs.example.edu/' }).warnings).toEqual([]);
+  });
+});
+
+describe('no file is created', () => {
+  it('when anything else is wrong', () => {
+    const { files, created } = memoryFiles();
+    expect(problems({ PORT: 'x' }, files)).toHaveLength(1);
+    expect(created).toEqual([]);
+  });
+});
