@@ -14,7 +14,6 @@ export const component = <T extends TProperties>(name: string, members: T, descr
   const options = { $id: `${componentPrefix}${name}`, ...(description === undefined ? {} : { description }) };
   return Object.assign(Type.Object(members, options), { required });
 };
-};
 
 export const nullable = <T extends TSchema>(schema: T, options: { default?: null; description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);
