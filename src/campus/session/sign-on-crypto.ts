@@ -31,6 +31,9 @@ export const encryptForPortal = (vpnPassword: string, code: string, key: PortalK
   if (!/^(?:[0-9a-fA-F]{2}){64,1024}$/.test(key.modulusHex) || !/^\d{1,10}$/.test(key.exponent)) {
     throw new PortalKeyError('portal key is malformed');
   }
+  // An exponent of one would put the password on the wire as it is.
+  if (BigInt(key.exponent) < 3n || BigInt(key.exponent) % 2n === 0n)
+    throw new PortalKeyError('portal key is malformed');
   const modulus = Buffer.from(key.modulusHex.replace(/^(?:00)+/, ''), 'hex');
   const exponentHex = BigInt(key.exponent).toString(16);
   const exponent = Buffer.from(exponentHex.padStart(exponentHex.length + (exponentHex.length % 2), '0'), 'hex');

@@ -1,0 +1,77 @@
+import { constants, type createPrivateKey, generateKeyPairSync, privateDecrypt } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  encryptForPortal,
+  encryptForUnifiedLogin,
+  PortalKeyError,
+} from '../../../../src/campus/session/sign-on-crypto.ts';
+
+describe('password field of the unified login', () => {
+  it.each([
+    ['LT-204817-qZ7mXw2KfT9vB4nRc1Yd-cas', 'Passw0rd!', 'rGaxGnUllAuhdVIDkncufA=='],
+    ['LT-20481-another-tail', 'Passw0rd!', 'rGaxGnUllAuhdVIDkncufA=='],
+    ['LT-1-abc', '12345678', 'WtlEcdJBL9VxsNzt3t92Hg=='],
+    ['LT-1-abc', '', 'cbDc7d7fdh4='],
+    ['abc', 'secret', '/lZcQGlrp5U='],
+    ['LT-98765-x', '密码Abc123', 'AzRVoo6TSb2COIHW60W/NQ=='],
+    ['票据键', 'pw+/=&%', 'ctC0s9H8+Cc='],
+    [
+      'LT-204817-qZ7mXw2KfT9vB4nRc1Yd-cas',
+      '0123456789abcdefghijklmnop',
+      'OPSYjDX/TfLXoFrcEDlRZE0NXoI3gKJoeTKoV9/bj6Y=',
+    ],
+  ])('with ticket %s is the known cipher text', (lt, password, expected) => {
+    expect(encryptForUnifiedLogin(password, lt)).toBe(expected);
+  });
+});
+
+const decrypt = (hex: string, key: KeyObject): string => {
+  const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, Buffer.from(hex, 'hex'));
+  expect([block[0], block[1]]).toEqual([0, 2]);
+  const end = block.indexOf(0, 2);
+  expect(end).toBeGreaterThanOrEqual(10);
+  return block.subarray(end + 1).toString('utf8');
+};
+
+const keyOf = (bits: number) => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  const exponent = BigInt(`0x${Buffer.from(e, 'base64url').toString('hex')}`).toString();
+  return { modulusHex: Buffer.from(n, 'base64url').toString('hex'), exponent, privateKey };
+};
+
+describe('password field of the portal', () => {
+  it.each([1024, 2048])('decrypts to password and code under a %i bit key, two digits per modulus byte', (bits) => {
+    const key = keyOf(bits);
+    const hex = encryptForPortal('Passw0rd!', '1732050807', { ...key, modulusHex: key.modulusHex.toUpperCase() });
+    expect(hex).toMatch(/^[0-9a-f]+$/);
+    expect(hex).toHaveLength(bits / 4);
+    expect(decrypt(hex, key.privateKey)).toBe('Passw0rd!_1732050807');
+  });
+
+  it('carries the bare password when the portal sent no code', () => {
+    const key = keyOf(1024);
+    expect(decrypt(encryptForPortal('密码', '', key), key.privateKey)).toBe('密码');
+  });
+
+  it('takes a key written with leading zero bytes', () => {
+    const key = keyOf(1024);
+    const hex = encryptForPortal('a', 'b', { ...key, modulusHex: `0000${key.modulusHex}` });
+    expect(decrypt(hex, key.privateKey)).toBe('a_b');
+  });
+
+  it('refuses a password that is too long for the key instead of cutting it', () => {
+    expect(() => encryptForPortal('x'.repeat(117), '1', keyOf(1024))).toThrow('password too long for portal key');
+  });
+
+  it.each([
+    ['an odd number of digits', 'abc', '65537'],
+    ['letters beyond hex', 'zz'.repeat(128), '65537'],
+    ['an exponent that is no number', 'ab'.repeat(128), '0x10001'],
+    ['an exponent of zero', 'ab'.repeat(128), '0'],
+    ['an exponent of one, which encrypts nothing', 'ab'.repeat(128), '1'],
+    ['an even exponent', 'ab'.repeat(128), '4'],
+  ])('refuses a key with %s', (_name, modulusHex, exponent) => {
+    expect(() => encryptForPortal('p', 'c', { modulusHex, exponent })).toThrow(PortalKeyError);
+  });
+});

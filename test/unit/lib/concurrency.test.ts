@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { KeyLock } from '../../../src/lib/key-lock.ts';
+import { LineFull, Semaphore } from '../../../src/lib/semaphore.ts';
+import { raceSignal, SingleFlight } from '../../../src/lib/single-flight.ts';
+
+const never = new AbortController().signal;
+
+describe('single flight', () => {
+  it('shares one run per key and starts anew afterwards', async () => {
+    const flights = new SingleFlight<number>();
+    const gate = Promise.withResolvers<number>();
+    let runs = 0;
+    const work = () => {
+      runs += 1;
+      return gate.promise;
+    };
+    const all = [flights.run('a', work), flights.run('a', work), flights.run('b', work)];
+    gate.resolve(7);
+    expect(await Promise.all(all)).toEqual([7, 7, 7]);
+    expect(runs).toBe(2);
+    await flights.run('a', work);
+    expect(runs).toBe(3);
+    expect(flights.size).toBe(0);
+  });
+
+  it('hands a failure to everybody who waits, and forgets it', async () => {
+    const flights = new SingleFlight<number>();
+    const gate = Promise.withResolvers<number>();
+    const all = [flights.run('a', () => gate.promise), flights.run('a', () => gate.promise)];
+    gate.reject(new Error('no'));
+    expect((await Promise.allSettled(all)).map((r) => r.status)).toEqual(['rejected', 'rejected']);
+    expect(await flights.run('a', () => Promise.resolve(1))).toBe(1);
+  });
+
+  it('a waiter that leaves does not disturb the others', async () => {
+    const gate = Promise.withResolvers<number>();
+    const leaver = new AbortController();
+    const leaving = raceSignal(gate.promise, leaver.signal);
+    const staying = raceSignal(gate.promise, never);
+    leaver.abort(new Error('gone'));
+    await expect(leaving).rejects.toThrow('gone');
+    gate.resolve(3);
+    expect(await staying).toBe(3);
+  });
+});
+
+describe('semaphore', () => {
+  it('admits its limit, keeps a line in order and refuses beyond it', async () => {
+    const semaphore = new Semaphore(1, 2);
+    const order: number[] = [];
+    const gates = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    const runs = gates.map((gate, i) =>
+      semaphore.run(never, async () => {
+        order.push(i);
+        await gate.promise;
+      }),
+    );
+    await expect(semaphore.run(never, () => Promise.resolve())).rejects.toThrow(LineFull);
+    expect([semaphore.active, semaphore.waiting]).toEqual([1, 2]);
+    for (const gate of gates) gate.resolve();
+    await Promise.all(runs);
+    expect(order).toEqual([0, 1, 2]);
+    expect([semaphore.active, semaphore.waiting]).toEqual([0, 0]);
+  });
+
+  it('frees the place of a waiter that gives up', async () => {
+    const semaphore = new Semaphore(1, 1);
+    const gate = Promise.withResolvers<void>();
+    const first = semaphore.run(never, () => gate.promise);
+    const leaver = new AbortController();
+    const second = semaphore.run(leaver.signal, () => Promise.resolve());
+    leaver.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    const third = semaphore.run(never, () => Promise.resolve('in'));
+    gate.resolve();
+    await first;
+    expect(await third).toBe('in');
+  });
+});
+
+describe('key lock', () => {
+  it('runs one work per key at a time, in order, and different keys side by side', async () => {
+    const lock = new KeyLock();
+    const gate = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const a1 = lock.run('a', never, async () => {
+      await gate.promise;
+      order.push('a1');
+    });
+    const a2 = lock.run('a', never, () => Promise.resolve(order.push('a2')));
+    await lock.run('b', never, () => Promise.resolve(order.push('b')));
+    gate.resolve();
+    await Promise.all([a1, a2]);
+    expect(order).toEqual(['b', 'a1', 'a2']);
+  });
+
+  it('a waiter that leaves does not let its successor overtake', async () => {
+    const lock = new KeyLock();
+    const gate = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const first = lock.run('a', never, async () => {
+      await gate.promise;
+      order.push('first');
+    });
+    const leaver = new AbortController();
+    const second = lock.run('a', leaver.signal, () => Promise.resolve());
+    const third = lock.run('a', never, () => Promise.resolve(order.push('third')));
+    leaver.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    gate.resolve();
+    await Promise.all([first, third]);
+    expect(order).toEqual(['first', 'third']);
+  });
+});
