@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { readJson, readJsonObject } from '../../../../src/campus/parsing/json.ts';
+import { readable } from '../../../../src/campus/parsing/unreadable.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+
+const failureOf = (work: () => unknown): Failure => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+describe('reading JSON', () => {
+  it('takes any value, also behind a byte order mark', () => {
+    expect(readJson('\uFEFF [1] ', 'academics')).toEqual([1]);
+    expect(readJsonObject('{"a":null}', 'academics')).toEqual({ a: null });
+  });
+
+  it.each(['', ' \n', ']', '<html></html>', '{"a":', 'undefined'])('refuses %j', (text) => {
+    const failure = failureOf(() => readJson(text, 'electricity'));
+    expect(failure).toMatchObject({ kind: 'upstream-unreadable', system: 'electricity' });
+  });
+
+  it('says nothing of the body in its failure', () => {
+    const failure = failureOf(() => readJson('{"name":"周明"', 'academics'));
+    expect(`${failure.message} ${failure.reason} ${failure.cause}`).not.toMatch(/周明|name/);
+  });
+
+  it.each(['[]', 'null', '"text"', '3'])('finds no object in %s', (text) => {
+    expect(failureOf(() => readJsonObject(text, 'academics')).kind).toBe('upstream-unreadable');
+  });
+});
+
+describe('a parser that exhausts the stack', () => {
+  it('met an unreadable page', () => {
+    const endless = (): number => 1 + endless();
+    expect(failureOf(() => readable('academics', endless)).kind).toBe('upstream-unreadable');
+  });
+
+  it('passes every other error on', () => {
+    const bug = new TypeError('ours');
+    expect(() =>
+      readable('academics', () => {
+        throw bug;
+      }),
+    ).toThrow(bug);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { clean, collapse, decodeEntities, plainMessage } from '../../../../src/campus/parsing/text.ts';
+
+describe('cleaning', () => {
+  it.each([
+    ['  2025-2026学年\r\n\t秋 ', '2025-2026学年 秋'],
+    ['甲&nbsp;&nbsp;乙', '甲 乙'],
+    ['甲\u00a0\u00a0乙', '甲 乙'],
+    ['&#39;甲&#x27; &amp; &ldquo;乙&rdquo;', "'甲' & “乙”"],
+    ['a < b &lt; c', 'a < b < c'],
+    ['&amp;nbsp;', '&nbsp;'],
+    ['<i>甲</i>', '<i>甲</i>'],
+    ['R&D &nosuch; &', 'R&D &nosuch; &'],
+    ['', ''],
+    [null, ''],
+    [3, ''],
+  ])('%j becomes %j', (value, text) => {
+    expect(clean(value)).toBe(text);
+  });
+
+  it('collapses without decoding what a tree parser has decoded already', () => {
+    expect(collapse(' &amp;\n甲 ')).toBe('&amp; 甲');
+  });
+
+  it('leaves text without entities as it is', () => {
+    expect(decodeEntities('<p>甲</p>')).toBe('<p>甲</p>');
+  });
+});
+
+describe('upstream messages', () => {
+  it('lose their tags and entities', () => {
+    expect(plainMessage('<b>失败</b><br/>请&nbsp;重试')).toBe('失败 请 重试');
+  });
+
+  it('are cut to 200 characters without splitting one', () => {
+    expect(plainMessage('😀'.repeat(500))).toBe('😀'.repeat(200));
+  });
+
+  it('are empty for what is no text', () => {
+    expect([null, undefined, 5, {}, '<br>'].map(plainMessage)).toEqual(['', '', '', '', '']);
+  });
+});
