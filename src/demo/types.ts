@@ -14,7 +14,7 @@ export type DemoFault =
   | { readonly kind: 'html' } // 200, an unrelated HTML page where anything was due
   | { readonly kind: 'login-redirect' } // 302 to {cas}/login?service=…
   | { readonly kind: 'login-page' } // 200, the unified login page
-  | { readonly kind: 'portal-redirect' } // the canonical 302 of upstream-access 11
+  | { readonly kind: 'portal-redirect' } // the 302 to the portal that a dead session meets
   | { readonly kind: 'portal-page'; readonly marker: DemoPortalMarker } // 200, HTML with just that marker
   | { readonly kind: 'captcha' } // portal: CAPTCHA required
   | { readonly kind: 'attacked' } // portal: maybe attacked
@@ -45,6 +45,8 @@ export interface DemoFaultRule {
   readonly system: DemoSystem;
   /** Prefix of the path (a dynamic segment is written as `*`); every path when left out. */
   readonly path?: string;
+  /** The whole path must be `path`; needed for `/`, which is a prefix of everything. */
+  readonly exact?: boolean;
   readonly method?: 'GET' | 'POST';
   readonly userid?: string;
   /** How many requests it hits; unlimited when left out. */
@@ -71,7 +73,7 @@ export interface DemoWiring {
 export interface DemoRequest {
   readonly system: DemoSystem;
   readonly method: string;
-  /** Path with dynamic segments replaced by `*` and without query, e.g. `/student/integratedQuery/scoreQuery/＊/allTermScores/data`. */
+  // Path without query, dynamic segments as `*`, e.g. `/student/integratedQuery/scoreQuery/*/allTermScores/data`.
   readonly path: string;
   /** Student behind the TWFID (or the submitted name on login requests); null when unknown. */
   readonly userid: string | null;
@@ -83,6 +85,27 @@ export interface DemoOptions {
   readonly latencyMs?: number;
   /** Listening address, loopback only. */
   readonly host?: string;
+  /** Private RSA key (PEM) of the portal, for tests with recorded messages; a fresh one when left out. */
+  readonly portalKeyPem?: string;
+}
+
+/** Switches of the whole campus. A change holds from the next request on. */
+export interface DemoCampusSwitches {
+  /** How a mapped host shows that the portal session is dead: 302 to the portal, 200 portal page, 200 without body. */
+  expiryStyle: 'redirect' | 'page' | 'empty';
+  /** The accepted login names a new TWFID; the one of the challenge stays valid beside it. */
+  rotateTwfid: boolean;
+  omitCsrf: boolean;
+  omitExponent: boolean;
+  /** The unified login answers without a portal session. */
+  lenientCas: boolean;
+  /** `Location` names inner hosts instead of mapped ones (where the inner host is a configured service). */
+  innerHostLocations: boolean;
+  invalidTicketAnswer: 'code' | 'http-500' | 'html';
+  serviceTicketSeconds: number;
+  portalIdleSeconds: number;
+  /** Failed portal attempts in a row after which a name is refused for 60 s. */
+  lockoutAfter: number;
 }
 
 /** Switches for one student; each takes effect at once and does what the campus would do by itself. */
@@ -105,19 +128,7 @@ export interface DemoCampus {
   addStudent(student: { userid: string; password: string; vpnPassword: string }): void;
   fault(rule: DemoFaultRule): { remove(): void };
   clearFaults(): void;
-  /** Global switches, see upstream-access 15. */
-  readonly switches: {
-    expiryStyle: 'redirect' | 'page' | 'empty';
-    rotateTwfid: boolean;
-    omitCsrf: boolean;
-    omitExponent: boolean;
-    lenientCas: boolean;
-    innerHostLocations: boolean;
-    invalidTicketAnswer: 'code' | 'http-500' | 'html';
-    serviceTicketSeconds: number;
-    portalIdleSeconds: number;
-    lockoutAfter: number;
-  };
+  readonly switches: DemoCampusSwitches;
   /** Every request since start or the last reset, in order of arrival. */
   requests(filter?: Partial<DemoRequest>): readonly DemoRequest[];
   resetRequests(): void;

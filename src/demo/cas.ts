@@ -1,0 +1,51 @@
+import type { CampusState, DemoUpstream } from './campus-state.ts';
+import { decryptDes } from './crypto.ts';
+import { type DemoCall, type DemoReply, htmlPage, redirectTo, withCookies } from './exchange.ts';
+import { loginPage } from './login-page.ts';
+import { systemOfService, ticketLocation } from './mapping.ts';
+
+const page = (text: string): DemoReply =>
+  htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>Unified Login</title></head><body><h2>${text}</h2></body></html>
+`);
+
+/** Sends a signed-in student on to the service, or says what there is to say without one. */
+const goOn = (state: CampusState, userid: string, service: string | null, cookies: readonly string[]): DemoReply => {
+  if (service === null) return withCookies(page('登录成功'), cookies);
+  const system = systemOfService(state, service);
+  if (!system) return page('未认证授权的服务');
+  const ticket = state.unifiedLogin.issue(userid, service);
+  return redirectTo(ticketLocation(state, system, service, ticket), cookies);
+};
+
+const show = (state: CampusState, call: DemoCall): DemoReply => {
+  const service = call.query.get('service');
+  if (service !== null && !systemOfService(state, service)) return page('未认证授权的服务');
+  const userid = state.unifiedLogin.signedIn(call.cookies.get('CASTGC'));
+  return userid ? goOn(state, userid, service, []) : loginPage(state, call, service);
+};
+
+const signIn = (state: CampusState, call: DemoCall): DemoReply => {
+  const service = call.query.get('service');
+  const field = (name: string): string => call.form.get(name) ?? '';
+  const lt = field('lt');
+  const fresh = state.unifiedLogin.spend(lt, field('execution'), call.cookies.get('JSESSIONID') ?? null);
+  // An incomplete form, or one whose page is spent, gets a new page and no reproach.
+  if (!fresh || field('_eventId') !== 'submit' || field('username') === '' || !call.form.has('password')) {
+    return loginPage(state, call, service);
+  }
+  const student = state.students.get(field('username'));
+  const password = decryptDes(field('password'), lt);
+  if (!student || password === null || password !== student.password) return loginPage(state, call, service, 'refused');
+  const cookie = state.unifiedLogin.signIn(student.userid);
+  return goOn(state, student.userid, service, [`CASTGC=${cookie}; Path=/cas; HttpOnly`]);
+};
+
+/** The unified login. */
+export const createCas = (state: CampusState): DemoUpstream => ({
+  routes: [
+    { method: 'GET', path: '/cas/login', handle: (call) => show(state, call) },
+    { method: 'POST', path: '/cas/login', handle: (call) => signIn(state, call) },
+  ],
+  expire: (userid) => state.unifiedLogin.expire(userid),
+});

@@ -1,0 +1,107 @@
+import type { CampusState, DemoUpstream } from './campus-state.ts';
+import type { StudentAwards } from './data/awards.ts';
+import { type DemoCall, type DemoReply, errorPage, escapeHtml, htmlPage, redirectTo } from './exchange.ts';
+import { letters } from './ids.ts';
+import { COMPETITION_SERVICE, loginLocation, originOf } from './mapping.ts';
+import { ServiceSessions } from './service-sessions.ts';
+import type { DemoStudent } from './students.ts';
+
+const PAGE = '/xsXmMain.aspx';
+const COOKIE = 'ASP.NET_SessionId';
+const NAME = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$';
+const ID = 'ContentPlaceHolder1_ContentPlaceHolder2_';
+const AWARD_TAB = `${NAME}DataList1$ctl01$LinkButton1`;
+const MOST_VIEW_STATES = 200;
+
+/** The view states issued to a session, each with the tab it shows. */
+type ViewStates = Map<string, 'open' | 'awards'>;
+
+const AWARD_HEADINGS =
+  '申报ID 项目名称 级别 等级 取得日期 申报人 姓名 排序 学分 奖励金 申报状态 学校审核 删除 查看/编辑 毕设替代'.split(
+    ' ',
+  );
+
+const hiddenFields = (viewState: string): string =>
+  [
+    ['__EVENTTARGET', ''],
+    ['__EVENTARGUMENT', ''],
+    ['__LASTFOCUS', ''],
+    ['__VIEWSTATE', viewState],
+    ['__VIEWSTATEGENERATOR', '5A1C2E3B'],
+    ['__EVENTVALIDATION', `/wEd${viewState.slice(4, 16)}/+8=`],
+  ]
+    .map(([name, value]) => `<input type="hidden" name="${name}" id="${name}" value="${value}">`)
+    .join('\n');
+
+const tabLink = (index: number, label: string): string =>
+  `<td><a id="${ID}DataList1_LinkButton1_${index}" href="javascript:__doPostBack(&#39;${NAME}DataList1$ctl0${index}$LinkButton1&#39;,&#39;&#39;)">${label}</a></td>`;
+
+const openTab = `<table id="${ID}gvSb"><tr><th>赛事编号</th><th>赛事名称</th></tr>
+ <tr><td colspan="2"><input name="${NAME}gvSb$ctl28$txtNewPageIndex" type="text" value="1" id="${ID}gvSb_txtNewPageIndex"></td></tr></table>`;
+
+const awardTab = ({ credits, rows }: StudentAwards): string => {
+  const spans = credits.map(([label, id, text]) => `${label}：<span id="${ID}${id}">${text}</span>`);
+  const body = rows.map(
+    (cells) =>
+      ` <tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}<td></td><td><a href="#">查看</a></td><td></td></tr>`,
+  );
+  return `${spans.join('\n')}
+<table id="${ID}gvHj"><caption>当前已经进行获奖申报的项目列表</caption>
+ <tr>${AWARD_HEADINGS.map((heading) => `<th>${heading}</th>`).join('')}</tr>
+${body.join('\n')}
+ <tr><td colspan="15">当前第<span id="${ID}gvHj_LabelCurrentPage">1</span>页/共<span id="${ID}gvHj_LabelPageCount">1</span>页</td></tr>
+</table>`;
+};
+
+const pageOf = (student: DemoStudent, states: ViewStates, tab: 'open' | 'awards'): DemoReply => {
+  const viewState = `/wEPDwUK${letters(18)}/+==`;
+  states.set(viewState, tab);
+  const oldest = states.keys().next();
+  if (states.size > MOST_VIEW_STATES && !oldest.done) states.delete(oldest.value);
+  return htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>学科竞赛</title></head><body><form method="post" action="./xsXmMain.aspx" id="form1">
+${hiddenFields(viewState)}
+<span id="ContentPlaceHolder1_lblXM">欢迎您：${escapeHtml(student.userid)}</span>
+<table id="${ID}DataList1"><tr>${tabLink(0, '可申报赛事')}${tabLink(1, '已申报奖项')}</tr></table>
+<select name="${NAME}ddlSslb"><option value="%" selected="selected">全部</option><option value="1">A类</option></select>
+<input name="${NAME}txtSsmc" type="text">
+${tab === 'open' ? openTab : awardTab(student.awards)}
+</form></body></html>
+`);
+};
+
+/** The subject competition pages: one form that posts itself back. */
+export const createCompetition = (state: CampusState): DemoUpstream => {
+  const sessions = new ServiceSessions<ViewStates>(state.clock);
+
+  const enter = (call: DemoCall): DemoReply => {
+    const userid = state.unifiedLogin.redeem(call.query.get('ticket'), COMPETITION_SERVICE);
+    if (userid === null) return redirectTo(loginLocation(state, COMPETITION_SERVICE));
+    const session = sessions.open(letters(24).toLowerCase(), userid, new Map());
+    return redirectTo(`${originOf(state, 'competition')}${PAGE}`, [`${COOKIE}=${session.id}; Path=/; HttpOnly`]);
+  };
+
+  const signedIn =
+    (handler: (call: DemoCall, student: DemoStudent, states: ViewStates) => DemoReply) =>
+    (call: DemoCall): DemoReply => {
+      const session = sessions.use(call.cookies.get(COOKIE));
+      const student = session && state.students.get(session.userid);
+      return student ? handler(call, student, session.state) : redirectTo(loginLocation(state, COMPETITION_SERVICE));
+    };
+
+  const postBack = signedIn((call, student, states) => {
+    const shown = states.get(call.form.get('__VIEWSTATE') ?? '');
+    const whole = ['__VIEWSTATEGENERATOR', '__EVENTVALIDATION', `${NAME}ddlSslb`].every((name) => call.form.has(name));
+    if (!shown || !whole) return errorPage(500, 'Validation of viewstate failed');
+    return pageOf(student, states, call.form.get('__EVENTTARGET') === AWARD_TAB ? 'awards' : shown);
+  });
+
+  return {
+    routes: [
+      { method: 'GET', path: '/casLogin.aspx', handle: enter },
+      { method: 'GET', path: PAGE, handle: signedIn((_call, student, states) => pageOf(student, states, 'open')) },
+      { method: 'POST', path: PAGE, handle: postBack },
+    ],
+    expire: (userid) => sessions.expire(userid),
+  };
+};

@@ -1,0 +1,82 @@
+import {
+  constants,
+  createDecipheriv,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  privateDecrypt,
+} from 'node:crypto';
+
+/** The portal's RSA key pair: what its challenge announces, and how it reads an encrypted password. */
+export interface PortalKey {
+  /** Upper-case hex, an even number of digits. */
+  readonly modulusHex: string;
+  /** Decimal text. */
+  readonly exponent: string;
+  /** The clear text of lower-case hex as long as the modulus; null when it is anything else. */
+  decrypt(hex: string): string | null;
+}
+
+const utf8 = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Strips `00 02 <8 or more non-zero bytes> 00`. By hand, because the library's own unpadding answers random bytes
+ * where the padding is bad, and a campus that cannot tell would call a broken message a wrong password.
+ */
+export const stripPkcs1 = (block: Buffer): Buffer | null => {
+  if (block[0] !== 0 || block[1] !== 2) return null;
+  const end = block.indexOf(0, 2);
+  return end < 10 ? null : block.subarray(end + 1);
+};
+
+const bigEndian = (base64url: string): Buffer => Buffer.from(base64url, 'base64url');
+
+/** @param pem a private key to use instead of a fresh one */
+export const createPortalKey = (pem?: string): PortalKey => {
+  const key: KeyObject = pem ? createPrivateKey(pem) : generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
+  const { n = '', e = '' } = key.export({ format: 'jwk' });
+  const modulus = bigEndian(n);
+  const exponent = BigInt(`0x${bigEndian(e).toString('hex')}`);
+  return {
+    modulusHex: modulus.toString('hex').toUpperCase(),
+    exponent: exponent.toString(),
+    decrypt: (hex) => {
+      if (hex.length !== modulus.length * 2 || !/^[0-9a-f]+$/.test(hex)) return null;
+      try {
+        const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, Buffer.from(hex, 'hex'));
+        const message = stripPkcs1(block);
+        return message && utf8(message);
+      } catch {
+        return null; // a number above the modulus
+      }
+    },
+  };
+};
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})+$|^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
+
+/** The DES key of a login page: the first 8 bytes of its `lt`, padded with zeros. */
+export const desKey = (lt: string): Buffer => {
+  const key = Buffer.alloc(8);
+  Buffer.from(lt, 'utf8').copy(key, 0, 0, 8);
+  return key;
+};
+
+/** The clear text of a login form's password, or null when it was not made with this `lt`. */
+export const decryptDes = (base64: string, lt: string): string | null => {
+  if (!BASE64.test(base64)) return null;
+  const key = desKey(lt);
+  try {
+    // Single DES is hidden in OpenSSL 3; triple DES with one key three times is the same function.
+    const decipher = createDecipheriv('des-ede3-ecb', Buffer.concat([key, key, key]), null);
+    return utf8(Buffer.concat([decipher.update(base64, 'base64'), decipher.final()]));
+  } catch {
+    return null;
+  }
+};

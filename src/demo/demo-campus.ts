@@ -1,0 +1,136 @@
+import { systemClock } from '../lib/clock.ts';
+import { createAac } from './aac.ts';
+import type { CampusState, DemoUpstream } from './campus-state.ts';
+import { createCas } from './cas.ts';
+import { createCompetition } from './competition.ts';
+import { createPortalKey } from './crypto.ts';
+import { FaultRules } from './fault-rules.ts';
+import { createIsim } from './isim.ts';
+import { createJwc } from './jwc.ts';
+import { createLdjlb } from './ldjlb.ts';
+import { PortalSessions } from './portal-sessions.ts';
+import { RequestLog } from './requests.ts';
+import { Students } from './students.ts';
+import type {
+  DemoCampus,
+  DemoCampusSwitches,
+  DemoOptions,
+  DemoStudentSwitches,
+  DemoSystem,
+  DemoWiring,
+} from './types.ts';
+import { UnifiedLoginSessions } from './unified-login-sessions.ts';
+import { closeServer, listen, serveUpstream } from './upstream-server.ts';
+import { createVpn } from './vpn.ts';
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
+const SYSTEMS = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const satisfies readonly DemoSystem[];
+
+const defaultSwitches = (): DemoCampusSwitches => ({
+  expiryStyle: 'redirect',
+  rotateTwfid: false,
+  omitCsrf: false,
+  omitExponent: false,
+  lenientCas: false,
+  innerHostLocations: false,
+  invalidTicketAnswer: 'code',
+  serviceTicketSeconds: 10,
+  portalIdleSeconds: 600,
+  lockoutAfter: 5,
+});
+
+/** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */
+const wiringOf = (origins: Readonly<Record<DemoSystem, string>>): DemoWiring => ({
+  vpnUrl: origins.vpn,
+  vpnDomain: new URL(origins.vpn).hostname,
+  casUrl: `${origins.cas}/cas`,
+  jwcUrl: origins.jwc,
+  jwcService: 'http://jwc.campus.test/j_spring_cas_security_check',
+  aacUrl: origins.aac,
+  aacService: 'http://aac-api.campus.test/User/Index/CoreLoginCallback?isCASGateway=true',
+  ldjlbUrl: origins.ldjlb,
+  ldjlbService: 'http://ldjlb-api.campus.test/User/Index/CoreLoginCallback?isCASGateway=true',
+  isimUrl: origins.isim,
+  competitionUrl: origins.competition,
+  probeUrl: `${origins.jwc}/dzzy/list.htm`,
+});
+
+const upstreamsOf = (state: CampusState): Readonly<Record<DemoSystem, DemoUpstream>> => ({
+  vpn: createVpn(state),
+  cas: createCas(state),
+  jwc: createJwc(state),
+  aac: createAac(state),
+  ldjlb: createLdjlb(state),
+  isim: createIsim(state),
+  competition: createCompetition(state),
+});
+
+const studentSwitches = (
+  state: CampusState,
+  upstreams: Readonly<Record<DemoSystem, DemoUpstream>>,
+  userid: string,
+): DemoStudentSwitches => {
+  const student = state.students.get(userid);
+  if (!student) throw new Error(`no demo student ${userid}`);
+  return {
+    expirePortal: () => upstreams.vpn.expire(userid),
+    expireUnifiedLogin: () => upstreams.cas.expire(userid),
+    expireService: (system) => upstreams[system].expire(userid),
+    expireTicket: (system) => upstreams[system].expire(userid),
+    changePasswords: ({ vpnPassword, password }) => {
+      if (vpnPassword !== undefined) student.vpnPassword = vpnPassword;
+      if (password !== undefined) student.password = password;
+    },
+  };
+};
+
+/**
+ * Starts a campus of its own on loopback: seven HTTP servers that speak the protocols of the real systems.
+ * Independent of any client; nothing of it can be switched over HTTP.
+ */
+export const startDemoCampus = async (options: DemoOptions = {}): Promise<DemoCampus> => {
+  const { clock = systemClock, latencyMs = 0, host = '127.0.0.1', portalKeyPem } = options;
+  if (!LOOPBACK.includes(host)) throw new Error('the demo campus listens on a loopback address only');
+  const listening = await Promise.all(SYSTEMS.map(async (system) => ({ system, ...(await listen(host)) })));
+  const originOf = (wanted: DemoSystem): string => listening.find(({ system }) => system === wanted)?.origin ?? '';
+  const wiring = wiringOf({
+    vpn: originOf('vpn'),
+    cas: originOf('cas'),
+    jwc: originOf('jwc'),
+    aac: originOf('aac'),
+    ldjlb: originOf('ldjlb'),
+    isim: originOf('isim'),
+    competition: originOf('competition'),
+  });
+  const switches = defaultSwitches();
+  const state: CampusState = {
+    clock,
+    switches,
+    wiring,
+    students: new Students(),
+    portalKey: createPortalKey(portalKeyPem),
+    portal: new PortalSessions(clock, switches),
+    unifiedLogin: new UnifiedLoginSessions(clock, switches),
+  };
+  const upstreams = upstreamsOf(state);
+  const faults = new FaultRules();
+  const log = new RequestLog();
+  const closing = new AbortController();
+  const parts = { state, faults, log, latencyMs, closing: closing.signal };
+  for (const { system, server } of listening) serveUpstream(server, system, upstreams[system], parts);
+  return {
+    wiring,
+    switches,
+    student: (userid) => studentSwitches(state, upstreams, userid),
+    addStudent: (student) => state.students.add(student),
+    fault: (rule) => faults.add(rule),
+    clearFaults: () => faults.clear(),
+    requests: (filter) => log.list(filter),
+    resetRequests: () => log.reset(),
+    close: async () => {
+      closing.abort();
+      await Promise.all(listening.map(({ server }) => closeServer(server)));
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import type { CampusState } from './campus-state.ts';
+import { type DemoCall, type DemoReply, HTML_TYPE, htmlPage, redirectTo, reply } from './exchange.ts';
+import { portalRedirect } from './gateway.ts';
+import { loginPage } from './login-page.ts';
+import { loginLocation, originOf, serviceOf } from './mapping.ts';
+import type { DemoFault, DemoPortalMarker } from './types.ts';
+import { PORTAL_ANSWERS } from './vpn.ts';
+
+/** A page of the portal that shows one marker and none of the others. */
+const markerPage = (marker: DemoPortalMarker): DemoReply => {
+  const page = (head: string, body: string): DemoReply =>
+    htmlPage(`<!DOCTYPE html>\n<html lang="zh"><head>${head}</head><body>${body}</body></html>\n`);
+  switch (marker) {
+    case 'title-302':
+      return page('<title>302 Found</title>', '<p>moved</p>');
+    case 'sangine':
+      return page('<title>moved</title>', '<center>Sangine</center>');
+    case 'html-302-found':
+      return htmlPage('<html>\n<head><title>moved</title></head><body><h1>302 Found</h1></body>\n</html>\n');
+    case 'sangfor-main':
+      return page('<title>SSL</title>', '<div class="sangfor-main"></div>');
+    case 'login_auth.csp':
+      return page('<script src="/por/login_auth.csp"></script>', '');
+    case 'TWFID':
+      return page('<script>document.cookie = "TWFID=";</script>', '');
+    case 'svpn_name':
+      return page('<title>SSL</title>', '<form><input name="svpn_name"></form>');
+    case 'g_lines':
+      return page('<script>var g_lines = [];</script>', '');
+    case 'selectline_timeout':
+      return page('<script>var selectline_timeout = 3000;</script>', '');
+  }
+};
+
+const unrelatedPage = (): DemoReply =>
+  htmlPage(
+    '<!DOCTYPE html>\n<html lang="zh"><head><meta charset="UTF-8"><title>系统维护</title></head><body><p>系统维护中，请稍后再试。</p></body></html>\n',
+  );
+
+/** The answer that stands in for the real one; null for faults that let the real handler run. */
+export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFault): DemoReply | null => {
+  switch (fault.kind) {
+    case 'status':
+      return reply(fault.status, HTML_TYPE, fault.body ?? `<html><body><h1>Error ${fault.status}</h1></body></html>`);
+    case 'empty':
+      return reply(200, HTML_TYPE, '');
+    case 'html':
+      return unrelatedPage();
+    case 'login-redirect':
+      return redirectTo(loginLocation(state, serviceOf(state, call.system)));
+    case 'login-page':
+      return loginPage(state, call, serviceOf(state, call.system));
+    case 'portal-redirect':
+      return portalRedirect(state, call);
+    case 'portal-page':
+      return markerPage(fault.marker);
+    case 'captcha':
+      return PORTAL_ANSWERS.captcha;
+    case 'attacked':
+      return PORTAL_ANSWERS.attacked;
+    case 'second-factor':
+      return PORTAL_ANSWERS.secondFactor;
+    case 'body':
+      return reply(fault.status ?? 200, fault.type ?? HTML_TYPE, fault.body);
+    case 'redirect-loop':
+      return redirectTo(`${originOf(state, call.system)}${call.target}`);
+    case 'redirect-away':
+      return redirectTo('http://elsewhere.invalid/');
+    case 'redirect-nowhere':
+      return { status: 302, headers: {}, body: '' };
+    default:
+      return null;
+  }
+};

@@ -1,0 +1,40 @@
+import type { DemoReply } from './exchange.ts';
+import { encodeGbk } from './gbk.ts';
+
+const textOf = (answer: DemoReply): string => answer.body.toString();
+
+const typeOf = (answer: DemoReply): string => String(answer.headers['Content-Type'] ?? '');
+
+const brokenText = (text: string): string => {
+  const first = text.trimStart()[0];
+  if (first === '{' || first === '[') return `${text.trimEnd().slice(0, -1)},`;
+  if (text.startsWith('<?xml')) return text.replaceAll('</', '<');
+  return text
+    .replace(/\b(id|name|value|class|method)=/g, '$1-x=')
+    .replace(/(<script\b[^>]*>)([\s\S]*?)(<\/script>)/g, (_all, open: string, code: string, close: string) => {
+      return `${open}${code.replaceAll('/', '\\').replaceAll('var ', 'let ')}${close}`;
+    });
+};
+
+/** The real answer with its structure broken: JSON that does not parse, tags and attributes nobody looks for. */
+export const malformed = (answer: DemoReply): DemoReply =>
+  answer.headers.Location === undefined
+    ? { ...answer, body: brokenText(textOf(answer)) }
+    : { ...answer, headers: { ...answer.headers, Location: 'http://[broken/' } };
+
+/** The first half of the real answer, as if it were all. */
+export const truncated = (answer: DemoReply): DemoReply => {
+  const bytes = Buffer.from(answer.body);
+  return { ...answer, body: bytes.subarray(0, Math.floor(bytes.length / 2)) };
+};
+
+/** The real answer in GBK; header and meta element say so. */
+export const inGbk = (answer: DemoReply): DemoReply => ({
+  ...answer,
+  headers: { ...answer.headers, 'Content-Type': typeOf(answer).replace(/UTF-8/i, 'GBK') },
+  body: encodeGbk(
+    textOf(answer)
+      .replace(/(<meta charset=")UTF-8(")/i, '$1GBK$2')
+      .replace(/(encoding=")utf-8(")/i, '$1GBK$2'),
+  ),
+});

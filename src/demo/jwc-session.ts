@@ -1,0 +1,73 @@
+import { BoundedMap } from './bounded-map.ts';
+import type { CampusState } from './campus-state.ts';
+import { type DemoCall, type DemoHandler, type DemoReply, redirectTo } from './exchange.ts';
+import { letters, newSessionId } from './ids.ts';
+import { locationOrigin, loginLocation } from './mapping.ts';
+import { type ServiceSession, ServiceSessions } from './service-sessions.ts';
+import type { DemoStudent } from './students.ts';
+
+/** What one signed-in browser session of academic affairs remembers. Every part of it dies with the session. */
+export interface JwcSessionState {
+  /** The latest path segment of each page kind; loading the index page again retires it. */
+  readonly segments: Map<'scores' | 'schedule', string>;
+}
+
+/** A handler that runs only for a signed-in session. */
+export type JwcHandler = (call: DemoCall, student: DemoStudent, session: JwcSessionState) => DemoReply;
+
+const KEPT = 20_000;
+
+/** Sign-on of academic affairs: its cookie sessions, and the way over the unified login and back. */
+export class JwcSessions {
+  readonly #state: CampusState;
+  readonly #sessions: ServiceSessions<JwcSessionState>;
+  /** Pages that sessions not yet signed in asked for. */
+  readonly #wanted = new BoundedMap<string, string>(KEPT);
+
+  constructor(state: CampusState) {
+    this.#state = state;
+    this.#sessions = new ServiceSessions(state.clock);
+  }
+
+  signedIn(handler: JwcHandler): DemoHandler {
+    return (call) => {
+      const session = this.#sessions.use(call.cookies.get('JSESSIONID'));
+      const student = session && this.#state.students.get(session.userid);
+      return student ? handler(call, student, session.state) : this.#bounce(call.target);
+    };
+  }
+
+  /** Takes a service ticket and opens a session; back to the page that was wanted, else to the landing page. */
+  redeem(call: DemoCall): DemoReply {
+    const userid = this.#state.unifiedLogin.redeem(call.query.get('ticket'), this.#state.wiring.jwcService);
+    if (userid === null) return redirectTo(loginLocation(this.#state, this.#state.wiring.jwcService));
+    const before = call.cookies.get('JSESSIONID') ?? '';
+    const page = this.#wanted.get(before) ?? '/index';
+    this.#wanted.delete(before);
+    const session: ServiceSession<JwcSessionState> = this.#sessions.open(newSessionId(), userid, {
+      segments: new Map(),
+    });
+    const location = `${locationOrigin(this.#state, 'jwc')}${page}`;
+    return redirectTo(location, [`JSESSIONID=${session.id}; Path=/; HttpOnly`]);
+  }
+
+  expire(userid: string): void {
+    this.#sessions.expire(userid);
+  }
+
+  #bounce(target: string): DemoReply {
+    const id = newSessionId();
+    this.#wanted.set(id, target);
+    const location = loginLocation(this.#state, this.#state.wiring.jwcService);
+    return redirectTo(location, [`JSESSIONID=${id}; Path=/; HttpOnly`]);
+  }
+}
+
+export const newSegment = (session: JwcSessionState, kind: 'scores' | 'schedule'): string => {
+  const segment = letters(10);
+  session.segments.set(kind, segment);
+  return segment;
+};
+
+export const segmentHolds = (session: JwcSessionState, kind: 'scores' | 'schedule', segment: string | undefined) =>
+  segment !== undefined && session.segments.get(kind) === segment;

@@ -1,0 +1,49 @@
+import type { CampusState, DemoUpstream } from './campus-state.ts';
+import { htmlPage } from './exchange.ts';
+import { academicSummary, calendarPage, homePage } from './jwc-home.ts';
+import { sectionData, termIndex, timetableData } from './jwc-schedule.ts';
+import { scoreData, scoreIndex } from './jwc-scores.ts';
+import { JwcSessions } from './jwc-session.ts';
+
+/** A static page of the intranet: behind the portal, but without any sign-on of its own. */
+const staticPage = () =>
+  htmlPage('<!DOCTYPE html>\n<html><head><title>电子资源</title></head><body><ul class="list"></ul></body></html>\n');
+
+/** Academic affairs. */
+export const createJwc = (state: CampusState): DemoUpstream => {
+  const sessions = new JwcSessions(state);
+  const home = sessions.signedIn(homePage(state));
+  return {
+    routes: [
+      { method: 'GET', path: '/dzzy/list.htm', handle: staticPage },
+      { method: 'GET', path: '/j_spring_cas_security_check', handle: (call) => sessions.redeem(call) },
+      { method: 'GET', path: '/', handle: home },
+      { method: 'GET', path: '/index', handle: home },
+      { method: 'GET', path: '/index.jsp', handle: home },
+      { method: 'GET', path: '/indexCalendar', handle: sessions.signedIn(calendarPage) },
+      { method: 'POST', path: '/main/academicInfo', handle: sessions.signedIn(academicSummary) },
+      {
+        method: 'GET',
+        path: '/student/courseSelect/calendarSemesterCurriculum/index',
+        handle: sessions.signedIn(termIndex),
+      },
+      {
+        method: 'GET or POST',
+        path: '/student/courseSelect/thisSemesterCurriculum/*/ajaxStudentSchedule/past/callback',
+        handle: sessions.signedIn(timetableData),
+      },
+      { method: 'POST', path: '/ajax/getSectionAndTime', handle: sessions.signedIn(sectionData) },
+      {
+        method: 'GET',
+        path: '/student/integratedQuery/scoreQuery/allTermScores/index',
+        handle: sessions.signedIn(scoreIndex),
+      },
+      {
+        method: 'POST',
+        path: '/student/integratedQuery/scoreQuery/*/allTermScores/data',
+        handle: sessions.signedIn(scoreData),
+      },
+    ],
+    expire: (userid) => sessions.expire(userid),
+  };
+};

@@ -1,0 +1,34 @@
+import type { CampusState } from './campus-state.ts';
+import { type DemoCall, type DemoReply, escapeHtml, htmlPage, withCookies } from './exchange.ts';
+
+const tip = {
+  fresh: '<div id="tipMsg"></div>',
+  refused:
+    '<div id="tipMsg" class="errors">用户名或密码错误 <span lang="en">Invalid username or password.</span></div>',
+} as const;
+
+/** The login form, with a fresh `lt` for the browser session it is shown to. */
+export const loginPage = (
+  state: CampusState,
+  call: DemoCall,
+  service: string | null,
+  kind: 'fresh' | 'refused' = 'fresh',
+): DemoReply => {
+  const sent = call.system === 'cas' ? (call.cookies.get('JSESSIONID') ?? null) : null;
+  const { lt, execution, sessionId } = state.unifiedLogin.page(sent);
+  const action = service === null ? '/cas/login' : `/cas/login?service=${encodeURIComponent(service)}`;
+  const page = htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>Unified Login</title></head>
+<body>
+<form id="fm1" action="${escapeHtml(action)}" method="post">
+  <input id="username" name="username" type="text">
+  <input id="password" name="password" type="password">
+  ${tip[kind]}
+  <input type="hidden" name="lt" value="${lt}" />
+  <input type="hidden" name="execution" value="${execution}" />
+  <input type="hidden" name="_eventId" value="submit" />
+</form>
+</body></html>
+`);
+  return sessionId === sent ? page : withCookies(page, [`JSESSIONID=${sessionId}; Path=/cas; HttpOnly`]);
+};

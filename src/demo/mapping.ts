@@ -1,0 +1,58 @@
+import type { CampusState } from './campus-state.ts';
+import type { DemoSystem } from './types.ts';
+
+/**
+ * The competition pages' service at the unified login. No client is configured with it: it is learned from the
+ * page's own redirect. Its inner host is a bare address, as on the real campus.
+ */
+export const COMPETITION_SERVICE = 'http://10.20.30.40/casLogin.aspx';
+
+/** Where the two single-page front ends live; their addresses are read from a `Location` and never fetched. */
+export const FRONT_ENDS = { aac: 'http://aac-web.campus.test', ldjlb: 'http://ldjlb-web.campus.test' } as const;
+
+export const originOf = (state: CampusState, system: DemoSystem): string => {
+  const { wiring } = state;
+  const urls: Record<DemoSystem, string> = {
+    vpn: wiring.vpnUrl,
+    cas: wiring.casUrl,
+    jwc: wiring.jwcUrl,
+    aac: wiring.aacUrl,
+    ldjlb: wiring.ldjlbUrl,
+    isim: wiring.isimUrl,
+    competition: wiring.competitionUrl,
+  };
+  return new URL(urls[system]).origin;
+};
+
+/** The services that the unified login knows, by the system they belong to. */
+const servicesOf = (state: CampusState): readonly (readonly [string, DemoSystem])[] => [
+  [state.wiring.jwcService, 'jwc'],
+  [state.wiring.aacService, 'aac'],
+  [state.wiring.ldjlbService, 'ldjlb'],
+  [COMPETITION_SERVICE, 'competition'],
+];
+
+export const systemOfService = (state: CampusState, service: string): DemoSystem | null =>
+  servicesOf(state).find(([known]) => known === service)?.[1] ?? null;
+
+export const serviceOf = (state: CampusState, system: DemoSystem): string =>
+  servicesOf(state).find(([, owner]) => owner === system)?.[0] ?? state.wiring.jwcService;
+
+/**
+ * The origin that a `Location` into this system names: the mapped one, or by switch the inner one of its service.
+ * The competition pages stay mapped, because no setting of a client could tell it what their inner host means.
+ */
+export const locationOrigin = (state: CampusState, system: DemoSystem): string => {
+  const inner = state.switches.innerHostLocations && (system === 'jwc' || system === 'aac' || system === 'ldjlb');
+  return inner ? new URL(serviceOf(state, system)).origin : originOf(state, system);
+};
+
+/** Address of the unified login for a service. */
+export const loginLocation = (state: CampusState, service: string): string =>
+  `${state.wiring.casUrl}/login?service=${encodeURIComponent(service)}`;
+
+/** Where the unified login sends a student who holds this ticket. */
+export const ticketLocation = (state: CampusState, system: DemoSystem, service: string, ticket: string): string => {
+  const { pathname, search } = new URL(service);
+  return `${locationOrigin(state, system)}${pathname}${search}${search ? '&' : '?'}ticket=${ticket}`;
+};

@@ -1,0 +1,96 @@
+import type { Clock } from '../lib/clock.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { newRandomCode, newTwfid } from './ids.ts';
+import type { DemoCampusSwitches } from './types.ts';
+
+interface Challenge {
+  readonly code: string;
+  spent: boolean;
+}
+
+interface PortalSession {
+  readonly userid: string;
+  lastUsed: number;
+  alive: boolean;
+}
+
+interface Failures {
+  count: number;
+  lockedUntil: number | null;
+}
+
+const KEPT = 20_000;
+const LOCK_MS = 60_000;
+
+/** TWFIDs: the challenges handed out, the sessions they became, and the failed attempts per name. */
+export class PortalSessions {
+  readonly #challenges = new BoundedMap<string, Challenge>(KEPT);
+  readonly #sessions = new BoundedMap<string, PortalSession>(KEPT);
+  readonly #failures = new BoundedMap<string, Failures>(KEPT);
+  readonly #clock: Clock;
+  readonly #switches: Pick<DemoCampusSwitches, 'portalIdleSeconds' | 'lockoutAfter'>;
+
+  constructor(clock: Clock, switches: Pick<DemoCampusSwitches, 'portalIdleSeconds' | 'lockoutAfter'>) {
+    this.#clock = clock;
+    this.#switches = switches;
+  }
+
+  challenge(): { readonly twfid: string; readonly code: string } {
+    const twfid = newTwfid();
+    const code = newRandomCode();
+    this.#challenges.set(twfid, { code, spent: false });
+    return { twfid, code };
+  }
+
+  /** The code this TWFID was challenged with; a second call answers null, whatever the first one led to. */
+  spend(twfid: string): string | null {
+    const challenge = this.#challenges.get(twfid);
+    if (!challenge || challenge.spent) return null;
+    challenge.spent = true;
+    return challenge.code;
+  }
+
+  open(twfid: string, userid: string): void {
+    this.#sessions.set(twfid, { userid, lastUsed: this.#clock.now(), alive: true });
+  }
+
+  /** Whose TWFID this is or was; dead sessions keep their owner, so that their requests can be attributed. */
+  owner(twfid: string | null): string | null {
+    return (twfid !== null && this.#sessions.get(twfid)?.userid) || null;
+  }
+
+  /** True for a live session, which thereby counts as used. */
+  touch(twfid: string | null): boolean {
+    const session = twfid === null ? undefined : this.#sessions.get(twfid);
+    if (!session?.alive) return false;
+    const now = this.#clock.now();
+    if (now - session.lastUsed > this.#switches.portalIdleSeconds * 1000) {
+      session.alive = false;
+      return false;
+    }
+    session.lastUsed = now;
+    return true;
+  }
+
+  expire(userid: string): void {
+    for (const session of this.#sessions.values()) if (session.userid === userid) session.alive = false;
+  }
+
+  locked(name: string): boolean {
+    const failures = this.#failures.get(name);
+    if (!failures || failures.lockedUntil === null) return false;
+    if (this.#clock.now() < failures.lockedUntil) return true;
+    this.#failures.delete(name);
+    return false;
+  }
+
+  failed(name: string): void {
+    const count = (this.#failures.get(name)?.count ?? 0) + 1;
+    const locks = count >= this.#switches.lockoutAfter;
+    this.#failures.set(name, { count, lockedUntil: locks ? this.#clock.now() + LOCK_MS : null });
+  }
+
+  succeeded(name: string): void {
+    this.#failures.delete(name);
+  }
+}

@@ -1,0 +1,72 @@
+import type { StudentAcademics } from './data/academics.ts';
+import { type StudentApplications, studentOneApplications, studentTwoApplications } from './data/applications.ts';
+import { type StudentAwards, studentOneAwards, studentTwoAwards } from './data/awards.ts';
+import { studentOneAcademics } from './data/student-one.ts';
+import { studentTwoAcademics } from './data/student-two.ts';
+
+export interface DemoStudent {
+  readonly userid: string;
+  readonly name: string;
+  password: string;
+  vpnPassword: string;
+  readonly academics: StudentAcademics;
+  readonly applications: StudentApplications;
+  readonly awards: StudentAwards;
+}
+
+export interface NewStudent {
+  readonly userid: string;
+  readonly password: string;
+  readonly vpnPassword: string;
+}
+
+const MOST_STUDENTS = 20_000;
+
+/** The students of the campus. */
+export class Students {
+  readonly #students = new Map<string, DemoStudent>();
+
+  constructor() {
+    this.#put({
+      userid: '2023000001',
+      name: '林晓',
+      password: 'demo-password',
+      vpnPassword: 'demo-vpn',
+      academics: studentOneAcademics('2023000001', ''),
+      applications: studentOneApplications(),
+      awards: studentOneAwards('2023000001'),
+    });
+    this.#put({
+      userid: '2023000002',
+      name: '顾言',
+      password: 'demo-password-2',
+      vpnPassword: 'demo-vpn-2',
+      academics: studentTwoAcademics('2023000002'),
+      applications: studentTwoApplications(),
+      awards: studentTwoAwards('2023000002'),
+    });
+  }
+
+  get(userid: string): DemoStudent | null {
+    return this.#students.get(userid) ?? null;
+  }
+
+  /** Adds a copy of the first student under another number, which stands behind every course code of the copy. */
+  add({ userid, password, vpnPassword }: NewStudent): void {
+    if (this.#students.has(userid)) throw new Error(`demo student ${userid} exists`);
+    if (this.#students.size >= MOST_STUDENTS) throw new Error('the demo campus is full');
+    this.#put({
+      userid,
+      name: `林晓${userid}`,
+      password,
+      vpnPassword,
+      academics: studentOneAcademics(userid, `-${userid}`),
+      applications: studentOneApplications(),
+      awards: studentOneAwards(userid),
+    });
+  }
+
+  #put(student: DemoStudent): void {
+    this.#students.set(student.userid, student);
+  }
+}

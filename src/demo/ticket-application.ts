@@ -1,0 +1,74 @@
+import { ApplicationTokens } from './application-tokens.ts';
+import type { CampusState, DemoUpstream } from './campus-state.ts';
+import {
+  type DemoCall,
+  type DemoHandler,
+  type DemoReply,
+  HTML_TYPE,
+  htmlPage,
+  jsonBody,
+  redirectTo,
+  reply,
+} from './exchange.ts';
+import { refuseHeaderMismatch } from './gateway.ts';
+import { FRONT_ENDS, loginLocation, serviceOf } from './mapping.ts';
+import type { DemoStudent } from './students.ts';
+
+/** A handler that runs only with a valid application ticket. */
+export type TicketHandler = (call: DemoCall, student: DemoStudent) => DemoReply;
+
+const invalidTicket = (state: CampusState): DemoReply => {
+  switch (state.switches.invalidTicketAnswer) {
+    case 'code':
+      return jsonBody({ code: 401, msg: '登录已失效', data: null });
+    case 'http-500':
+      return reply(500, HTML_TYPE, '<html><head><title>Server Error</title></head><body></body></html>');
+    case 'html':
+      return htmlPage(
+        '<!DOCTYPE html>\n<html><head><title>重新登录</title></head><body><p>登录已失效</p></body></html>\n',
+      );
+  }
+};
+
+export const success = (data: unknown, more: Readonly<Record<string, unknown>> = {}): DemoReply =>
+  jsonBody({ code: 0, msg: '', data, ...more });
+
+/** Sign-on that activity score and labor club share: a service ticket buys a token, a header shows it. */
+export class TicketApplication {
+  readonly #state: CampusState;
+  readonly #system: 'aac' | 'ldjlb';
+  readonly #tokens = new ApplicationTokens();
+
+  constructor(state: CampusState, system: 'aac' | 'ldjlb') {
+    this.#state = state;
+    this.#system = system;
+  }
+
+  /** The way in, first row of the system's table. */
+  get callback(): DemoUpstream['routes'][number] {
+    return { method: 'GET', path: '/User/Index/CoreLoginCallback', handle: (call) => this.#enter(call) };
+  }
+
+  withTicket(handler: TicketHandler): DemoHandler {
+    return (call) => {
+      const mismatch = refuseHeaderMismatch(this.#state, call);
+      if (mismatch) return mismatch;
+      const owner = this.#tokens.owner(call.header('ticket'));
+      const student = owner === null ? null : this.#state.students.get(owner);
+      return student ? handler(call, student) : invalidTicket(this.#state);
+    };
+  }
+
+  expire(userid: string): void {
+    this.#tokens.expire(userid);
+  }
+
+  #enter(call: DemoCall): DemoReply {
+    const service = serviceOf(this.#state, this.#system);
+    const gateway = call.query.get('isCASGateway') === 'true';
+    const userid = gateway ? this.#state.unifiedLogin.redeem(call.query.get('ticket'), service) : null;
+    if (userid === null) return redirectTo(loginLocation(this.#state, service));
+    const token = encodeURIComponent(this.#tokens.issue(userid));
+    return redirectTo(`${FRONT_ENDS[this.#system]}/#/register?ticket=${token}`);
+  }
+}

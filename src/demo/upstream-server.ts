@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { CampusState, DemoUpstream } from './campus-state.ts';
+import {
+  cookiePairs,
+  createRouter,
+  type DemoCall,
+  type DemoReply,
+  errorPage,
+  formOf,
+  type RouteMatch,
+  readBody,
+  soleTwfid,
+} from './exchange.ts';
+import { answerInstead } from './fault-answers.ts';
+import { inGbk, malformed, truncated } from './fault-distortions.ts';
+import type { FaultRules } from './fault-rules.ts';
+import { refuseAtGateway } from './gateway.ts';
+import type { RequestLog } from './requests.ts';
+import { send, sendCut, sendDrip, sendHuge } from './transmission.ts';
+import type { DemoFault, DemoSystem } from './types.ts';
+
+/** What every server of the campus is given. */
+export interface ServerParts {
+  readonly state: CampusState;
+  readonly faults: FaultRules;
+  readonly log: RequestLog;
+  readonly latencyMs: number;
+  /** Aborted when the campus closes: ends every pending wait. */
+  readonly closing: AbortSignal;
+}
+
+/** The name a login request submits, for the two requests that carry one. */
+const submittedName = (system: DemoSystem, path: string, form: URLSearchParams): string | null => {
+  if (system === 'vpn' && path === '/por/login_psw.csp') return form.get('svpn_name');
+  if (system === 'cas' && path === '/cas/login') return form.get('username');
+  return null;
+};
+
+const callOf = async (
+  system: DemoSystem,
+  state: CampusState,
+  request: IncomingMessage,
+  match: RouteMatch,
+  query: URLSearchParams,
+): Promise<DemoCall> => {
+  const body = await readBody(request);
+  const pairs = cookiePairs(request.headers.cookie);
+  const form = formOf(request.headers['content-type'], body);
+  const twfid = soleTwfid(pairs);
+  return {
+    system,
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    path: match.path,
+    params: match.params,
+    query,
+    form,
+    body,
+    cookies: new Map(pairs),
+    twfid,
+    userid: submittedName(system, match.path, form) ?? state.portal.owner(twfid),
+    header: (name) => {
+      const value = request.headers[name.toLowerCase()];
+      return typeof value === 'string' ? value : null;
+    },
+  };
+};
+
+const realAnswer = (state: CampusState, call: DemoCall, match: RouteMatch): DemoReply => {
+  const refusal = refuseAtGateway(state, call);
+  if (refusal) return refusal;
+  if (match.route) return match.route.handle(call);
+  return match.known ? errorPage(405, 'Method Not Allowed') : errorPage(404, 'Not Found');
+};
+
+const reset = (request: IncomingMessage): void => {
+  request.socket.resetAndDestroy();
+};
+
+const transmit = async (
+  parts: ServerParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  call: DemoCall,
+  match: RouteMatch,
+  fault: DemoFault | undefined,
+): Promise<void> => {
+  if (fault?.kind === 'hang') return;
+  if (fault?.kind === 'reset') return reset(request);
+  if (fault?.kind === 'huge') return sendHuge(response, fault.bytes);
+  const instead = fault && answerInstead(parts.state, call, fault);
+  if (instead) return send(response, instead);
+  const answer = realAnswer(parts.state, call, match);
+  switch (fault?.kind) {
+    case 'reset-after':
+      return reset(request);
+    case 'malformed':
+      return send(response, malformed(answer));
+    case 'truncated':
+      return send(response, truncated(answer));
+    case 'gbk':
+      return send(response, inGbk(answer));
+    case 'cut':
+      return sendCut(response, answer);
+    case 'drip':
+      return sendDrip(response, answer, fault, parts.state.clock, parts.closing);
+    default:
+      return send(response, answer);
+  }
+};
+
+/** Serves one system on a server that may already listen. */
+export const serveUpstream = (server: Server, system: DemoSystem, upstream: DemoUpstream, parts: ServerParts): void => {
+  const route = createRouter(upstream.routes);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const target = request.url ?? '/';
+    const cut = target.indexOf('?');
+    const pathname = cut < 0 ? target : target.slice(0, cut);
+    const match = route(request.method ?? 'GET', pathname);
+    const query = new URLSearchParams(cut < 0 ? '' : target.slice(cut + 1));
+    const call = await callOf(system, parts.state, request, match, query);
+    parts.log.add({ system, method: call.method, path: call.path, userid: call.userid });
+    const faults = parts.faults.take(call);
+    const delays = faults.map((fault) => (fault.kind === 'delay' ? fault.ms : 0));
+    const pause = delays.reduce((sum, ms) => sum + ms, parts.latencyMs);
+    if (pause > 0) await parts.state.clock.wait(pause, parts.closing);
+    const fault = faults.find(({ kind }) => kind !== 'delay');
+    await transmit(parts, request, response, call, match, fault);
+  };
+  server.on('request', (request, response) => {
+    answer(request, response).catch((cause: unknown) => {
+      if (parts.closing.aborted || response.headersSent) return response.destroy();
+      send(response, errorPage(500, `demo campus: ${cause instanceof Error ? cause.message : 'failure'}`));
+    });
+  });
+};
+
+export const listen = (host: string): Promise<{ readonly server: Server; readonly origin: string }> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (address === null || typeof address === 'string') return reject(new Error('no port'));
+      const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+      resolve({ server, origin: `http://${shown}:${address.port}` });
+    });
+  });
+
+/** Ends a server with all its connections, whatever they are waiting for. */
+export const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
