@@ -30,7 +30,8 @@ export const readAllPages = async (read: (page: number) => Promise<Page>): Promi
     if (received > mostRows) throw unreadable('academics', 'more scores than pages can hold');
     // An upstream that ignores the page number would otherwise be shown as the first page many times over.
     const content = JSON.stringify(page.page.records);
-    if (page.page.records.length > 0 && content === previous) throw unreadable('academics', 'score page repeats itself');
+    if (page.page.records.length > 0 && content === previous)
+      throw unreadable('academics', 'score page repeats itself');
     previous = content;
     records.push(...page.page.records);
     if (complete(page, received)) return records;

@@ -30,14 +30,12 @@ const readOptions = (page: string): Option[] => {
   const selector = termSelector(page);
   if (selector === null) throw unreadable('academics', 'term selector missing');
   const { $, options } = selector;
-  return options.toArray().map((node) => {
-    const option = $(node);
-    return {
-      value: option.attr('value')?.trim() ?? '',
-      text: collapse(option.text()),
-      selected: option.attr('selected') !== undefined,
-    };
-  });
+  return options.toArray().map((option) => ({
+    // Not `attr('value')`: for an option without one that gives its text.
+    value: option.attribs.value?.trim() ?? '',
+    text: collapse($(option).text()),
+    selected: option.attribs.selected !== undefined,
+  }));
 };
 
 const currentMark = /[（(]\s*当前\s*[）)]/g;

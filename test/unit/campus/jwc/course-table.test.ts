@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { parseCourseTable } from '../../../../src/campus/jwc/parse-course-table.ts';
+import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+
+const tableOf = (text: string) => {
+  const answer = parseCourseTable(text);
+  if (answer.kind !== 'table') throw new Error('not a table');
+  return answer;
+};
+const coursesOf = (body: unknown) => tableOf(JSON.stringify(body)).table.courses;
+const course = (more: Record<string, unknown>) => ({
+  id: { coureNumber: 'C1', coureSequenceNumber: '01' },
+  courseName: '课',
+  ...more,
+});
+
+describe('course table', () => {
+  it('is read from the selected courses', () => {
+    const { table, dropped } = tableOf(fixture('courses.json'));
+    expect(dropped).toBe(0);
+    expect(table).toEqual({
+      totalCredits: 21.5,
+      courses: [
+        {
+          name: '微观经济学',
+          code: 'ECO1201003',
+          sequence: '02',
+          teachers: '周明 许静',
+          nature: '必修',
+          examType: '考试',
+          credits: 3,
+          places: [
+            {
+              weekday: 1,
+              firstSession: 1,
+              sessionCount: 2,
+              weekMask: '111111111111111100000000',
+              weekDescription: '1-16周',
+              campus: '东校区',
+              building: '明理楼',
+              room: '明理楼-308',
+            },
+            {
+              weekday: 3,
+              firstSession: 9,
+              sessionCount: 3,
+              weekMask: '101010101010101000000000',
+              weekDescription: '1-15周单周',
+              campus: '东校区',
+              building: '',
+              room: '',
+            },
+          ],
+        },
+        {
+          name: '社会实践',
+          code: 'PRA3901001',
+          sequence: '01',
+          teachers: '',
+          nature: '必修',
+          examType: '',
+          credits: 1,
+          places: [],
+        },
+      ],
+    });
+  });
+
+  it('survives null and mistyped cells, merges one course and drops nameless ones', () => {
+    const { table, dropped } = tableOf(fixture('courses-malformed.json'));
+    expect(table.totalCredits).toBe(4.5);
+    expect(table.courses.map((c) => [c.name, c.code, c.sequence, c.credits, c.places.length])).toEqual([
+      ['第一门', 'A1', '1', 2.5, 3],
+      ['另一班', 'A1', '02', 0, 0],
+      ['没有代码一', '', '', 0, 0],
+      ['没有代码二', '', '', 0, 0],
+    ]);
+    expect(table.courses[0]).toMatchObject({ teachers: '周明', nature: '', examType: '7' });
+    expect(table.courses[0]?.places).toEqual([
+      expect.objectContaining({ weekday: 2, firstSession: 3, sessionCount: 2, campus: '', building: '', room: '308' }),
+      expect.objectContaining({ weekday: 7, firstSession: 0, sessionCount: 0, weekMask: '1'.repeat(24) }),
+      expect.objectContaining({ weekday: 5, weekMask: '010101000000000000000000' }),
+    ]);
+    expect(table.courses[3]?.teachers).toBe('12');
+    expect(dropped).toBe(4);
+  });
+
+  it('falls back to the courses by plan when the selection names none', () => {
+    const dateList = [
+      { selectCourseList: [course({}), null] },
+      null,
+      { selectCourseList: null },
+      { selectCourseList: [course({ id: { coureNumber: 'C2' } })] },
+    ];
+    for (const xkxx of [undefined, null, [], [{}], [{ X: course({ courseName: '' }) }]]) {
+      expect(coursesOf({ xkxx, dateList }).map((c) => c.code)).toEqual(['C1', 'C2']);
+    }
+  });
+
+  it.each([
+    { allUnits: 0, errorMessage: '', xkxx: [{}], dateList: [] },
+    { xkxx: [], dateList: [] },
+    { xkxx: null },
+    { dateList: null },
+    { xkxx: null, dateList: null, errorMessage: null },
+    { xkxx: [], errorMessage: false },
+  ])('of an empty term has no courses: %j', (body) => {
+    expect(parseCourseTable(JSON.stringify(body))).toEqual({
+      kind: 'table',
+      table: { totalCredits: 0, courses: [] },
+      dropped: 0,
+    });
+  });
+
+  it('that refuses is stale and tells why in plain text', () => {
+    expect(parseCourseTable(fixture('courses-stale.json'))).toEqual({
+      kind: 'stale',
+      message: '请求已失效 ，请重新进入 页面',
+    });
+    expect(parseCourseTable('{"errorMessage":"x","xkxx":[]}')).toEqual({ kind: 'stale', message: 'x' });
+    expect(parseCourseTable('{"errorMessage":"<br>"}')).toEqual({ kind: 'stale', message: '' });
+    expect(parseCourseTable('{"errorMessage":500}')).toEqual({ kind: 'stale', message: '500' });
+  });
+
+  it.each([
+    '',
+    '{}',
+    '[]',
+    'null',
+    '"x"',
+    '{"allUnits":3}',
+    '{"errorMessage":""}',
+    '{"xkxx":{}}',
+    '{"xkxx":""}',
+    '{"xkxx":"x"}',
+    '{"xkxx":[],"dateList":"x"}',
+    '{"xkxx":[',
+  ])('is unreadable: %j', (text) => {
+    expect(failureOf(() => parseCourseTable(text))).toMatchObject(unreadablePage);
+  });
+
+  it('is unreadable as a login page, and beyond all measure', () => {
+    expect(failureOf(() => parseCourseTable(fixture('login-page.html')))).toMatchObject(unreadablePage);
+    const many = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, course({})]));
+    expect(failureOf(() => coursesOf({ xkxx: [many] }))).toMatchObject(unreadablePage);
+    const places = new Array<null>(501).fill(null);
+    expect(failureOf(() => coursesOf({ xkxx: [{ a: course({ timeAndPlaceList: places }) }] }))).toMatchObject(
+      unreadablePage,
+    );
+  });
+});
+
+describe('teacher names', () => {
+  it.each([
+    ['周明* ', '周明'],
+    ['周明*', '周明'],
+    ['周明* 许静 ', '周明 许静'],
+    ['周明* 许静* ', '周明 许静'],
+    ['周明*许静＊', '周明 许静'],
+    ['周明   许静', '周明 许静'],
+    ['*', ''],
+    ['', ''],
+    [null, ''],
+  ])('of %j are %j', (attendClassTeacher, teachers) => {
+    expect(coursesOf({ xkxx: [{ a: course({ attendClassTeacher }) }] })[0]?.teachers).toBe(teachers);
+  });
+});
+
+describe('places', () => {
+  const places = (...timeAndPlaceList: unknown[]) =>
+    coursesOf({ xkxx: [{ a: course({ timeAndPlaceList }) }] })[0]?.places;
+
+  it.each([0, 8, -1, null, undefined, '', 'x', '0'])('without a weekday are dropped: %j', (classDay) => {
+    expect(places({ classDay, classWeek: '1' })).toEqual([]);
+  });
+
+  it.each([1, 7, '3', 2.0])('with a weekday stay: %j', (classDay) => {
+    expect(places({ classDay })).toHaveLength(1);
+  });
+
+  it('of one course sit in one entry, none of them twice', () => {
+    const monday = { classDay: 1, classSessions: 1, continuingSession: 2, classWeek: '11' };
+    const friday = { ...monday, classDay: 5 };
+    const xkxx = [{ a: course({ timeAndPlaceList: [monday] }) }, { b: course({ timeAndPlaceList: [monday, friday] }) }];
+    expect(coursesOf({ xkxx })).toHaveLength(1);
+    expect(coursesOf({ xkxx })[0]?.places.map((place) => place.weekday)).toEqual([1, 5]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { parseAcademicSummary } from '../../../../src/campus/jwc/parse-academic-summary.ts';
+import { parseCourseTable } from '../../../../src/campus/jwc/parse-course-table.ts';
+import { parseScheduleIndex } from '../../../../src/campus/jwc/parse-schedule-index.ts';
+import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
+import { parseScoreIndex, scoreIndexAlive } from '../../../../src/campus/jwc/parse-score-index.ts';
+import { parseSections } from '../../../../src/campus/jwc/parse-sections.ts';
+import { calendarPageAlive, parseTermList } from '../../../../src/campus/jwc/parse-term-list.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+import { fixture } from './fixtures.ts';
+
+const parsers: Array<[name: string, parse: (text: string) => unknown, fixtures: string[]]> = [
+  ['summary', parseAcademicSummary, ['academic-summary.json']],
+  ['terms', parseTermList, ['calendar.html']],
+  ['schedule index', parseScheduleIndex, ['calendar.html']],
+  ['score index', parseScoreIndex, ['score-index.html', 'score-index-entities.html']],
+  ['scores', parseScoreData, ['scores.json', 'scores-malformed.json']],
+  ['courses', parseCourseTable, ['courses.json', 'courses-malformed.json', 'courses-stale.json']],
+  ['sections', parseSections, ['sections.json']],
+  ['calendar marker', calendarPageAlive, ['calendar.html']],
+  ['score marker', scoreIndexAlive, ['score-index.html']],
+];
+
+/** A value or the typed failure: the kind of the outcome, or the foreign error itself. */
+const outcome = (parse: (text: string) => unknown, text: string): unknown => {
+  try {
+    parse(text);
+    return 'value';
+  } catch (error) {
+    return error instanceof Failure && error.system === 'academics' ? error.kind : error;
+  }
+};
+
+const allowed = ['value', 'upstream-unreadable', 'upstream-empty'];
+const expectTyped = (parse: (text: string) => unknown, text: string): void => {
+  const got = outcome(parse, text);
+  if (!allowed.includes(String(got))) throw new Error(`foreign outcome for ${JSON.stringify(text)}`, { cause: got });
+};
+
+/** Repeatable pseudo-random numbers below `limit`. */
+const numbers = (seed: number) => {
+  let state = seed;
+  return (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+};
+
+describe.each(parsers)('a damaged page of %s', (_, parse, names) => {
+  it.each(names)('%s, cut at every 50th byte, gives a value or a typed failure', (name) => {
+    const bytes = Buffer.from(fixture(name));
+    for (let end = 0; end < bytes.length; end += 50) expectTyped(parse, bytes.subarray(0, end).toString('utf8'));
+  });
+
+  it.each(names)('%s, with bytes replaced, gives a value or a typed failure', (name) => {
+    const source = Buffer.from(fixture(name));
+    const next = numbers(source.length);
+    for (let round = 0; round < 300; round += 1) {
+      const bytes = Buffer.from(source);
+      for (let hit = next(8); hit >= 0; hit -= 1) bytes[next(bytes.length)] = next(256);
+      expectTyped(parse, bytes.toString('utf8'));
+    }
+  });
+
+  it.each(names)('%s, with its values replaced, gives a value or a typed failure', (name) => {
+    const source = fixture(name);
+    const odd = ['null', '""', '[]', '{}', '1e999', '-1', 'true', '"&#0;<b>"', '[[[[]]]]', '{"__proto__":null}'];
+    const next = numbers(7);
+    for (let round = 0; round < 300; round += 1) {
+      const changed = source.replace(/"[^"]*"(?!\s*:)|\b\d+\b|null/g, (value) =>
+        next(4) === 0 ? (odd[next(odd.length)] ?? value) : value,
+      );
+      expectTyped(parse, changed);
+    }
+  });
+
+  it.each([
+    ['brackets', '['.repeat(100_000)],
+    ['open objects', '{"list":'.repeat(50_000)],
+    ['tags', `<select id="planCode">${'<option value="a"><b>'.repeat(2_000)}</select>`],
+    ['unclosed selectors', '<select id="planCode" '.repeat(20_000)],
+    ['selector ends', `<select>${'</select'.repeat(20_000)}`],
+    ['comment beginnings', '<!--'.repeat(50_000)],
+    ['script beginnings', '<script '.repeat(50_000)],
+    ['entities', '&lt;&#47;'.repeat(50_000)],
+    ['address beginnings', '/student/integratedQuery/scoreQuery/a'.repeat(10_000)],
+    ['blanks', ' '.repeat(200_000)],
+    ['no characters', '\u0000\ufffd\ud800'.repeat(1_000)],
+  ])('made of nothing but %s gives a value or a typed failure', (__, text) => {
+    expectTyped(parse, text);
+  });
+});
+
+describe('what the parsers read of damaged pages', () => {
+  it('is never more than the page said', () => {
+    const answer = parseScoreData(fixture('scores-malformed.json'));
+    expect(answer.kind === 'page' && answer.page.records.length <= answer.received).toBe(true);
+  });
+
+  it('is a failure for every cut of a JSON page', () => {
+    const text = fixture('sections.json').trimEnd();
+    for (let end = 0; end < text.length; end += 50) {
+      expect(outcome(parseSections, text.slice(0, end))).toBe('upstream-unreadable');
+    }
+  });
+
+  it('is no shorter term list when the selector was cut', () => {
+    const text = fixture('calendar.html');
+    const end = text.lastIndexOf('</select');
+    for (let cut = 0; cut <= end; cut += 50)
+      expect(outcome(parseTermList, text.slice(0, cut))).toBe('upstream-unreadable');
+    expect(outcome(parseTermList, text)).toBe('value');
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
+import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+
+const read = (body: unknown) => parseScoreData(JSON.stringify(body));
+const pageOf = (text: string) => {
+  const answer = parseScoreData(text);
+  if (answer.kind !== 'page') throw new Error('not a page');
+  return answer;
+};
+const row = (sequence: number): unknown[] => [
+  sequence,
+  't',
+  'C',
+  '01',
+  '课',
+  'Course',
+  '3',
+  48,
+  '必修',
+  '考试',
+  '87',
+  null,
+  null,
+];
+
+describe('score rows', () => {
+  it('are read cell by cell, in the order received', () => {
+    const { page, dropped } = pageOf(fixture('scores.json'));
+    expect(dropped).toBe(0);
+    expect(page).toMatchObject({ page: 1, pageSize: 50, totalCount: 3 });
+    expect(page.records).toEqual([
+      {
+        sequence: 1,
+        termCode: '2024-2025-2-1',
+        courseCode: 'ECO1201003',
+        courseClass: '02',
+        courseName: '微观经济学',
+        courseNameEnglish: 'Microeconomics',
+        credits: '3',
+        hours: 48,
+        courseType: '必修',
+        examType: '考试',
+        score: '87',
+        retakeScore: null,
+        makeupScore: null,
+      },
+      expect.objectContaining({ sequence: 2, credits: '2.5', score: '52', retakeScore: null, makeupScore: '63' }),
+      expect.objectContaining({ sequence: 3, hours: 32, courseType: '', examType: '', score: '优秀' }),
+    ]);
+  });
+
+  it('stay when a cell is null or of another type', () => {
+    const { page, received, dropped } = pageOf(fixture('scores-malformed.json'));
+    expect(page).toMatchObject({ page: 1, pageSize: 50, totalCount: 9 });
+    expect(page.records).toEqual([
+      expect.objectContaining({
+        courseName: '十一格',
+        credits: '3',
+        hours: 48,
+        courseType: '',
+        examType: '',
+        score: '87',
+        retakeScore: null,
+        makeupScore: null,
+      }),
+      expect.objectContaining({ courseName: '十二格', hours: 48, score: '', retakeScore: '61', makeupScore: null }),
+      {
+        sequence: 0,
+        termCode: '',
+        courseCode: '1201007',
+        courseClass: '2',
+        courseName: '',
+        courseNameEnglish: '',
+        credits: '2.5',
+        hours: 0,
+        courseType: '',
+        examType: '',
+        score: '0',
+        retakeScore: '60',
+        makeupScore: null,
+      },
+      expect.objectContaining({ courseCode: 'ECO1201008', courseName: '十四格', hours: -1 }),
+    ]);
+    expect({ received, dropped }).toEqual({ received: 9, dropped: 5 });
+  });
+
+  it('are all read from a page of 500', () => {
+    const records = Array.from({ length: 500 }, (_, i) => row(i + 1));
+    const { page } = pageOf(JSON.stringify({ list: { records, pageContext: { totalCount: 500 } } }));
+    expect(page.records.map((record) => record.sequence)).toEqual(Array.from({ length: 500 }, (_, i) => i + 1));
+  });
+
+  it('are not merged when they are equal', () => {
+    expect(pageOf(JSON.stringify({ list: { records: [row(1), row(1)] } })).page.records).toHaveLength(2);
+  });
+});
+
+describe('score paging', () => {
+  it('echoes what the upstream says', () => {
+    const list = { pageSize: 20, pageNum: '3', pageContext: { totalCount: 41 }, records: [row(41)] };
+    const { page, totalStated } = pageOf(JSON.stringify({ list }));
+    expect(page).toMatchObject({ page: 3, pageSize: 20, totalCount: 41 });
+    expect(totalStated).toBe(true);
+  });
+
+  it.each([undefined, null, {}, { totalCount: null }, { totalCount: 'x' }, { totalCount: -1 }, []])(
+    'counts the rows when the total is %j',
+    (pageContext) => {
+      const { page, totalStated } = pageOf(JSON.stringify({ list: { pageContext, records: [row(1), [1]] } }));
+      expect(page.totalCount).toBe(2);
+      expect(totalStated).toBe(false);
+    },
+  );
+
+  it('keeps a total that differs from the rows', () => {
+    const { page } = pageOf(JSON.stringify({ list: { pageContext: { totalCount: 7 }, records: [row(1)] } }));
+    expect(page.totalCount).toBe(7);
+  });
+});
+
+describe('a term without scores', () => {
+  it.each([
+    { list: { pageSize: 50, pageNum: 1, pageContext: { totalCount: 0 }, records: [] } },
+    { list: { pageSize: 50, pageNum: 1, pageContext: { totalCount: 0 }, records: null } },
+    { list: {} },
+    { list: null },
+    { other: 1 },
+    { result: 'success' },
+    { status: 200, msg: 'OK' },
+  ])('is empty: %j', (body) => {
+    expect(read(body)).toEqual({
+      kind: 'page',
+      page: { page: 1, pageSize: 50, totalCount: 0, records: [] },
+      totalStated: 'list' in body && body.list !== null && 'pageContext' in body.list,
+      received: 0,
+      dropped: 0,
+    });
+  });
+});
+
+describe('a score answer that refuses', () => {
+  it.each([
+    [{ result: 'error', msg: '<b>请求失效</b>' }, '请求失效'],
+    [{ result: 'ERROR', list: { records: [row(1)] } }, ''],
+    [{ result: 'fail', msg: '失败' }, '失败'],
+    [{ list: null, errorMessage: '失败' }, '失败'],
+    [{ success: false }, ''],
+    [{ status: 500, error: 'Internal Server Error', path: '/x' }, ''],
+    [{ error: 'x' }, ''],
+  ])('is stale, never an empty term: %j', (body, message) => {
+    expect(read(body)).toEqual({ kind: 'stale', message });
+  });
+});
+
+describe('a score answer of another shape', () => {
+  it.each([
+    '',
+    '{}',
+    '[]',
+    'null',
+    '3',
+    '"x"',
+    '{"list":[]}',
+    '{"list":""}',
+    '{"list":"x"}',
+    '{"list":3}',
+    '{"list":{"records":{}}}',
+    '{"list":{"records":""}}',
+    '{"list":{"records":"x"}}',
+    '{"list":{"records":[',
+  ])('is unreadable: %j', (text) => {
+    expect(failureOf(() => parseScoreData(text))).toMatchObject(unreadablePage);
+  });
+
+  it('is unreadable with more rows than any page holds', () => {
+    const records = new Array<number>(5001).fill(0);
+    expect(failureOf(() => read({ list: { records } }))).toMatchObject(unreadablePage);
+  });
+
+  it('is unreadable as a login page', () => {
+    expect(failureOf(() => parseScoreData(fixture('login-page.html')))).toMatchObject(unreadablePage);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { calendarPageAlive, parseTermList } from '../../../../src/campus/jwc/parse-term-list.ts';
+import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+
+const page = (...options: string[]): string => `<html><select id="planCode">${options.join('')}</select></html>`;
+const option = (code: string, text: string, more = ''): string => `<option value="${code}" ${more}>${text}</option>`;
+const current = (html: string): string[] =>
+  parseTermList(html)
+    .filter((term) => term.isCurrent)
+    .map((term) => term.code);
+
+describe('term list', () => {
+  it('keeps the page order and leaves out 全部 and options without a code', () => {
+    expect(parseTermList(fixture('calendar.html'))).toEqual([
+      { code: '2025-2026-2-1', name: '2025-2026学年下', isCurrent: false },
+      { code: '2025-2026-1-1', name: '2025-2026学年上', isCurrent: true },
+      { code: '2024-2025-2-1', name: '2024-2025学年 下', isCurrent: false },
+      { code: '2024-2025-1-1', name: '2024-2025学年上', isCurrent: false },
+    ]);
+  });
+
+  it.each([
+    ['2025-2026学年秋（当前）', '2025-2026学年上'],
+    ['2025-2026学年春(当前)', '2025-2026学年下'],
+    ['（ 当前 ）2025-2026 秋', '2025-2026 上'],
+    ['春秋春', '下上下'],
+    ['2025-2026学年夏', '2025-2026学年夏'],
+    ['\r\n\t2025-2026学年&nbsp;&nbsp;秋 ', '2025-2026学年 上'],
+    ['', ''],
+  ])('writes %j as %j', (text, name) => {
+    expect(parseTermList(page(option('x', text)))[0]?.name).toBe(name);
+  });
+
+  it.each([
+    [
+      'the marked term, before a selected one',
+      [option('a', 'A'), option('b', 'B', 'selected'), option('c', 'C(当前)')],
+      'c',
+    ],
+    ['the selected term, before the first', [option('a', 'A'), option('b', 'B', 'selected="selected"')], 'b'],
+    ['the first term that was kept', [option('', '全部', 'selected'), option('b', 'B'), option('c', 'C')], 'b'],
+    ['the first of several marked ones', [option('a', 'A'), option('b', 'B 当前'), option('c', 'C 当前')], 'b'],
+  ])('flags exactly one term: %s', (_, options, code) => {
+    expect(current(page(...options))).toEqual([code]);
+  });
+
+  it('keeps the first place and the last text of a repeated code', () => {
+    const html = page(option('a', 'A1', 'selected'), option('b', 'B'), option('a', 'A2'));
+    expect(parseTermList(html)).toEqual([
+      { code: 'a', name: 'A2', isCurrent: true },
+      { code: 'b', name: 'B', isCurrent: false },
+    ]);
+  });
+
+  it('reads options that are not closed, and decodes their entities', () => {
+    const html = `<SELECT name=x ID='planCode'><option value=a&amp;b>A&#31179;<option value=" c ">C</SELECT>`;
+    expect(parseTermList(html).map(({ code, name }) => [code, name])).toEqual([
+      ['a&b', 'A上'],
+      ['c', 'C'],
+    ]);
+  });
+
+  it.each([
+    ['no selector', '<html><body>维护中</body></html>'],
+    ['another selector', page(option('a', 'A')).replace('planCode', 'zxjxjhh')],
+    ['a selector that is cut', page(option('a', 'A')).replace('</select></html>', '')],
+    ['a selector without options', page()],
+    ['only skipped options', page(option('', 'X'), option(' ', 'Y'), option('z', '全部'), '<option>W</option>')],
+    ['a selector beyond all measure', page(...Array.from({ length: 3000 }, (_, i) => option(`code-${i}`, 'A')))],
+    ['nothing', ''],
+    ['a login page', fixture('login-page.html')],
+  ])('is unreadable with %s', (_, html) => {
+    expect(failureOf(() => parseTermList(html))).toMatchObject(unreadablePage);
+  });
+
+  it('is unreadable, not a crash, when its tags are nested without end', () => {
+    const html = page(`<option value="a">${'<a>'.repeat(20_000)}`);
+    expect(failureOf(() => parseTermList(html))).toMatchObject(unreadablePage);
+    expect(calendarPageAlive(html)).toBe(true);
+  });
+
+  it('proves a live session by the selector', () => {
+    expect(calendarPageAlive(fixture('calendar.html'))).toBe(true);
+    expect(calendarPageAlive(page())).toBe(true);
+    expect(calendarPageAlive(fixture('login-page.html'))).toBe(false);
+    expect(calendarPageAlive('<p>planCode</p>')).toBe(false);
+    expect(calendarPageAlive('')).toBe(false);
+  });
+});
