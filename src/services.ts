@@ -1,13 +1,141 @@
-import type { Academics } from './domain/academics/academics.ts';
+import { CampusHttp, DEFAULT_SIZE_CEILING } from './campus/http.ts';
+import { JwcClient } from './campus/jwc/client.ts';
+import { Places } from './campus/session/places.ts';
+import { CampusSessions } from './campus/session/sessions.ts';
+import type { CampusWiring } from './campus/wiring.ts';
+import type { Config } from './config/config.ts';
+import { startDemoCampus } from './demo/demo-campus.ts';
+import type { DemoCampus } from './demo/types.ts';
+import { type Academics, createAcademics } from './domain/academics/academics.ts';
 import type { Accounts } from './domain/accounts/accounts.ts';
-import type { Clock } from './lib/clock.ts';
+import { createAccounts } from './domain/accounts/create-accounts.ts';
+import { createGuardKeeper } from './domain/accounts/guard-keeper.ts';
+import { createSignInCredentials } from './domain/accounts/sign-in-credentials.ts';
+import type { Log } from './domain/context.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { randomToken } from './lib/hash.ts';
+import { createStorage, type Storage } from './storage/storage.ts';
 
-/** What the surfaces may use. Each surface takes the members it needs. */
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
+const SLOW_ATTEMPT_MS = 25_000;
+const WAITING_PER_ORIGIN = 512;
+
+/** What the surfaces may use. */
 export interface Services {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly academics: Academics;
-  /** True while storage answers; used by `/ready`. Never throws. */
+  /** True while storage answers. Never throws. */
   ready(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** What the process and its tests need to know besides. */
+export interface RunningServices extends Services {
+  readonly sessions: CampusSessions;
+  readonly storage: Storage;
+  /** The simulator behind the service, null when real upstreams are wired. */
+  readonly demo: DemoCampus | null;
+}
+
+export interface ServiceOptions {
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** A demo campus that is already running; it stays its owner's to close. */
+  readonly demo?: DemoCampus;
+}
+
+const storageUrl = (config: Config): string =>
+  config.storage.kind === 'postgres' ? config.storage.url : `sqlite:${config.storage.path}`;
+
+/** Opens the configured storage and nothing else: what operator commands need. */
+export const openStorage = (config: Config, log: Log): Promise<Storage> =>
+  createStorage({ url: storageUrl(config), keys: config.secretKeys, log });
+
+const campusHttp = (config: Config, wiring: CampusWiring, places: Places): CampusHttp =>
+  new CampusHttp({
+    origins: places.origins,
+    insecureOrigin: config.campus.vpnInsecureTls ? new URL(wiring.vpnUrl).origin : null,
+    connections: config.campus.connections,
+    line: WAITING_PER_ORIGIN,
+    sizeCeiling: DEFAULT_SIZE_CEILING,
+  });
+
+const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): Promise<void> => {
+  for (const { code, maxUses } of config.accounts.inviteCodes) {
+    await storage.invites.createCode({ code, maxUses, expiresAt: null, now: clock.now() });
+  }
+};
+
+const startSweeping = (storage: Storage, clock: Clock, log: Log): { stop(): void } => {
+  const timer = setInterval(() => {
+    storage.sweep(clock.now()).catch((err: unknown) => log.warn({ err }, 'sweep failed'));
+  }, SWEEP_EVERY_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+};
+
+/** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
+export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
+  const { log, clock = systemClock } = options;
+  const storage = await openStorage(config, log);
+  const ownDemo = config.campus.kind === 'demo' && !options.demo ? await startDemoCampus({ clock }) : null;
+  const demo = options.demo ?? ownDemo;
+  const wiring = config.campus.kind === 'wired' ? config.campus.wiring : demo?.wiring;
+  if (!wiring) throw new Error('no campus to talk to');
+  await seedInviteCodes(config, storage, clock);
+
+  const places = new Places(wiring);
+  const http = campusHttp(config, wiring, places);
+  const guard = createGuardKeeper({ guards: storage.guards, clock });
+  const { attemptMs } = config.campus;
+  const sessions = new CampusSessions({
+    http,
+    places,
+    vault: storage.sessions,
+    leases: storage.leases,
+    credentials: createSignInCredentials({ accounts: storage.accounts, guard }),
+    clock,
+    log,
+    attemptMs,
+    slowAttemptMs: Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, config.server.requestTimeoutMs)),
+    loginMs: config.server.requestTimeoutMs,
+    owner: randomToken(),
+  });
+  const accounts = createAccounts({
+    accounts: storage.accounts,
+    tokens: storage.tokens,
+    invites: storage.invites,
+    guard,
+    leases: storage.leases,
+    campus: sessions,
+    clock,
+    settings: { tokenTtlMs: config.accounts.tokenTtlMs },
+  });
+  const academics = createAcademics({ campus: new JwcClient({ sessions }), clock });
+  const sweeping = startSweeping(storage, clock, log);
+
+  return {
+    clock,
+    accounts,
+    academics,
+    sessions,
+    storage,
+    demo,
+    async ready() {
+      try {
+        await storage.ping();
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async close() {
+      sweeping.stop();
+      await http.close();
+      await ownDemo?.close();
+      await storage.close();
+    },
+  };
+};

@@ -1,4 +1,4 @@
-import { constants, type createPrivateKey, generateKeyPairSync, privateDecrypt } from 'node:crypto';
+import { constants, generateKeyPairSync, type KeyObject, privateDecrypt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   encryptForPortal,
