@@ -1,6 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { OperationGroup } from './failures.ts';
+import { Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
+import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
+import { malformedJson } from './invalid-body.ts';
 import { AuthStatus, ErrorResponse, HttpValidationError } from './schemas/envelope.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -39,64 +41,84 @@ export interface OperationDocument {
   readonly response: TObject;
   /** A complete request body, and what `data` answers to it. */
   readonly example: { readonly body: unknown; readonly message: string; readonly data: unknown };
-  /** Failures worth an example: name → code and message. */
-  readonly failures: Readonly<Record<string, { readonly code: number; readonly message: string; data?: unknown }>>;
+  /** Failures of this operation worth showing, beside those of its group. */
+  readonly fails: readonly FailureKind[];
+  readonly overrides?: Overrides | undefined;
+  readonly signedOutData?: unknown;
 }
 
-const invalidExample = {
-  detail: [{ type: 'missing', loc: ['body', 'token'], msg: 'Field required', input: {} }],
+const groupFails: Readonly<Record<OperationGroup, readonly FailureKind[]>> = {
+  user: ['storage-failed'],
+  academics: [
+    'token-unknown',
+    'token-user-gone',
+    'stored-credentials-refused',
+    'sign-in-unavailable',
+    'upstream-unavailable',
+    'storage-failed',
+  ],
 };
 
-const envelopeExamples = (document: OperationDocument) => {
-  const { group, example, failures } = document;
-  const signIn =
-    group === 'user'
-      ? {}
-      : {
-          'unknown token': { value: { code: 401, message: '无效的令牌或用户不存在' } },
-          'stored passwords refused': { value: { code: 400, message: 'VPN登录失败，请检查用户名和密码' } },
-          'campus unavailable': { value: { code: 500, message: '教务系统暂不可用，请稍后重试', data: null } },
-        };
-  return {
-    success: { value: { code: 200, message: example.message, data: example.data } },
-    ...signIn,
-    ...Object.fromEntries(
-      Object.entries(failures).map(([name, { code, message, data = null }]) => [
-        name,
-        { value: { code, message, data } },
-      ]),
-    ),
+const steps: readonly SignInStep[] = ['portal', 'unified-login'];
+
+/** Examples are made by the same table that answers, so they cannot tell another story. */
+const failureExamples = ({ group, fails, overrides, signedOutData = null }: OperationDocument) => {
+  const examples: Record<string, { value: unknown }> = {};
+  const show = (name: string, failure: Failure): void => {
+    const { variant, code, message } = answerOf(failure, group, overrides);
+    const data = code === 401 ? signedOutData : null;
+    examples[name] = { value: variant === 'auth-status' ? { code, message } : { code, message, data } };
   };
+  for (const kind of [...fails, ...groupFails[group]]) {
+    if (kind === 'credentials-refused' || kind === 'stored-credentials-refused') {
+      for (const step of steps) show(`${kind}: ${step}`, new Failure(kind, { step }));
+    } else show(kind, new Failure(kind));
+  }
+  return examples;
 };
+
+const retryAfter = {
+  'Retry-After': { type: 'integer', description: 'Seconds; with every 429 and 503, and with a 500 that knows them.' },
+};
+
+/** Examples beside a bare reference would be dropped, hence the list of one. */
+const only = (schema: TSchema) => ({ allOf: [referenceTo(schema)] });
 
 /** The schema of one route as the framework and the document generator take it. */
 export const routeSchema = (document: OperationDocument) => {
-  const variants = document.group === 'user' ? [document.response] : [document.response, AuthStatus, ErrorResponse];
+  const { operationId, tag, summary, description, group, body, response, example } = document;
+  const variants = group === 'user' ? [response] : [response, AuthStatus, ErrorResponse];
+  const success = { value: { code: 200, message: example.message, data: example.data } };
   return {
-    operationId: document.operationId,
-    tags: [document.tag],
-    summary: document.summary,
-    ...(document.description === undefined ? {} : { description: document.description }),
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
     security: [],
-    body: { ...asObject(referenceTo(document.body)), 'x-examples': { request: { value: document.example.body } } },
+    body: { ...only(body), 'x-examples': { request: { value: example.body } } },
     response: {
       200: {
         description: 'Success, or a failure told by `code`.',
+        headers: retryAfter,
         anyOf: variants.map(referenceTo),
-        'x-examples': envelopeExamples(document),
+        'x-examples': { success, ...failureExamples(document) },
       },
       422: {
         description: 'The body does not validate; all defects at once.',
-        ...asObject(referenceTo(HttpValidationError)),
-        'x-examples': { 'missing member': { value: invalidExample } },
+        ...only(HttpValidationError),
+        'x-examples': {
+          'body missing': {
+            value: { detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] },
+          },
+          'malformed JSON': { value: { detail: [malformedJson(0)] } },
+        },
       },
       503: {
-        description: 'Overloaded or shutting down; see `Retry-After`.',
-        ...asObject(referenceTo(ErrorResponse)),
+        description: 'Overloaded or shutting down.',
+        headers: retryAfter,
+        ...only(ErrorResponse),
         'x-examples': { overloaded: { value: { code: 503, message: '服务繁忙，请稍后重试', data: null } } },
       },
     },
   };
 };
-
-const asObject = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});

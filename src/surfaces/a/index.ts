@@ -32,16 +32,19 @@ const answerUnreadBody = (code: string | undefined, reply: FastifyReply): Fastif
   }
 };
 
-/** Errors from outside the operations: body reading, hooks of the platform, serialization. */
+/** What came out of hooks of the platform, body reading or serialization, as a failure. */
+const failureOf = (error: FastifyError): Failure => {
+  if (error.statusCode === 429) return new Failure('rate-limited', { cause: error });
+  if (error.statusCode === 503) return new Failure('overloaded', { cause: error });
+  // With the framework's own complaints answered, a 400 is a connection that broke while the body came in.
+  if (error.statusCode === 400) return new Failure('client-gone', { cause: error });
+  return asFailure(error);
+};
+
 const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const unread = answerUnreadBody(error.code, reply);
   if (unread) return unread;
-  const failure =
-    error.statusCode === 429
-      ? new Failure('rate-limited', { cause: error })
-      : error.statusCode === 503
-        ? new Failure('overloaded', { cause: error })
-        : asFailure(error);
+  const failure = failureOf(error);
   const answer = answerOf(failure, 'user');
   noteForLog(request, { failure: failure.kind });
   logFailure(request.log, failure, answer.code);

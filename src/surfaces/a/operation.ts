@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { CallContext } from '../../domain/context.ts';
-import { asFailure } from '../../domain/errors.ts';
+import { asFailure, type FailureKind } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { logFailure } from '../../platform/failure-log.ts';
 import { noteForLog } from '../../platform/request-log.ts';
@@ -37,6 +37,8 @@ export interface Operation<B extends TObject, D extends TSchema> {
   readonly response: TObject;
   readonly data: D;
   readonly example: { readonly body: Static<B>; readonly message: string; readonly data: Static<D> };
+  /** Failures of its own, for the document; what every operation of the group can answer is added. */
+  readonly fails: readonly FailureKind[];
   readonly overrides?: Overrides;
   /** Payload of failures whose code is 401, where the operation has one. */
   readonly signedOutData?: Static<D>;
@@ -59,13 +61,7 @@ export const addOperation = <B extends TObject, D extends TSchema>(
   for (const schema of [operation.body, operation.response, AuthStatus, ErrorResponse, HttpValidationError]) {
     addComponents(scope, schema);
   }
-  const failures = Object.fromEntries(
-    Object.entries(overrides).map(([kind, answer]) => [
-      kind,
-      answer.code === 401 && signedOutData !== undefined ? { ...answer, data: signedOutData } : answer,
-    ]),
-  );
-  scope.post(operation.path, { schema: routeSchema({ ...operation, failures }) }, async (request, reply) => {
+  scope.post(operation.path, { schema: routeSchema(operation) }, async (request, reply) => {
     const context = contextOf(request);
     try {
       const body = read(receivedBody(request.body));

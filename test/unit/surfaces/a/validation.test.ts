@@ -1,0 +1,390 @@
+import { Type } from '@sinclair/typebox';
+import { describe, expect, it } from 'vitest';
+import { receiveBody } from '../../../../src/surfaces/a/body.ts';
+import { InvalidBody } from '../../../../src/surfaces/a/invalid-body.ts';
+import { TermScoreBody } from '../../../../src/surfaces/a/schemas/academics.ts';
+import { component, nullable } from '../../../../src/surfaces/a/schemas/envelope.ts';
+import { bodyReader } from '../../../../src/surfaces/a/validation.ts';
+
+const sample = component('Sample', {
+  name: Type.String(),
+  page: Type.Integer({ minimum: 1, maximum: 100, default: 7 }),
+  opacity: Type.Number({ minimum: 0, maximum: 1, default: 0.5 }),
+  nickname: nullable(Type.String(), { default: null }),
+});
+const readSample = bodyReader(sample, 'plain');
+const readWrapped = bodyReader(TermScoreBody, 'wrapped');
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const json = (value: unknown) => receiveBody(bytes(JSON.stringify(value)), 'application/json');
+const raw = (text: string, contentType: string | undefined = 'application/json') =>
+  receiveBody(bytes(text), contentType);
+
+const items = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof InvalidBody) return error.items;
+    throw error;
+  }
+  throw new Error('the body was accepted');
+};
+const sampleItems = (value: unknown) => items(() => readSample(json(value)));
+const wrappedItems = (value: unknown) => items(() => readWrapped(json(value)));
+const dictionary = 'Input should be a valid dictionary or object to extract fields from';
+
+describe('a plain body', () => {
+  it('reports a missing field with the enclosing object as input', () => {
+    expect(sampleItems({ colour: 'blue' })).toEqual([
+      { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: { colour: 'blue' } },
+    ]);
+  });
+
+  it.each([
+    ['is empty', raw('')],
+    ['is empty and of another content type', raw('', 'text/plain')],
+    ['is JSON null', raw('null')],
+    ['does not exist', receiveBody(new Uint8Array(), undefined)],
+  ])('that %s is one missing item at the body', (_, body) => {
+    expect(items(() => readSample(body))).toEqual([
+      { type: 'missing', loc: ['body'], msg: 'Field required', input: null },
+    ]);
+  });
+
+  it.each([[[1, 2]], ['text'], [5], [0], [true], [false], [[]], ['']])(
+    'of another JSON type (%j) is echoed',
+    (value) => {
+      expect(sampleItems(value)).toEqual([
+        { type: 'model_attributes_type', loc: ['body'], msg: dictionary, input: value },
+      ]);
+    },
+  );
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'text/json',
+    'application/xml; a=+json',
+  ])('sent as %s is not looked into, and never echoed', (contentType) => {
+    expect(items(() => readSample(raw('{"name":"x"}', contentType)))).toEqual([
+      { type: 'model_attributes_type', loc: ['body'], msg: dictionary },
+    ]);
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=gbk',
+    'application/problem+json',
+    'application/vnd.api+json; v=1',
+    undefined,
+    '',
+  ])('sent as %s is read as JSON', (contentType) => {
+    expect(readSample(raw('{"name":"x"}', contentType))).toMatchObject({ name: 'x' });
+  });
+
+  it.each([
+    ['{"name": }', 0],
+    ['{"name": "x"', 12],
+    ['   ', 3],
+    ['{"name" "x"}', 8],
+    ['{name: "x"}', 1],
+    ['not json', 0],
+    ["{'name': 'x'}", 1],
+  ])('that is malformed (%s) is one item with a fixed decoder text', (text, offset) => {
+    expect(items(() => readSample(raw(text)))).toEqual([
+      {
+        type: 'json_invalid',
+        loc: ['body', offset],
+        msg: 'JSON decode error',
+        input: {},
+        ctx: { error: 'Expecting value' },
+      },
+    ]);
+  });
+
+  it('with a position quoted inside malformed text does not take it for the place of the defect', () => {
+    expect(items(() => readSample(raw('x in JSON at position 9')))[0]?.loc).toEqual(['body', 0]);
+  });
+
+  it('in invalid UTF-8 is malformed', () => {
+    const body = receiveBody(Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d), 'application/json');
+    expect(items(() => readSample(body))[0]).toMatchObject({ type: 'json_invalid', loc: ['body', 0] });
+  });
+
+  it('may start with a byte order mark', () => {
+    expect(readSample(raw('\uFEFF{"name":"x"}'))).toMatchObject({ name: 'x' });
+  });
+
+  it('with a duplicate key uses the last one', () => {
+    expect(readSample(raw('{"name":"a","name":"b"}'))).toMatchObject({ name: 'b' });
+  });
+
+  it('fills defaults and drops what is not declared', () => {
+    expect(readSample(json({ name: '', extra: 1 }))).toEqual({ name: '', page: 7, opacity: 0.5, nickname: null });
+  });
+
+  it('reports all defects together, in schema order', () => {
+    const found = sampleItems({ nickname: 5, opacity: 2, page: null });
+    expect(found.map(({ type, loc }) => [type, loc.at(-1)])).toEqual([
+      ['missing', 'name'],
+      ['int_type', 'page'],
+      ['less_than_equal', 'opacity'],
+      ['string_type', 'nickname'],
+    ]);
+  });
+
+  it('never takes members from a prototype', () => {
+    expect(sampleItems({ nickname: null })[0]).toMatchObject({ type: 'missing', loc: ['body', 'name'] });
+    const found = items(() => readSample(raw('{"__proto__":{"name":"x"},"constructor":{"prototype":{"page":3}}}')));
+    expect(found.map(({ type, loc }) => [type, loc])).toEqual([['missing', ['body', 'name']]]);
+    expect(Object.hasOwn(Object.prototype, 'name')).toBe(false);
+    expect(Object.hasOwn(Object.prototype, 'page')).toBe(false);
+  });
+
+  it('accepts __proto__ and constructor as unknown members', () => {
+    expect(readSample(raw('{"__proto__":{"page":99},"constructor":1,"name":"x"}'))).toEqual({
+      name: 'x',
+      page: 7,
+      opacity: 0.5,
+      nickname: null,
+    });
+  });
+
+  it('nested a hundred thousand levels deep is answered, not crashed on', () => {
+    const depth = 100_000;
+    const text = `{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(items(() => readSample(raw(text)))).toEqual([
+      { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string' },
+    ]);
+  });
+});
+
+describe('a string field', () => {
+  it.each([[1], [1.5], [true], [false], [null], [[]], [{}]])('refuses %j', (value) => {
+    expect(sampleItems({ name: value })).toEqual([
+      { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: value },
+    ]);
+  });
+
+  it('accepts the empty string', () => {
+    expect(readSample(json({ name: '' })).name).toBe('');
+  });
+
+  it('that is nullable accepts null and still refuses numbers', () => {
+    expect(readSample(json({ name: '', nickname: null })).nickname).toBeNull();
+    expect(sampleItems({ name: '', nickname: 0 })).toHaveLength(1);
+  });
+});
+
+describe('an integer field', () => {
+  const page = (value: unknown) => readSample(json({ name: '', page: value })).page;
+  const refused = (value: unknown) => sampleItems({ name: '', page: value });
+
+  it.each([
+    [3, 3],
+    ['2', 2],
+    [' 2 ', 2],
+    ['1.0', 1],
+    ['+4', 4],
+    ['007', 7],
+    ['1_0', 10],
+    [true, 1],
+  ])('reads %j as %d', (value, expected) => {
+    expect(page(value)).toBe(expected);
+  });
+
+  it('reads 1.0 as 1', () => {
+    expect(readSample(raw('{"name":"","page":1.0}')).page).toBe(1);
+  });
+
+  it.each([[null], [[1]], [{ a: 1 }]])('refuses %j as of the wrong type', (value) => {
+    expect(refused(value)).toEqual([
+      { type: 'int_type', loc: ['body', 'page'], msg: 'Input should be a valid integer', input: value },
+    ]);
+  });
+
+  it.each(['abc', '', '1.5', '0x10', '1e2', '--1', '1 2', '_1', '١'])(
+    'refuses the text %j as not readable',
+    (value) => {
+      expect(refused(value)).toEqual([
+        {
+          type: 'int_parsing',
+          loc: ['body', 'page'],
+          msg: 'Input should be a valid integer, unable to parse string as an integer',
+          input: value,
+        },
+      ]);
+    },
+  );
+
+  it('refuses a fractional number', () => {
+    expect(refused(1.5)).toEqual([
+      {
+        type: 'int_from_float',
+        loc: ['body', 'page'],
+        msg: 'Input should be a valid integer, got a number with a fractional part',
+        input: 1.5,
+      },
+    ]);
+  });
+
+  it('refuses a number too large for any integer, without an input that JSON cannot hold', () => {
+    expect(items(() => readSample(raw('{"name":"","page":1e400}')))).toEqual([
+      { type: 'finite_number', loc: ['body', 'page'], msg: 'Input should be a finite number' },
+    ]);
+  });
+
+  it.each([[0], [-3], ['0'], [false]])('below its minimum (%j) names the limit', (value) => {
+    expect(refused(value)).toEqual([
+      {
+        type: 'greater_than_equal',
+        loc: ['body', 'page'],
+        msg: 'Input should be greater than or equal to 1',
+        input: value,
+        ctx: { ge: 1 },
+      },
+    ]);
+  });
+
+  it.each([[101], ['101'], [1e21]])('above its maximum (%j) names the limit', (value) => {
+    expect(refused(value)).toEqual([
+      {
+        type: 'less_than_equal',
+        loc: ['body', 'page'],
+        msg: 'Input should be less than or equal to 100',
+        input: value,
+        ctx: { le: 100 },
+      },
+    ]);
+  });
+});
+
+describe('a number field', () => {
+  const refused = (value: unknown) => sampleItems({ name: '', opacity: value });
+
+  it.each([
+    ['0.5', 0.5],
+    [' 1 ', 1],
+    ['.5', 0.5],
+    ['5e-1', 0.5],
+    [true, 1],
+    [false, 0],
+    [0.25, 0.25],
+  ])('reads %j as %d', (value, expected) => {
+    expect(readSample(json({ name: '', opacity: value })).opacity).toBe(expected);
+  });
+
+  it.each([[null], [[0.5]], [{}]])('refuses %j as of the wrong type', (value) => {
+    expect(refused(value)).toEqual([
+      { type: 'float_type', loc: ['body', 'opacity'], msg: 'Input should be a valid number', input: value },
+    ]);
+  });
+
+  it.each(['abc', '', '0,5', 'nan', 'Infinity'])('refuses the text %j as not readable', (value) => {
+    expect(refused(value)).toEqual([
+      {
+        type: 'float_parsing',
+        loc: ['body', 'opacity'],
+        msg: 'Input should be a valid number, unable to parse string as a number',
+        input: value,
+      },
+    ]);
+  });
+
+  it('names the limits as 0 and 1', () => {
+    expect(refused(-0.1)).toEqual([
+      {
+        type: 'greater_than_equal',
+        loc: ['body', 'opacity'],
+        msg: 'Input should be greater than or equal to 0',
+        input: -0.1,
+        ctx: { ge: 0 },
+      },
+    ]);
+    expect(refused(1.1)).toMatchObject([{ msg: 'Input should be less than or equal to 1', ctx: { le: 1 } }]);
+  });
+});
+
+describe('a wrapped body', () => {
+  const both = [
+    { type: 'missing', loc: ['body', 'AuthmeRequest'], msg: 'Field required', input: null },
+    { type: 'missing', loc: ['body', 'request'], msg: 'Field required', input: null },
+  ];
+
+  it.each([
+    ['empty', raw('')],
+    ['null', raw('null')],
+    ['an array', raw('[1]')],
+    ['a text', raw('"x"')],
+    ['a number', raw('1')],
+    ['of another content type', raw('{"request":{},"AuthmeRequest":{}}', 'text/plain')],
+    ['absent', receiveBody(new Uint8Array(), undefined)],
+    ['an empty object', raw('{}')],
+  ])('that is %s misses both members', (_, body) => {
+    expect(items(() => readWrapped(body))).toEqual(both);
+  });
+
+  it('with one member missing or null names that member', () => {
+    expect(wrappedItems({ request: { term_id: 't' } })).toEqual([both[0]]);
+    expect(wrappedItems({ AuthmeRequest: { token: 't' }, request: null })).toEqual([both[1]]);
+  });
+
+  it('with a member that is not an object names it', () => {
+    expect(wrappedItems({ AuthmeRequest: { token: 't' }, request: [1] })).toEqual([
+      { type: 'model_attributes_type', loc: ['body', 'request'], msg: dictionary, input: [1] },
+    ]);
+  });
+
+  it('puts the defects of AuthmeRequest first', () => {
+    expect(
+      wrappedItems({ request: { page_size: 'x' }, AuthmeRequest: {} }).map(({ type, loc }) => [type, loc]),
+    ).toEqual([
+      ['missing', ['body', 'AuthmeRequest', 'token']],
+      ['missing', ['body', 'request', 'term_id']],
+      ['int_parsing', ['body', 'request', 'page_size']],
+    ]);
+  });
+
+  it('reports both broken bounds exactly', () => {
+    const body = { AuthmeRequest: { token: 't' }, request: { term_id: 't', page_num: 0, page_size: 101 } };
+    expect({ detail: wrappedItems(body) }).toEqual({
+      detail: [
+        {
+          type: 'greater_than_equal',
+          loc: ['body', 'request', 'page_num'],
+          msg: 'Input should be greater than or equal to 1',
+          input: 0,
+          ctx: { ge: 1 },
+        },
+        {
+          type: 'less_than_equal',
+          loc: ['body', 'request', 'page_size'],
+          msg: 'Input should be less than or equal to 100',
+          input: 101,
+          ctx: { le: 100 },
+        },
+      ],
+    });
+  });
+
+  it('that is malformed is one item, as everywhere', () => {
+    expect(items(() => readWrapped(raw('{')))[0]).toMatchObject({ type: 'json_invalid' });
+  });
+
+  it('may carry unknown members at every level', () => {
+    const body = { AuthmeRequest: { token: 't', x: 1 }, request: { term_id: 't', x: 1 }, x: 1 };
+    expect(readWrapped(json(body))).toEqual({
+      AuthmeRequest: { token: 't' },
+      request: { term_id: 't', course_code: '', course_name: '', page_num: 1, page_size: 50 },
+    });
+  });
+});
+
+describe('a schema that no rule fits', () => {
+  it('is refused at start', () => {
+    expect(() => bodyReader(Type.Object({ when: Type.Array(Type.String()) }), 'plain')).toThrow('no validation rule');
+  });
+});
