@@ -1,0 +1,121 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { breaches, importsOf } from './support/import-rules.ts';
+
+const root = posix.join(import.meta.dirname, '..');
+
+const read = (...patterns: string[]): Map<string, string> =>
+  new Map(
+    globSync(patterns, { cwd: root })
+      .filter((path) => /\.(ts|md|json)$|\/run$/.test(path))
+      .sort()
+      .map((path) => [path, readFileSync(posix.join(root, path), 'utf8')]),
+  );
+
+describe('the sources', () => {
+  it('import in one direction, keep packages at home, and leave process, console and time alone', () => {
+    const sources = read('src/**/*.ts');
+    expect(sources.size).toBeGreaterThan(20);
+    expect(breaches(sources)).toEqual([]);
+  });
+
+  it('name nothing outside the project', () => {
+    const texts = read('src/**/*', 'test/**/*.ts', 'docs/**/*.md', '*.md', '*.json', '.ci/*').entries();
+    const outside = ['..', 'shared'].join('/');
+    expect([...texts].flatMap(([path, text]) => (text.includes(outside) ? [path] : []))).toEqual([]);
+  });
+});
+
+describe('the checker', () => {
+  const check = (files: Record<string, string>): string[] => breaches(new Map(Object.entries(files)));
+
+  const lib = { 'src/lib/clock.ts': 'export const now = 1;\n' };
+  const domain = { 'src/domain/errors.ts': "import { now } from '../lib/clock.ts';\nexport const then = now;\n" };
+  const campus = { 'src/campus/wiring.ts': 'export interface Wiring {}\n' };
+  const storage = { 'src/storage/rows.ts': 'export const rows = 1;\n' };
+
+  it('accepts what follows the rules', () => {
+    expect(
+      check({
+        ...lib,
+        ...domain,
+        ...campus,
+        'src/config/load.ts': "import type { Wiring } from '../campus/wiring.ts';\nexport type W = Wiring;\n",
+        'src/surfaces/a/routes/user.ts':
+          "import { then } from '../../../domain/errors.ts';\nimport fastify from 'fastify';\n",
+        'src/campus/http-pool.ts': "import { request } from 'undici';\n",
+        'src/storage/node-sqlite.ts': "import { DatabaseSync } from 'node:sqlite';\n",
+        'src/main.ts': "import { then } from './config/load.ts';\nprocess.exit(then);\n",
+      }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['a domain that knows the campus', { 'src/domain/x.ts': "import { Wiring } from '../campus/wiring.ts';\n" }],
+    ['a domain that knows the storage', { 'src/domain/x.ts': "export { rows } from '../storage/rows.ts';\n" }],
+    ['types from the wrong side', { 'src/domain/x.ts': "import type { Wiring } from '../campus/wiring.ts';\n" }],
+    ['a campus that knows the storage', { 'src/campus/x.ts': "import { rows } from '../storage/rows.ts';\n" }],
+    ['a storage that knows the campus', { 'src/storage/x.ts': "import '../campus/wiring.ts';\n" }],
+    ['a surface that knows the campus', { 'src/surfaces/b/x.ts': "import { W } from '../../campus/wiring.ts';\n" }],
+    ['a configuration with campus values', { 'src/config/x.ts': "import { W } from '../campus/wiring.ts';\n" }],
+    ['a demo campus that knows the domain', { 'src/demo/x.ts': "import { then } from '../domain/errors.ts';\n" }],
+    ['a dynamic import', { 'src/domain/x.ts': "const x = await import('../storage/rows.ts');\n" }],
+    ['a computed import', { 'src/lib/x.ts': 'const x = await import(name);\n' }],
+    ['an import over several lines', { 'src/domain/x.ts': "import {\n  a,\n  b,\n} from '../storage/rows.ts';\n" }],
+    ['undici outside the transport', { 'src/campus/jwc/x.ts': "import { request } from 'undici';\n" }],
+    ['fastify in the domain', { 'src/domain/x.ts': "import type { FastifyRequest } from 'fastify';\n" }],
+    ['a fastify plugin in the services', { 'src/services.ts': "import cors from '@fastify/cors';\n" }],
+    ['kysely outside the storage', { 'src/campus/x.ts': "import { sql } from 'kysely';\n" }],
+    ['node:sqlite in a second file', { 'src/storage/x.ts': "import { DatabaseSync } from 'node:sqlite';\n" }],
+    ['a package in lib', { 'src/lib/x.ts': "import { LRUCache } from 'lru-cache';\n" }],
+    ['the environment outside main', { 'src/platform/x.ts': 'export const port = process.env.PORT;\n' }],
+    ['the process by import', { 'src/lib/x.ts': "import { env } from 'node:process';\n" }],
+    ['the console', { 'src/main.ts': "console.log('up');\n" }],
+    ['the time of the machine', { 'src/domain/x.ts': 'export const at = Date.now();\n' }],
+    ['the date of the machine', { 'src/domain/x.ts': 'export const at = new Date();\n' }],
+    ['a missing file', { 'src/lib/x.ts': "import { a } from './missing.ts';\n" }],
+    ['an import without its ending', { 'src/lib/x.ts': "import { now } from './clock';\n" }],
+    ['something outside the sources', { 'src/lib/x.ts': "import { a } from '../../test/support/a.ts';\n" }],
+    ['a name that is not kebab-case', { 'src/lib/someThing.ts': 'export const a = 1;\n' }],
+    ['a folder without a layer', { 'src/helpers/a.ts': 'export const a = 1;\n' }],
+  ])('catches %s', (_, files) => {
+    expect(check({ ...lib, ...domain, ...campus, ...storage, ...files })).toHaveLength(1);
+  });
+
+  it('catches a surface that knows the other one', () => {
+    expect(
+      check({
+        'src/surfaces/a/present.ts': 'export const a = 1;\n',
+        'src/surfaces/b/x.ts': "import { a } from '../a/present.ts';\n",
+      }),
+    ).toEqual(['src/surfaces/b/x.ts: surfaces/b must not import surfaces/a (src/surfaces/a/present.ts)']);
+  });
+
+  it('catches an app that takes more than types from the services', () => {
+    const services = { 'src/services.ts': 'export const services = 1;\n' };
+    expect(check({ ...services, 'src/app.ts': "import { services } from './services.ts';\n" })).toEqual([
+      'src/app.ts: app must not import services except as types (src/services.ts)',
+    ]);
+    expect(check({ ...services, 'src/app.ts': "import type { services } from './services.ts';\n" })).toEqual([]);
+  });
+
+  it('catches a circle, also one of types', () => {
+    expect(
+      check({
+        'src/lib/a.ts': "import { b } from './b.ts';\n",
+        'src/lib/b.ts': "import type { C } from './c.ts';\n",
+        'src/lib/c.ts': "export { a } from './a.ts';\n",
+      }),
+    ).toEqual(['circle of imports: src/lib/a.ts → src/lib/b.ts → src/lib/c.ts → src/lib/a.ts']);
+  });
+
+  it('does not take comments for code', () => {
+    expect(
+      importsOf('src/lib/a.ts', "// import { a } from './b.ts';\n/**\n * import('./c.ts')\n */\nexport const a = 1;\n"),
+    ).toEqual([]);
+    expect(check({ 'src/lib/a.ts': '// console.log and process.env are not for here\nexport const a = 1;\n' })).toEqual(
+      [],
+    );
+  });
+});

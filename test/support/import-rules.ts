@@ -1,0 +1,154 @@
+import { posix } from 'node:path';
+
+/** Source files by path from the project's root, e.g. `src/lib/clock.ts`. */
+export type Sources = ReadonlyMap<string, string>;
+
+interface Import {
+  readonly from: string;
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+/** What each layer may import beside itself; `type:` allows types only. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  domain: ['lib'],
+  campus: ['domain', 'lib'],
+  storage: ['domain', 'lib'],
+  platform: ['domain', 'lib'],
+  'surfaces/a': ['domain', 'platform', 'lib', 'type:services'],
+  'surfaces/b': ['domain', 'platform', 'lib', 'type:services'],
+  demo: ['lib'],
+  config: ['lib', 'type:campus'],
+  services: ['config', 'domain', 'campus', 'storage', 'demo', 'lib'],
+  app: ['platform', 'surfaces/a', 'surfaces/b', 'domain', 'lib', 'type:config', 'type:services'],
+  main: ['app', 'services', 'config', 'platform', 'lib'],
+  cli: ['app', 'services', 'config', 'lib'],
+};
+
+/** Packages that have one home. Everything else may be used where the layer has a use for it. */
+const packageHomes: ReadonlyArray<{ packages: RegExp; homes: RegExp; where: string }> = [
+  { packages: /^undici$/, homes: /^src\/campus\/http[a-z-]*\.ts$/, where: 'src/campus/http*.ts' },
+  { packages: /^node:sqlite$/, homes: /^src\/storage\/node-sqlite\.ts$/, where: 'src/storage/node-sqlite.ts' },
+  { packages: /^(kysely|pg)(\/|$)/, homes: /^src\/storage\//, where: 'storage' },
+  {
+    packages: /^(fastify|@fastify\/|@scalar\/|prom-client)/,
+    homes: /^src\/(platform|surfaces)\/|^src\/app\.ts$/,
+    where: 'platform, surfaces and app',
+  },
+  { packages: /^pino(-|$)/, homes: /^src\/platform\/|^src\/main\.ts$/, where: 'platform and main' },
+  { packages: /^(cheerio|tough-cookie)(\/|$)/, homes: /^src\/campus\//, where: 'campus' },
+  { packages: /^close-with-grace$/, homes: /^src\/main\.ts$/, where: 'main' },
+];
+
+/** Layers that are plain TypeScript: nothing but Node itself and these packages. */
+const plainLayers: Readonly<Record<string, readonly string[]>> = { lib: [], domain: ['lru-cache'], demo: [] };
+
+const processFiles = /^src\/(main\.ts|cli\/)/;
+
+/** Words that must not stand in a source file, except in the files named. */
+const forbiddenWords: ReadonlyArray<{ word: RegExp; except: RegExp; say: string }> = [
+  {
+    word: /\bprocess\.[a-zA-Z]|\bnode:process\b/,
+    except: processFiles,
+    say: 'touches the process; only main and cli do',
+  },
+  { word: /\bconsole\./, except: /^$/, say: 'writes to the console' },
+  { word: /\bDate\.now\(/, except: /^src\/(lib\/clock|main)\.ts$/, say: 'reads the time; a Clock is passed' },
+  {
+    word: /\bnew Date\(\)/,
+    except: /^src\/(platform\/logger|main)\.ts$/,
+    say: 'reads the time; a Clock is passed',
+  },
+  { word: /\bMath\.random\(/, except: /^src\/(?!domain\/)/, say: 'uses a random source that cannot be passed in' },
+];
+
+const layerOf = (path: string): string => {
+  const [, first = '', second = ''] = path.split('/');
+  if (first === 'surfaces') return `surfaces/${second}`;
+  return first.replace(/\.ts$/, '');
+};
+
+const withoutComments = (source: string): string => source.replace(/^\s*(\/\/|\/?\*).*$/gm, '');
+
+export const importsOf = (from: string, source: string): Import[] => {
+  const statements = /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+  const dynamic =
+    /(?:(?<![.#\w])import\(\s*['"`]([^'"`$]+)['"`]|\b(?:await|return)\s+import\(\s*([^'"\s)][^)]*))\s*\)/g;
+  const text = withoutComments(source);
+  return [
+    ...[...text.matchAll(statements)].map(([, type, specifier = '']) => ({ from, specifier, typeOnly: !!type })),
+    ...[...text.matchAll(dynamic)].map(([, literal, other]) => ({
+      from,
+      specifier: literal ?? `(${other})`,
+      typeOnly: false,
+    })),
+  ];
+};
+
+const targetOf = ({ from, specifier }: Import): string | null =>
+  specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
+
+const localProblem = (edge: Import, target: string, sources: Sources): string | null => {
+  if (!sources.has(target)) return `imports ${edge.specifier}, which is no source file of ours`;
+  const [own, other] = [layerOf(edge.from), layerOf(target)];
+  if (own === other) return null;
+  const allowed = layers[own] ?? [];
+  if (allowed.includes(other) || (edge.typeOnly && allowed.includes(`type:${other}`))) return null;
+  return `${own} must not import ${other}${allowed.includes(`type:${other}`) ? ' except as types' : ''} (${target})`;
+};
+
+const packageProblem = ({ from, specifier }: Import): string | null => {
+  if (specifier.startsWith('(')) return `imports a computed name ${specifier}`;
+  const home = packageHomes.find(({ packages }) => packages.test(specifier));
+  if (home && !home.homes.test(from)) return `must not import ${specifier}; its home is ${home.where}`;
+  const plain = plainLayers[layerOf(from)];
+  if (plain && !specifier.startsWith('node:') && !plain.includes(specifier)) {
+    return `${layerOf(from)} is plain TypeScript and must not import ${specifier}`;
+  }
+  return null;
+};
+
+const fileProblems = (path: string, source: string, sources: Sources): string[] => {
+  const text = withoutComments(source);
+  const problems = forbiddenWords
+    .filter(({ word, except }) => word.test(text) && !except.test(path))
+    .map(({ say }) => say);
+  if (!/^src(\/[a-z0-9]+(-[a-z0-9]+)*)+\.ts$/.test(path)) problems.push('is not named in kebab-case');
+  if (!(layerOf(path) in layers)) problems.push(`belongs to no layer`);
+  for (const edge of importsOf(path, source)) {
+    const target = targetOf(edge);
+    const problem = target === null ? packageProblem(edge) : localProblem(edge, target, sources);
+    if (problem !== null) problems.push(problem);
+  }
+  return problems.map((problem) => `${path}: ${problem}`);
+};
+
+/** The first circle of imports that is met, as `a → b → a`; null when there is none. Types count too. */
+export const firstCycle = (sources: Sources): string | null => {
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string | null => {
+    const at = trail.indexOf(path);
+    if (at >= 0) return [...trail.slice(at), path].join(' → ');
+    if (done.has(path)) return null;
+    for (const edge of importsOf(path, sources.get(path) ?? '')) {
+      const target = targetOf(edge);
+      const cycle = target !== null && sources.has(target) ? visit(target, [...trail, path]) : null;
+      if (cycle !== null) return cycle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of sources.keys()) {
+    const cycle = visit(path, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+};
+
+/** Every breach of the rules, one line each; empty when all is well. */
+export const breaches = (sources: Sources): string[] => {
+  const cycle = firstCycle(sources);
+  const problems = [...sources].flatMap(([path, source]) => fileProblems(path, source, sources));
+  return cycle === null ? problems : [...problems, `circle of imports: ${cycle}`];
+};
