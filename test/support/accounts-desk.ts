@@ -1,0 +1,122 @@
+import type { Accounts } from '../../src/domain/accounts/accounts.ts';
+import { createAccounts } from '../../src/domain/accounts/create-accounts.ts';
+import { createGuardKeeper } from '../../src/domain/accounts/guard-keeper.ts';
+import type {
+  AccountStore,
+  GuardStore,
+  InviteStore,
+  LeaseStore,
+  PasswordPair,
+  SignInCredentials,
+  TokenStore,
+} from '../../src/domain/accounts/ports.ts';
+import { createSignInCredentials } from '../../src/domain/accounts/sign-in-credentials.ts';
+import type { CallContext, Log } from '../../src/domain/context.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { Deadline } from '../../src/lib/deadline.ts';
+import { ManualClock } from './manual-clock.ts';
+import { MemoryCampus } from './memory-accounts.ts';
+
+export interface Stores {
+  readonly accounts: AccountStore;
+  readonly tokens: TokenStore;
+  readonly invites: InviteStore;
+  readonly guards: GuardStore;
+  readonly leases: LeaseStore;
+}
+
+export const DAY_MS = 86_400_000;
+export const TTL_MS = 30 * DAY_MS;
+
+export const right: PasswordPair = { password: 'right-password-7c1', vpnPassword: 'right-vpn-7c1' };
+export const wrong: PasswordPair = { password: 'wrong-password-9d2', vpnPassword: 'wrong-vpn-9d2' };
+export const renewed: PasswordPair = { password: 'new-password-3e4', vpnPassword: 'new-vpn-3e4' };
+export const ann = '2023000101';
+export const ben = '2023000102';
+
+export interface Replica {
+  readonly accounts: Accounts;
+  readonly credentials: SignInCredentials;
+}
+
+/** The accounts over given stores, with a campus and a clock in the test's hands. */
+export class AccountsDesk {
+  readonly clock = new ManualClock();
+  readonly campus = new MemoryCampus();
+  readonly stores: Stores;
+  readonly accounts: Accounts;
+  readonly credentials: SignInCredentials;
+  /** Everything that was logged, as text. */
+  readonly lines: string[] = [];
+
+  constructor(stores: Stores) {
+    this.stores = stores;
+    const { accounts, credentials } = this.replica();
+    this.accounts = accounts;
+    this.credentials = credentials;
+  }
+
+  /** One more process over the same stores. */
+  replica(): Replica {
+    const { clock, campus, stores } = this;
+    const guard = createGuardKeeper({ guards: stores.guards, clock });
+    return {
+      accounts: createAccounts({ ...stores, guard, campus, clock, settings: { tokenTtlMs: TTL_MS } }),
+      credentials: createSignInCredentials({ accounts: stores.accounts, guard }),
+    };
+  }
+
+  context(over: Partial<CallContext> = {}): CallContext {
+    const write = (fields: Record<string, unknown>, message: string) => {
+      this.lines.push(`${message} ${JSON.stringify(fields)}`);
+    };
+    const log: Log = { debug: write, info: write, warn: write, error: write };
+    return {
+      traceId: '0'.repeat(32),
+      signal: new AbortController().signal,
+      deadline: new Deadline(30_000),
+      log,
+      address: '198.51.100.7',
+      ...over,
+    };
+  }
+
+  async code(code = 'CODE-1', maxUses: number | null = null): Promise<void> {
+    await this.stores.invites.createCode({ code, maxUses, expiresAt: null, now: this.clock.now() });
+  }
+
+  async inviteToken(code = 'CODE-1'): Promise<string> {
+    return (await this.accounts.verifyInviteCode(code, this.context())).inviteToken;
+  }
+
+  /** A student with an account whose campus session is not trusted (any more). */
+  async registered(userid = ann, pair = right): Promise<string> {
+    this.campus.truth.set(userid, pair);
+    await this.code();
+    const { token } = await this.accounts.register(
+      { userid, pair, inviteToken: await this.inviteToken() },
+      this.context(),
+    );
+    this.campus.healthyUsers.delete(userid);
+    this.campus.asked.length = 0;
+    return token;
+  }
+
+  login(pair: PasswordPair, userid = ann, context = this.context()): Promise<{ token: string }> {
+    return this.accounts.login({ userid, pair }, context);
+  }
+}
+
+/** The failure that a promise ends in, as `kind`, `kind step` or `kind 60s`, so one line says it all. */
+export const failureOf = async (promise: Promise<unknown>): Promise<string> => {
+  try {
+    await promise;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { kind, step, retryAfterSeconds } = error;
+    return [kind, step, retryAfterSeconds === undefined ? undefined : `${retryAfterSeconds}s`]
+      .filter((part) => part !== undefined)
+      .join(' ');
+  }
+  return 'no failure';
+};

@@ -1,0 +1,273 @@
+import type {
+  AccountStore,
+  CampusAccess,
+  GuardState,
+  GuardStore,
+  InviteCode,
+  InviteStore,
+  LeaseStore,
+  PasswordPair,
+  ProvenSession,
+  StoredPair,
+  TokenStore,
+  UserRecord,
+} from '../../src/domain/accounts/ports.ts';
+import type { CallContext } from '../../src/domain/context.ts';
+import { Failure, type SignInStep } from '../../src/domain/errors.ts';
+
+interface TokenRow {
+  readonly hash: string;
+  readonly userid: string;
+  expiresAt: number;
+}
+
+interface InviteTokenRow {
+  readonly code: string;
+  readonly expiresAt: number;
+  used: boolean;
+}
+
+/** All stores of the accounts in memory, with the rules their ports promise. */
+export class MemoryAccounts {
+  readonly users = new Map<string, UserRecord>();
+  readonly pairs = new Map<string, StoredPair>();
+  /** In order of insertion. */
+  tokenRows: TokenRow[] = [];
+  readonly codes = new Map<string, InviteCode>();
+  readonly inviteTokens = new Map<string, InviteTokenRow>();
+  readonly guardRows = new Map<string, GuardState>();
+  readonly leaseRows = new Map<string, { owner: string; until: number }>();
+  /** Names of operations that fail as a broken storage does. */
+  readonly broken = new Set<string>();
+  /** Every call by name. */
+  readonly calls: string[] = [];
+  /** Student ids whose stored pair cannot be unsealed. */
+  readonly unreadable = new Set<string>();
+
+  async #enter(name: string): Promise<void> {
+    this.calls.push(name);
+    await Promise.resolve();
+    if (this.broken.has(name)) throw new Failure('storage-failed', { reason: name });
+  }
+
+  #usable(code: InviteCode | undefined, now: number): code is InviteCode {
+    return (
+      code !== undefined &&
+      code.revokedAt === null &&
+      (code.expiresAt === null || code.expiresAt > now) &&
+      (code.maxUses === null || code.used < code.maxUses)
+    );
+  }
+
+  readonly accounts: AccountStore = {
+    findUser: async (userid) => {
+      await this.#enter('findUser');
+      return this.users.get(userid) ?? null;
+    },
+    readPair: async (userid) => {
+      await this.#enter('readPair');
+      if (this.unreadable.has(userid)) throw new Failure('stored-credentials-unreadable');
+      return this.pairs.get(userid) ?? null;
+    },
+    markPairRefused: async (userid, version, step) => {
+      await this.#enter('markPairRefused');
+      const stored = this.pairs.get(userid);
+      if (stored?.version === version) this.pairs.set(userid, { ...stored, refusedStep: step });
+    },
+    register: async (entry) => {
+      await this.#enter('register');
+      const token = this.inviteTokens.get(entry.inviteTokenHash);
+      const code = token && this.codes.get(token.code);
+      if (!token || token.used || token.expiresAt <= entry.now || !this.#usable(code, entry.now))
+        return 'invite-token-invalid';
+      if (this.users.has(entry.userid)) return 'userid-taken';
+      token.used = true;
+      this.codes.set(code.code, { ...code, used: code.used + 1 });
+      this.users.set(entry.userid, { userid: entry.userid, createdAt: entry.now, lastLoginAt: entry.now });
+      this.pairs.set(entry.userid, { pair: entry.pair, version: 1, refusedStep: null });
+      this.tokenRows.push({ hash: entry.tokenHash, userid: entry.userid, expiresAt: entry.tokenExpiresAt });
+      const guard = this.guardRows.get(entry.userid);
+      if (guard) this.guardRows.set(entry.userid, { ...guard, registrationCoolDownUntil: null });
+      return 'created';
+    },
+    recordLogin: async (entry) => {
+      await this.#enter('recordLogin');
+      const user = this.users.get(entry.userid);
+      if (!user) return 'user-gone';
+      if (entry.newPair) {
+        const version = (this.pairs.get(entry.userid)?.version ?? 0) + 1;
+        this.pairs.set(entry.userid, { pair: entry.newPair, version, refusedStep: null });
+        this.unreadable.delete(entry.userid);
+      }
+      this.users.set(entry.userid, { ...user, lastLoginAt: entry.now });
+      this.tokenRows.push({ hash: entry.tokenHash, userid: entry.userid, expiresAt: entry.tokenExpiresAt });
+      const own = this.tokenRows.filter((row) => row.userid === entry.userid);
+      const kept = new Set(own.slice(entry.revokeOthers ? -1 : -entry.keep));
+      this.tokenRows = this.tokenRows.filter((row) => row.userid !== entry.userid || kept.has(row));
+      const guard = this.guardRows.get(entry.userid);
+      if (guard && entry.clearCoolDown) this.guardRows.set(entry.userid, { ...guard, loginCoolDownUntil: null });
+      return 'recorded';
+    },
+    deleteUser: async (userid) => {
+      await this.#enter('deleteUser');
+      this.pairs.delete(userid);
+      this.guardRows.delete(userid);
+      this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
+      return this.users.delete(userid);
+    },
+    listUsers: async ({ after, limit }) => {
+      await this.#enter('listUsers');
+      return [...this.users.values()]
+        .filter(({ userid }) => userid > after)
+        .sort((a, b) => (a.userid < b.userid ? -1 : 1))
+        .slice(0, limit)
+        .map((user) => ({ ...user, tokens: this.tokenRows.filter((row) => row.userid === user.userid).length }));
+    },
+  };
+
+  readonly tokens: TokenStore = {
+    find: async (hash, now) => {
+      await this.#enter('findToken');
+      const row = this.tokenRows.find((token) => token.hash === hash && token.expiresAt > now);
+      return row ? { userid: row.userid, expiresAt: row.expiresAt, userExists: this.users.has(row.userid) } : null;
+    },
+    slide: async (hash, expiresAt) => {
+      await this.#enter('slide');
+      for (const row of this.tokenRows) if (row.hash === hash) row.expiresAt = expiresAt;
+    },
+    delete: async (hash, now) => {
+      await this.#enter('deleteToken');
+      const userid = this.tokenRows.find((row) => row.hash === hash)?.userid;
+      this.tokenRows = this.tokenRows.filter((row) => row.hash !== hash);
+      return this.tokenRows.filter((row) => row.userid === userid && row.expiresAt > now).length;
+    },
+    deleteAll: async (userid) => {
+      await this.#enter('deleteAllTokens');
+      const before = this.tokenRows.length;
+      this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
+      return before - this.tokenRows.length;
+    },
+    sweep: async (now) => {
+      const before = this.tokenRows.length;
+      this.tokenRows = this.tokenRows.filter((row) => row.expiresAt > now);
+      return before - this.tokenRows.length;
+    },
+  };
+
+  readonly invites: InviteStore = {
+    findCode: async (code) => {
+      await this.#enter('findCode');
+      return this.codes.get(code) ?? null;
+    },
+    createCode: async ({ code, maxUses, expiresAt, now }) => {
+      if (this.codes.has(code)) return false;
+      this.codes.set(code, { code, maxUses, used: 0, expiresAt, createdAt: now, revokedAt: null });
+      return true;
+    },
+    listCodes: async () => [...this.codes.values()],
+    revokeCode: async (code, now) => {
+      const known = this.codes.get(code);
+      if (!known || known.revokedAt !== null) return false;
+      this.codes.set(code, { ...known, revokedAt: now });
+      return true;
+    },
+    insertToken: async ({ hash, code, expiresAt }) => {
+      await this.#enter('insertInviteToken');
+      this.inviteTokens.set(hash, { code, expiresAt, used: false });
+    },
+    tokenUsable: async (hash, now) => {
+      await this.#enter('tokenUsable');
+      const token = this.inviteTokens.get(hash);
+      return (
+        token !== undefined && !token.used && token.expiresAt > now && this.#usable(this.codes.get(token.code), now)
+      );
+    },
+    sweep: async () => 0,
+  };
+
+  readonly guards: GuardStore = {
+    read: async (userid) => {
+      await this.#enter('readGuard');
+      const calm = { loginCoolDownUntil: null, registrationCoolDownUntil: null, pauseUntil: null, pauseSeconds: 0 };
+      return this.guardRows.get(userid) ?? calm;
+    },
+    write: async (userid, state) => {
+      await this.#enter('writeGuard');
+      this.guardRows.set(userid, state);
+    },
+    sweep: async () => 0,
+  };
+
+  readonly leases: LeaseStore = {
+    acquire: async (name, owner, now, ttlMs) => {
+      await this.#enter('acquireLease');
+      const held = this.leaseRows.get(name);
+      if (held && held.owner !== owner && held.until > now) return false;
+      this.leaseRows.set(name, { owner, until: now + ttlMs });
+      return true;
+    },
+    release: async (name, owner) => {
+      await this.#enter('releaseLease');
+      if (this.leaseRows.get(name)?.owner === owner) this.leaseRows.delete(name);
+    },
+  };
+}
+
+type CampusMood = 'normal' | 'guarded' | 'unavailable' | 'timed-out' | 'held';
+
+/** A campus that knows the true passwords of its students and counts how often it is asked. */
+export class MemoryCampus implements CampusAccess {
+  readonly truth = new Map<string, PasswordPair>();
+  readonly asked: Array<{ userid: string; pair: PasswordPair }> = [];
+  readonly adopted: ProvenSession[] = [];
+  readonly forgotten: string[] = [];
+  readonly healthyUsers = new Set<string>();
+  mood: CampusMood = 'normal';
+  moodStep: SignInStep = 'portal';
+  adoptFails = false;
+  forgetFails = false;
+  /** In mood `held`: questions wait until `release`. */
+  readonly #held: Array<() => void> = [];
+  #arrivals: Array<() => void> = [];
+
+  /** Resolves once somebody has asked (again). */
+  nextQuestion(): Promise<void> {
+    return new Promise((resolve) => this.#arrivals.push(resolve));
+  }
+
+  release(): void {
+    this.mood = 'normal';
+    for (const go of this.#held.splice(0)) go();
+  }
+
+  async prove(userid: string, pair: PasswordPair, context: CallContext): Promise<ProvenSession> {
+    this.asked.push({ userid, pair });
+    for (const arrived of this.#arrivals.splice(0)) arrived();
+    if (this.mood === 'held') await new Promise<void>((resolve) => this.#held.push(resolve));
+    context.signal.throwIfAborted();
+    const step = this.moodStep;
+    if (this.mood === 'guarded') throw new Failure('sign-in-guarded', { step });
+    if (this.mood === 'unavailable') throw new Failure('sign-in-unavailable', { step });
+    if (this.mood === 'timed-out') throw new Failure('timed-out', { step });
+    const truth = this.truth.get(userid);
+    if (truth?.vpnPassword !== pair.vpnPassword) throw new Failure('credentials-refused', { step: 'portal' });
+    if (truth.password !== pair.password) throw new Failure('credentials-refused', { step: 'unified-login' });
+    return { userid };
+  }
+
+  async adopt(proven: ProvenSession): Promise<void> {
+    if (this.adoptFails) throw new Failure('storage-failed');
+    this.adopted.push(proven);
+    this.healthyUsers.add(proven.userid);
+  }
+
+  async healthy(userid: string): Promise<boolean> {
+    return this.healthyUsers.has(userid);
+  }
+
+  async forget(userid: string): Promise<void> {
+    if (this.forgetFails) throw new Failure('storage-failed');
+    this.forgotten.push(userid);
+    this.healthyUsers.delete(userid);
+  }
+}
