@@ -92,11 +92,6 @@ describe.each(parsers)('a damaged page of %s', (_, parse, names) => {
 });
 
 describe('what the parsers read of damaged pages', () => {
-  it('is never more than the page said', () => {
-    const answer = parseScoreData(fixture('scores-malformed.json'));
-    expect(answer.kind === 'page' && answer.page.records.length <= answer.received).toBe(true);
-  });
-
   it('is a failure for every cut of a JSON page', () => {
     const text = fixture('sections.json').trimEnd();
     for (let end = 0; end < text.length; end += 50) {

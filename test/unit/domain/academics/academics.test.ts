@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { createAcademics } from '../../../../src/domain/academics/academics.ts';
+import type { AcademicsCampus } from '../../../../src/domain/academics/ports.ts';
+import type { CourseTable, ScorePage, SectionTimes } from '../../../../src/domain/academics/types.ts';
+import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+import { Deadline } from '../../../../src/lib/deadline.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const term = '2025-2026-1-1';
+const anna = { userid: '2023000001' };
+const bo = { userid: '2023000002' };
+const context: CallContext = {
+  traceId: '0'.repeat(32),
+  signal: new AbortController().signal,
+  deadline: new Deadline(30_000),
+  log: silentLog,
+  address: '',
+};
+
+const sectionsNamed = (name: string): SectionTimes => ({
+  slots: [{ session: 1, name, startTime: '0800', endTime: '0845', length: '45', block: 1 }],
+  semester: null,
+});
+const tableOf = (userid: string): CourseTable => ({ totalCredits: Number(userid), courses: [] });
+const page: ScorePage = { page: 2, pageSize: 20, totalCount: 21, records: [] };
+
+/** A campus that records how often the sections were asked for. */
+const start = () => {
+  const clock = new ManualClock();
+  const asked: Array<[userid: string, sections: 'asked' | 'known']> = [];
+  const upstream: { sections: SectionTimes; failure: Failure | null } = {
+    sections: sectionsNamed('第一节'),
+    failure: null,
+  };
+  const calls: unknown[] = [];
+  const campus: AcademicsCampus = {
+    summary: async (student) => {
+      calls.push(['summary', student]);
+      return { coursesTaken: 1, coursesFailed: 0, coursesPending: 0, gpa: 3, currentTerm: term };
+    },
+    terms: async (student) => {
+      calls.push(['terms', student]);
+      return [{ code: term, name: '2025-2026学年上', isCurrent: true }];
+    },
+    scorePage: async (student, query) => {
+      calls.push(['scorePage', student, query]);
+      return page;
+    },
+    allScores: async (student, termCode) => {
+      calls.push(['allScores', student, termCode]);
+      return [];
+    },
+    schedule: async (student, _termCode, known) => {
+      asked.push([student.userid, known === null ? 'asked' : 'known']);
+      if (upstream.failure) throw upstream.failure;
+      return { table: tableOf(student.userid), sections: known ?? upstream.sections };
+    },
+  };
+  return { clock, asked, upstream, calls, academics: createAcademics({ campus, clock }) };
+};
+
+describe('section times', () => {
+  it('are asked for once a day for all students, the courses every time', async () => {
+    const { academics, asked } = start();
+    const first = await academics.schedule(anna, term, context);
+    const second = await academics.schedule(bo, term, context);
+    expect(asked).toEqual([
+      [anna.userid, 'asked'],
+      [bo.userid, 'known'],
+    ]);
+    expect(first).toEqual({ ...tableOf(anna.userid), sections: sectionsNamed('第一节') });
+    expect(second).toEqual({ ...tableOf(bo.userid), sections: sectionsNamed('第一节') });
+  });
+
+  it('are asked for again after a day', async () => {
+    const { academics, asked, clock, upstream } = start();
+    await academics.schedule(anna, term, context);
+    upstream.sections = sectionsNamed('新');
+    clock.advance(day - 1);
+    expect((await academics.schedule(anna, term, context)).sections.slots[0]?.name).toBe('第一节');
+    clock.advance(1);
+    expect((await academics.schedule(anna, term, context)).sections.slots[0]?.name).toBe('新');
+    expect(asked.map(([, how]) => how)).toEqual(['asked', 'known', 'asked']);
+  });
+
+  it('do not live longer for being used', async () => {
+    const { academics, asked, clock } = start();
+    for (let hour = 0; hour <= 24; hour += 6) {
+      await academics.schedule(anna, term, context);
+      clock.advance(day / 4);
+    }
+    expect(asked.map(([, how]) => how)).toEqual(['asked', 'known', 'known', 'known', 'asked']);
+  });
+
+  it('are not kept when the clock was set back', async () => {
+    const { academics, asked, clock } = start();
+    await academics.schedule(anna, term, context);
+    clock.advance(-1);
+    await academics.schedule(anna, term, context);
+    expect(asked.map(([, how]) => how)).toEqual(['asked', 'asked']);
+  });
+
+  it('are not kept when the answer failed or was empty', async () => {
+    const { academics, asked, upstream } = start();
+    upstream.failure = new Failure('upstream-unavailable', { system: 'academics', part: 'sections' });
+    await expect(academics.schedule(anna, term, context)).rejects.toBe(upstream.failure);
+    upstream.failure = null;
+    upstream.sections = { slots: [], semester: null };
+    expect((await academics.schedule(anna, term, context)).sections.slots).toEqual([]);
+    upstream.sections = sectionsNamed('第一节');
+    await academics.schedule(anna, term, context);
+    await academics.schedule(anna, term, context);
+    expect(asked.map(([, how]) => how)).toEqual(['asked', 'asked', 'asked', 'known']);
+  });
+
+  it('that are kept do not hide a failure of the courses', async () => {
+    const { academics, upstream } = start();
+    await academics.schedule(anna, term, context);
+    upstream.failure = new Failure('session-lost', { system: 'academics' });
+    await expect(academics.schedule(bo, term, context)).rejects.toBe(upstream.failure);
+  });
+});
+
+describe('the other reads', () => {
+  it('are passed to the campus each time, unchanged', async () => {
+    const { academics, calls } = start();
+    const query = { termCode: 'x', courseCode: 'C', courseName: '名', page: 2, pageSize: 20 };
+    expect(await academics.summary(anna, context)).toMatchObject({ coursesTaken: 1 });
+    expect(await academics.terms(bo, context)).toHaveLength(1);
+    expect(await academics.scorePage(anna, query, context)).toBe(page);
+    expect(await academics.allScores(bo, term, context)).toEqual([]);
+    await academics.summary(anna, context);
+    expect(calls).toEqual([
+      ['summary', anna],
+      ['terms', bo],
+      ['scorePage', anna, query],
+      ['allScores', bo, term],
+      ['summary', anna],
+    ]);
+  });
+});
