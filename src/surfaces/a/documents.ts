@@ -1,35 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { FastifyInstance } from 'fastify';
 import { Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 import { malformedJson } from './invalid-body.ts';
 import { AuthStatus, ErrorResponse, HttpValidationError } from './schemas/envelope.ts';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A copy in which every named schema below the root is a reference. */
-const withReferences = (node: unknown, root = true): unknown => {
-  if (Array.isArray(node)) return node.map((item: unknown) => withReferences(item, false));
-  if (!isRecord(node)) return node;
-  if (!root && typeof node.$id === 'string') return { $ref: `${node.$id}#` };
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withReferences(value, false)]));
-};
-
-/** The component itself is a reference too: nothing named is ever written out in an operation. */
-export const referenceTo = (schema: TSchema): unknown => withReferences(schema, schema.$id === undefined);
-
-/** Makes every named schema within `schema` known to the scope, once. */
-export const addComponents = (scope: FastifyInstance, schema: unknown): void => {
-  if (Array.isArray(schema)) for (const item of schema) addComponents(scope, item);
-  if (!isRecord(schema)) return;
-  const { $id } = schema;
-  if (typeof $id === 'string') {
-    if (scope.getSchema($id) !== undefined) return;
-    scope.addSchema(withReferences(schema));
-  }
-  for (const value of Object.values(schema)) addComponents(scope, value);
-};
 
 export interface OperationDocument {
   readonly operationId: string;
@@ -81,8 +54,8 @@ const retryAfter = {
   'Retry-After': { type: 'integer', description: 'Seconds; with every 429 and 503, and with a 500 that knows them.' },
 };
 
-/** Examples beside a bare reference would be dropped, hence the list of one. */
-const only = (schema: TSchema) => ({ allOf: [referenceTo(schema)] });
+/** A named schema with something of this operation beside it, which must not become part of the named one. */
+const only = (schema: TSchema) => ({ allOf: [schema] });
 
 /** The schema of one route as the framework and the document generator take it. */
 export const routeSchema = (document: OperationDocument) => {
@@ -98,13 +71,13 @@ export const routeSchema = (document: OperationDocument) => {
     body: { ...only(body), 'x-examples': { request: { value: example.body } } },
     response: {
       200: {
-        description: 'Success, or a failure told by `code`.',
+        'x-response-description': 'Success, or a failure told by `code`.',
         headers: retryAfter,
-        anyOf: variants.map(referenceTo),
+        anyOf: variants,
         'x-examples': { success, ...failureExamples(document) },
       },
       422: {
-        description: 'The body does not validate; all defects at once.',
+        'x-response-description': 'The body does not validate; all defects at once.',
         ...only(HttpValidationError),
         'x-examples': {
           'body missing': {
@@ -114,7 +87,7 @@ export const routeSchema = (document: OperationDocument) => {
         },
       },
       503: {
-        description: 'Overloaded or shutting down.',
+        'x-response-description': 'Overloaded or shutting down.',
         headers: retryAfter,
         ...only(ErrorResponse),
         'x-examples': { overloaded: { value: { code: 503, message: '服务繁忙，请稍后重试', data: null } } },

@@ -36,8 +36,8 @@ const answerUnreadBody = (code: string | undefined, reply: FastifyReply): Fastif
 const failureOf = (error: FastifyError): Failure => {
   if (error.statusCode === 429) return new Failure('rate-limited', { cause: error });
   if (error.statusCode === 503) return new Failure('overloaded', { cause: error });
-  // With the framework's own complaints answered, a 400 is a connection that broke while the body came in.
-  if (error.statusCode === 400) return new Failure('client-gone', { cause: error });
+  // A body that stops in the middle: the client left while sending.
+  if (error.code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
   return asFailure(error);
 };
 

@@ -2,17 +2,20 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
-import type { CallContext } from '../../domain/context.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
 import { asFailure, type FailureKind } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
 import { logFailure } from '../../platform/failure-log.ts';
+import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
+import { createAuthentication } from './auth.ts';
 import { receivedBody } from './body.ts';
-import { addComponents, routeSchema } from './documents.ts';
+import { routeSchema } from './documents.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 import { InvalidBody } from './invalid-body.ts';
 import { sendAs, sendFailure, sendInvalidBody } from './reply.ts';
-import { AuthStatus, ErrorResponse, HttpValidationError, successOf } from './schemas/envelope.ts';
+import { successOf } from './schemas/envelope.ts';
 import { type BodyForm, bodyReader } from './validation.ts';
 
 /** What this surface needs of the service. */
@@ -21,9 +24,11 @@ export interface SurfaceADeps {
   readonly academics: Academics;
   readonly clock: Clock;
   readonly contextOf: (request: FastifyRequest) => CallContext;
+  /** Calls per token and per address; left out: not limited here. */
+  readonly limits?: RequestLimits;
 }
 
-export interface Operation<B extends TObject, D extends TSchema> {
+interface Description<B extends TObject, D extends TSchema> {
   /** Below the prefix, e.g. `/user/login`. */
   readonly path: string;
   readonly operationId: string;
@@ -42,30 +47,41 @@ export interface Operation<B extends TObject, D extends TSchema> {
   readonly overrides?: Overrides;
   /** Payload of failures whose code is 401, where the operation has one. */
   readonly signedOutData?: Static<D>;
-  /** The work after validation. Throws `Failure`s; the message defaults to the one of the example. */
-  run(body: Static<B>, context: CallContext): Promise<{ readonly data: Static<D>; readonly message?: string }>;
 }
 
-/**
- * Adds one POST route: validates the complete body before anything else happens (an invalid call must not cost a
- * sign-in at the campus), runs the work, and answers in the variants of its group.
- */
-export const addOperation = <B extends TObject, D extends TSchema>(
+/** The message defaults to the one of the example. */
+interface Outcome<D extends TSchema> {
+  readonly data: Static<D>;
+  readonly message?: string;
+}
+
+/** Anybody may call it. */
+export interface OpenOperation<B extends TObject, D extends TSchema> extends Description<B, D> {
+  run(body: Static<B>, context: CallContext): Promise<Outcome<D>>;
+}
+
+/** For the student behind a token of the body. */
+export interface StudentOperation<B extends TObject, D extends TSchema> extends Description<B, D> {
+  token(body: Static<B>): string;
+  run(student: Student, body: Static<B>, context: CallContext): Promise<Outcome<D>>;
+}
+
+const addRoute = <B extends TObject, D extends TSchema>(
   scope: FastifyInstance,
   { contextOf }: Pick<SurfaceADeps, 'contextOf'>,
-  operation: Operation<B, D>,
+  operation: Description<B, D>,
+  run: (body: Static<B>, context: CallContext, request: FastifyRequest) => Promise<Outcome<D>>,
 ): void => {
-  const { group, overrides = {}, example, signedOutData } = operation;
+  const { path, group, overrides, example, signedOutData } = operation;
   const read = bodyReader(operation.body, operation.form);
   const success = successOf(operation.data);
-  for (const schema of [operation.body, operation.response, AuthStatus, ErrorResponse, HttpValidationError]) {
-    addComponents(scope, schema);
-  }
-  scope.post(operation.path, { schema: routeSchema(operation) }, async (request, reply) => {
+  scope.post(path, { schema: routeSchema(operation) }, async (request, reply) => {
     const context = contextOf(request);
     try {
+      // The complete body comes first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
       const body = read(receivedBody(request.body));
-      const { data, message = example.message } = await operation.run(body, context);
+      // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
+      const { data, message = example.message } = await raceSignal(run(body, context, request), context.signal);
       return sendAs(reply, success, { code: 200, message, data });
     } catch (error) {
       if (error instanceof InvalidBody) return sendInvalidBody(reply, error);
@@ -78,4 +94,21 @@ export const addOperation = <B extends TObject, D extends TSchema>(
         : sendFailure(reply, answer);
     }
   });
+};
+
+export const addOpenOperation = <B extends TObject, D extends TSchema>(
+  scope: FastifyInstance,
+  deps: SurfaceADeps,
+  operation: OpenOperation<B, D>,
+): void => addRoute(scope, deps, operation, (body, context) => operation.run(body, context));
+
+export const addStudentOperation = <B extends TObject, D extends TSchema>(
+  scope: FastifyInstance,
+  deps: SurfaceADeps,
+  operation: StudentOperation<B, D>,
+): void => {
+  const authenticate = createAuthentication(deps.accounts, deps.limits);
+  addRoute(scope, deps, operation, async (body, context, request) =>
+    operation.run(await authenticate(request, operation.token(body)), body, context),
+  );
 };

@@ -1,7 +1,12 @@
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { afterEach } from 'vitest';
 import { addCallContext, contextOf } from '../../../src/platform/call-context.ts';
+import { createLimits, defaultLimits, type LimitSettings } from '../../../src/platform/limits.ts';
+import { addMissing, collectRoutes } from '../../../src/platform/missing.ts';
+import { addRequestLog, quietController } from '../../../src/platform/request-log.ts';
+import { bodyLimit } from '../../../src/platform/server-options.ts';
 import { registerSurfaceA } from '../../../src/surfaces/a/index.ts';
+import { problemShapeA } from '../../../src/surfaces/a/problem.ts';
 import { exampleToken, type FakeServices, fakeServices } from '../../support/fake-services.ts';
 
 export interface SurfaceA {
@@ -22,16 +27,21 @@ afterEach(async () => {
 });
 
 /** The surface alone, over fake services; closed after each test. */
-export const surfaceA = async (): Promise<SurfaceA> => {
+export const surfaceA = async (
+  options: { readonly limits?: Partial<LimitSettings>; readonly timeoutMs?: number } = {},
+): Promise<SurfaceA> => {
+  const { limits: limitSettings, timeoutMs = 30_000 } = options;
   const services = fakeServices();
   const log: string[] = [];
-  const app = fastify({
-    loggerInstance: undefined,
-    logger: { level: 'debug', stream: { write: (line) => log.push(line) } },
-  });
+  const logger = { level: 'debug', stream: { write: (line: string) => log.push(line) } };
+  const app = fastify({ bodyLimit, logger, logController: quietController() });
   open.push(app);
-  addCallContext(app, 30_000);
-  await registerSurfaceA(app, { ...services, contextOf });
+  addRequestLog(app);
+  addCallContext(app, timeoutMs);
+  const routes = collectRoutes(app);
+  const limits = await createLimits(app, { ...defaultLimits, ...limitSettings });
+  addMissing(app, routes, limits, () => problemShapeA);
+  await registerSurfaceA(app, { ...services, contextOf, limits });
   await app.ready();
   return {
     app,

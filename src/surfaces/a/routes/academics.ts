@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addOperation, type SurfaceADeps } from '../operation.ts';
+import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
 import { presentSchedule, presentScorePage, presentSummary, presentTerms } from '../present.ts';
 import {
   AcademicInfo,
@@ -21,9 +21,9 @@ const tag = 'v1 academics';
 
 /** Academic summary, terms, scores of a term and the course schedule. */
 export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void => {
-  const { accounts, academics } = deps;
+  const { academics } = deps;
 
-  addOperation(scope, deps, {
+  addStudentOperation(scope, deps, {
     path: '/jwc/fetch_academic_info',
     operationId: 'v1FetchAcademicInfo',
     tag,
@@ -35,13 +35,11 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
     response: AcademicInfoResponse,
     data: AcademicInfo,
     example: { body: { token }, message: '学业信息获取成功', data: { count: 45, countNotPass: 2, gpa: 3.21 } },
-    run: async (body, context) => {
-      const student = await accounts.authenticate(body.token);
-      return { data: presentSummary(await academics.summary(student, context)) };
-    },
+    token: (body) => body.token,
+    run: async (student, _body, context) => ({ data: presentSummary(await academics.summary(student, context)) }),
   });
 
-  addOperation(scope, deps, {
+  addStudentOperation(scope, deps, {
     path: '/jwc/fetch_all_terms',
     operationId: 'v1FetchAllTerms',
     tag,
@@ -58,13 +56,11 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
       message: '学期信息获取成功',
       data: { '2024-2025-2-1': '2024-2025学年下(两学期)', '2024-2025-1-1': '2024-2025学年上(两学期)' },
     },
-    run: async (body, context) => {
-      const student = await accounts.authenticate(body.token);
-      return { data: presentTerms(await academics.terms(student, context)) };
-    },
+    token: (body) => body.token,
+    run: async (student, _body, context) => ({ data: presentTerms(await academics.terms(student, context)) }),
   });
 
-  addOperation(scope, deps, {
+  addStudentOperation(scope, deps, {
     path: '/jwc/fetch_term_score',
     operationId: 'v1FetchTermScore',
     tag,
@@ -83,8 +79,8 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
       message: 'success',
       data: scorePageExample,
     },
-    run: async ({ AuthmeRequest: { token }, request }, context) => {
-      const student = await accounts.authenticate(token);
+    token: (body) => body.AuthmeRequest.token,
+    run: async (student, { request }, context) => {
       const query = {
         termCode: request.term_id,
         courseCode: request.course_code,
@@ -96,7 +92,7 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
     },
   });
 
-  addOperation(scope, deps, {
+  addStudentOperation(scope, deps, {
     path: '/jwc/fetch_course_schedule',
     operationId: 'v1FetchCourseSchedule',
     tag,
@@ -112,8 +108,8 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
       message: 'success',
       data: scheduleExample,
     },
-    run: async ({ AuthmeRequest: { token }, request }, context) => {
-      const student = await accounts.authenticate(token);
+    token: (body) => body.AuthmeRequest.token,
+    run: async (student, { request }, context) => {
       return { data: presentSchedule(await academics.schedule(student, request.plan_code, context)) };
     },
   });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addOperation, type SurfaceADeps } from '../operation.ts';
+import { addOpenOperation, addStudentOperation, type SurfaceADeps } from '../operation.ts';
 import {
   AuthMeData,
   AuthmeRequest,
@@ -22,7 +22,7 @@ const invalidToken = { code: 401, message: 'token无效或已过期' };
 export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void => {
   const { accounts } = deps;
 
-  addOperation(scope, deps, {
+  addOpenOperation(scope, deps, {
     path: '/user/veryfy_invite_code',
     operationId: 'v1VerifyInviteCode',
     tag: 'v1 user',
@@ -45,7 +45,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     },
   });
 
-  addOperation(scope, deps, {
+  addOpenOperation(scope, deps, {
     path: '/user/register',
     operationId: 'v1Register',
     tag: 'v1 user',
@@ -76,7 +76,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     },
   });
 
-  addOperation(scope, deps, {
+  addOpenOperation(scope, deps, {
     path: '/user/login',
     operationId: 'v1Login',
     tag: 'v1 user',
@@ -100,7 +100,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     },
   });
 
-  addOperation(scope, deps, {
+  addStudentOperation(scope, deps, {
     path: '/user/authme',
     operationId: 'v1Authme',
     tag: 'v1 user',
@@ -119,9 +119,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     },
     overrides: { 'token-missing': invalidToken, 'token-unknown': invalidToken, 'token-user-gone': invalidToken },
     signedOutData: { is_logged_in: false, userid: null },
-    run: async (body) => {
-      const student = await accounts.authenticate(body.token);
-      return { data: { is_logged_in: true, userid: student.userid } };
-    },
+    token: (body) => body.token,
+    run: async ({ userid }) => ({ data: { is_logged_in: true, userid } }),
   });
 };

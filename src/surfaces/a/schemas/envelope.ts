@@ -11,7 +11,7 @@ export const component = <T extends TProperties>(name: string, members: T, descr
   const required = Object.entries(members)
     .filter(([, member]) => !Object.hasOwn(member, 'default') && !KindGuard.IsOptional(member))
     .map(([key]) => key);
-  const options = { $id: `${componentPrefix}${name}`, ...(description === undefined ? {} : { description }) };
+  const options = { title: `${componentPrefix}${name}`, ...(description === undefined ? {} : { description }) };
   return Object.assign(Type.Object(members, options), { required });
 };
 

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import type { Accounts } from '../../domain/accounts/accounts.ts';
+import type { Student } from '../../domain/context.ts';
+import { isFailure } from '../../domain/errors.ts';
+import { studentTag } from '../../lib/hash.ts';
+import type { RequestLimits } from '../../platform/limits.ts';
+import { noteForLog } from '../../platform/request-log.ts';
+
+/** Finds the student behind a token of a body. @throws Failure those of `Accounts.authenticate`, and `rate-limited` */
+export type Authentication = (request: FastifyRequest, token: string) => Promise<Student>;
+
+/**
+ * A good token counts against itself, a bad one against the address it came from: a campus shares one address, and
+ * nobody there may be locked out by the guesses of others.
+ */
+export const createAuthentication =
+  (accounts: Accounts, limits: RequestLimits | undefined): Authentication =>
+  async (request, token) => {
+    try {
+      const student = await accounts.authenticate(token);
+      noteForLog(request, { student: studentTag(student.userid) });
+      await limits?.known(request, token);
+      return student;
+    } catch (error) {
+      if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) await limits?.anonymous(request);
+      throw error;
+    }
+  };
