@@ -1,0 +1,348 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Failure } from '../../../../src/domain/errors.ts';
+import { sha256 } from '../../../../src/lib/hash.ts';
+import { AccountsDesk, ann, ben, failureOf, renewed, right, TTL_MS, wrong } from '../../../support/accounts-desk.ts';
+import { MemoryAccounts } from '../../../support/memory-accounts.ts';
+
+const impossible = { password: '', vpnPassword: '' };
+const longest = 'x'.repeat(256);
+const tooLong = 'x'.repeat(257);
+
+let memory: MemoryAccounts;
+let desk: AccountsDesk;
+beforeEach(() => {
+  memory = new MemoryAccounts();
+  desk = new AccountsDesk(memory);
+});
+
+const exhaustAddress = async () => {
+  for (let i = 0; i < 10; i += 1) await failureOf(desk.login(right, `unknown${i}`));
+};
+
+describe('registration answers the first of several failures', () => {
+  const register = (over: { userid?: string; pair?: typeof right; inviteToken?: string } = {}) =>
+    failureOf(desk.accounts.register({ userid: ann, pair: right, inviteToken: 'unknown', ...over }, desk.context()));
+  const coolDown = () =>
+    memory.guards.write(ann, {
+      loginCoolDownUntil: null,
+      registrationCoolDownUntil: desk.clock.now() + 5000,
+      pauseUntil: desk.clock.now() + 9000,
+      pauseSeconds: 60,
+    });
+
+  it('malformed student id before the limit of the address', async () => {
+    await exhaustAddress();
+    for (const userid of ['', 'a b', '学号', 'x'.repeat(21), '12-3', 'é1']) {
+      expect(await register({ userid })).toBe('userid-malformed');
+    }
+  });
+
+  it('the limit of the address before the cool-down', async () => {
+    await exhaustAddress();
+    await coolDown();
+    expect(await register()).toBe('rate-limited 60s');
+  });
+
+  it('the cool-down before the invite token', async () => {
+    await coolDown();
+    expect(await register()).toBe('registration-cool-down 5s');
+  });
+
+  it('the invite token before the taken student id', async () => {
+    await desk.registered();
+    expect(await register()).toBe('invite-token-invalid');
+  });
+
+  it('the taken student id before the passwords', async () => {
+    await desk.registered();
+    expect(await register({ inviteToken: await desk.inviteToken(), pair: impossible })).toBe('userid-taken');
+  });
+
+  it('impossible passwords before the pause, portal first, without campus and without cool-down', async () => {
+    await desk.code();
+    const inviteToken = await desk.inviteToken();
+    await memory.guards.write(ann, {
+      loginCoolDownUntil: null,
+      registrationCoolDownUntil: null,
+      pauseUntil: desk.clock.now() + 9000,
+      pauseSeconds: 60,
+    });
+    expect(await register({ inviteToken, pair: impossible })).toBe('credentials-refused portal');
+    expect(await register({ inviteToken, pair: { password: tooLong, vpnPassword: longest } })).toBe(
+      'credentials-refused unified-login',
+    );
+    expect(await register({ inviteToken })).toBe('sign-in-guarded 9s');
+    expect(desk.campus.asked).toHaveLength(0);
+  });
+
+  it.each([
+    ['guarded', 'sign-in-guarded portal 60s'],
+    ['unavailable', 'sign-in-unavailable portal'],
+    ['timed-out', 'timed-out portal'],
+  ] as const)('a campus that is %s starts no cool-down and keeps the invite token', async (mood, end) => {
+    await desk.code();
+    const inviteToken = await desk.inviteToken();
+    desk.campus.truth.set(ann, right);
+    desk.campus.mood = mood;
+    expect(await register({ inviteToken })).toBe(end);
+    desk.campus.mood = 'normal';
+    desk.clock.advance(60_000);
+    expect(await register({ inviteToken })).toBe('no failure');
+  });
+
+  it('a storage failure leaves no half-registered student behind', async () => {
+    await desk.code();
+    const inviteToken = await desk.inviteToken();
+    desk.campus.truth.set(ann, right);
+    memory.broken.add('register');
+    expect(await register({ inviteToken })).toBe('storage-failed');
+    expect(memory.users.size + memory.tokenRows.length + desk.campus.adopted.length).toBe(0);
+    memory.broken.clear();
+    expect(await register({ inviteToken })).toBe('no failure');
+  });
+
+  it('a session that cannot be kept does not hide the token of the account that exists', async () => {
+    await desk.code();
+    desk.campus.truth.set(ann, right);
+    desk.campus.adoptFails = true;
+    expect(await register({ inviteToken: await desk.inviteToken() })).toBe('no failure');
+  });
+});
+
+describe('login answers the first of several failures', () => {
+  it('the limit of the address before the unknown student id', async () => {
+    await exhaustAddress();
+    expect(await failureOf(desk.login(right, ben))).toBe('rate-limited 60s');
+    expect(await failureOf(desk.login(right, 'no id'))).toBe('rate-limited 60s');
+    const elsewhere = desk.context({ address: '203.0.113.9' });
+    expect(await failureOf(desk.login(right, ben, elsewhere))).toBe('user-unknown');
+  });
+
+  it('the unknown student id before the cool-down', async () => {
+    await memory.guards.write(ben, {
+      loginCoolDownUntil: desk.clock.now() + 5000,
+      registrationCoolDownUntil: null,
+      pauseUntil: null,
+      pauseSeconds: 0,
+    });
+    expect(await failureOf(desk.login(right, ben))).toBe('user-unknown');
+  });
+
+  it('the cool-down before impossible passwords', async () => {
+    await desk.registered();
+    await failureOf(desk.login(wrong));
+    expect(await failureOf(desk.login(impossible))).toBe('login-cool-down 60s');
+  });
+
+  it('impossible passwords are the refusal of their step, without campus and without cool-down', async () => {
+    await desk.registered();
+    expect(await failureOf(desk.login(impossible))).toBe('credentials-refused portal');
+    expect(await failureOf(desk.login({ ...right, vpnPassword: tooLong }))).toBe('credentials-refused portal');
+    expect(await failureOf(desk.login({ ...right, password: '' }))).toBe('credentials-refused unified-login');
+    expect(desk.campus.asked).toHaveLength(0);
+    expect(await failureOf(desk.login(right))).toBe('no failure');
+  });
+
+  it('the longest passwords are asked about', async () => {
+    const pair = { password: longest, vpnPassword: longest };
+    await desk.registered(ann, pair);
+    expect(await failureOf(desk.login(pair))).toBe('no failure');
+  });
+
+  it.each(['findUser', 'readPair', 'readGuard', 'recordLogin', 'acquireLease'])(
+    'a storage failure in %s is no refusal',
+    async (name) => {
+      await desk.registered();
+      memory.broken.add(name);
+      expect(await failureOf(desk.login(right))).toBe('storage-failed');
+      memory.broken.clear();
+      expect(await failureOf(desk.login(right))).toBe('no failure');
+    },
+  );
+
+  it('a student who is erased during his login is unknown', async () => {
+    await desk.registered();
+    desk.campus.mood = 'held';
+    const asked = desk.campus.nextQuestion();
+    const login = failureOf(desk.login(right));
+    await asked;
+    await memory.accounts.deleteUser(ann);
+    desk.campus.release();
+    expect(await login).toBe('user-unknown');
+    expect(desk.campus.adopted).toHaveLength(1);
+  });
+
+  it('a lease that cannot be released does not spoil the login', async () => {
+    await desk.registered();
+    memory.broken.add('releaseLease');
+    expect(await failureOf(desk.login(right))).toBe('no failure');
+  });
+
+  it('an unreadable stored pair is replaced by the one the campus accepts, and the tokens of its time end', async () => {
+    const old = await desk.registered();
+    memory.unreadable.add(ann);
+    expect(await failureOf(desk.credentials.forSignIn(ann))).toBe('stored-credentials-unreadable');
+    await desk.login(right);
+    expect((await desk.credentials.forSignIn(ann)).pair).toEqual(right);
+    expect(await failureOf(desk.accounts.authenticate(old))).toBe('token-unknown');
+  });
+});
+
+describe('limits per address', () => {
+  it('ten refused sign-ins per minute, cool-down answers included, whatever the student id', async () => {
+    await desk.registered();
+    const ends: string[] = [];
+    for (let i = 0; i < 11; i += 1) ends.push(await failureOf(desk.login({ ...wrong, password: `guess-${i}` })));
+    expect(ends).toEqual(['credentials-refused portal', ...Array(9).fill('login-cool-down 60s'), 'rate-limited 60s']);
+    desk.clock.advance(60_000);
+    expect(await failureOf(desk.login(right))).toBe('no failure');
+  });
+
+  it('login and registration share them; wrong invite codes have their own', async () => {
+    await exhaustAddress();
+    await desk.code();
+    const inviteToken = await desk.inviteToken();
+    const entry = { userid: ann, pair: right, inviteToken };
+    expect(await failureOf(desk.accounts.register(entry, desk.context()))).toBe('rate-limited 60s');
+  });
+
+  it('a campus that is down costs the callers nothing', async () => {
+    await desk.registered();
+    desk.campus.mood = 'unavailable';
+    for (let i = 0; i < 15; i += 1) expect(await failureOf(desk.login(right))).toBe('sign-in-unavailable portal');
+  });
+
+  it('an account deletion guessed at counts as well', async () => {
+    await desk.registered();
+    const remove = () => failureOf(desk.accounts.deleteAccount({ userid: ann }, wrong, desk.context()));
+    for (let i = 0; i < 10; i += 1) await remove();
+    expect(await remove()).toBe('rate-limited 60s');
+  });
+
+  it('right invite codes fired at once are all answered, wrong ones only ten times', async () => {
+    await desk.code();
+    const guesses = await Promise.all(Array.from({ length: 30 }, (_, i) => failureOf(desk.inviteToken(`G-${i}`))));
+    expect(guesses.filter((end) => end === 'invite-code-invalid')).toHaveLength(10);
+    expect(memory.calls.filter((name) => name === 'findCode')).toHaveLength(10);
+  });
+});
+
+describe('waiting', () => {
+  it('a caller who leaves while another attempt runs never reaches the campus', async () => {
+    await desk.registered();
+    desk.campus.mood = 'held';
+    const asked = desk.campus.nextQuestion();
+    const first = failureOf(desk.login(right));
+    await asked;
+    const leaver = new AbortController();
+    const second = failureOf(desk.login(renewed, ann, desk.context({ signal: leaver.signal })));
+    leaver.abort(new Failure('client-gone'));
+    expect(await second).toBe('client-gone');
+    desk.campus.release();
+    expect(await first).toBe('no failure');
+    expect(desk.campus.asked).toHaveLength(1);
+  });
+
+  it('a lease that another replica never gives back ends by itself', async () => {
+    await desk.registered();
+    await memory.leases.acquire(`attempt:${ann}`, 'a dead replica', desk.clock.now(), 1000);
+    const login = failureOf(desk.login(right));
+    for (let i = 0; i < 5; i += 1) {
+      while (desk.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(desk.campus.asked).toHaveLength(0);
+      desk.clock.advance(200);
+    }
+    expect(await login).toBe('no failure');
+  });
+
+  it('leaves no lease and no timer behind', async () => {
+    await desk.registered();
+    await desk.login(right);
+    await failureOf(desk.login(wrong));
+    expect(memory.leaseRows.size).toBe(0);
+    expect(desk.clock.waiting).toBe(0);
+  });
+});
+
+describe('tokens', () => {
+  it('are stored as hashes only, with the passwords nowhere in clear beside them', async () => {
+    const token = await desk.registered();
+    expect(JSON.stringify(memory.tokenRows)).not.toContain(token);
+    expect(memory.tokenRows[0]?.hash).toBe(sha256(token));
+    expect([...memory.inviteTokens.keys()].every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
+  });
+
+  it('a token whose user is gone is told apart from an unknown one', async () => {
+    const token = await desk.registered();
+    memory.users.delete(ann);
+    expect(await failureOf(desk.accounts.authenticate(token))).toBe('token-user-gone');
+  });
+
+  it('a database outage is no bad token', async () => {
+    const token = await desk.registered();
+    memory.broken.add('findToken');
+    expect(await failureOf(desk.accounts.authenticate(token))).toBe('storage-failed');
+  });
+
+  it('expiry is written once an hour, not at every call, and needs no campus', async () => {
+    const token = await desk.registered();
+    for (let minute = 0; minute < 120; minute += 1) {
+      await desk.accounts.authenticate(token);
+      desk.clock.advance(60_000);
+    }
+    await desk.accounts.authenticate(token);
+    expect(memory.calls.filter((name) => name === 'slide')).toHaveLength(2);
+    expect(memory.tokenRows[0]?.expiresAt).toBe(desk.clock.now() + TTL_MS);
+    expect(desk.campus.asked).toHaveLength(0);
+  });
+});
+
+describe('account deletion', () => {
+  const remove = () => failureOf(desk.accounts.deleteAccount({ userid: ann }, right, desk.context()));
+
+  it('of a student who is gone already', async () => {
+    expect(await remove()).toBe('token-user-gone');
+  });
+
+  it('has succeeded although the session in memory could not be dropped', async () => {
+    await desk.registered();
+    desk.campus.forgetFails = true;
+    expect(await remove()).toBe('no failure');
+    expect(memory.users.size).toBe(0);
+  });
+
+  it('keeps the session when the account could not be erased', async () => {
+    await desk.registered();
+    memory.broken.add('deleteUser');
+    expect(await remove()).toBe('storage-failed');
+    expect(desk.campus.forgotten).toEqual([]);
+  });
+});
+
+describe('stored credentials', () => {
+  it('of a student who is gone', async () => {
+    expect(await failureOf(desk.credentials.forSignIn(ben))).toBe('token-user-gone');
+  });
+
+  it('a pause that a data call starts while a login runs survives the end of that login', async () => {
+    await desk.registered();
+    desk.campus.mood = 'held';
+    const asked = desk.campus.nextQuestion();
+    const guess = failureOf(desk.login(wrong));
+    await asked;
+    expect(await desk.credentials.guarded(ann)).toBe(60);
+    desk.campus.release();
+    expect(await guess).toBe('credentials-refused portal');
+    expect(await failureOf(desk.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
+  });
+
+  it('accepted by the campus, they end the pause history but not the cool-down of a guesser', async () => {
+    await desk.registered();
+    await failureOf(desk.login(wrong));
+    await desk.credentials.guarded(ann);
+    desk.clock.advance(59_000);
+    await desk.credentials.accepted(ann);
+    expect(await failureOf(desk.login(wrong))).toBe('login-cool-down 1s');
+    expect(await failureOf(desk.credentials.forSignIn(ann))).toBe('no failure');
+  });
+});
