@@ -1,0 +1,97 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Config } from './config/config.ts';
+import { isFailure } from './domain/errors.ts';
+import { addCallContext, contextOf } from './platform/call-context.ts';
+import { addDocs } from './platform/docs.ts';
+import { createLimits, defaultLimits, type LimitSettings } from './platform/limits.ts';
+import { createLogger } from './platform/logger.ts';
+import { addMissing, collectRoutes } from './platform/missing.ts';
+import { addOpenApi } from './platform/openapi.ts';
+import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/overload.ts';
+import { answerProblem, shapesByPrefix } from './platform/problems.ts';
+import { addRequestLog, quietController, watchRequest } from './platform/request-log.ts';
+import { addCors, addSecurityHeaders } from './platform/security.ts';
+import { serverOptions } from './platform/server-options.ts';
+import { addShutdown, type ShutdownSettings } from './platform/shutdown.ts';
+import { addTraceHeaders, setTraceHeaders } from './platform/trace.ts';
+import type { Services } from './services.ts';
+import { registerSurfaceA, surfaceAPrefix } from './surfaces/a/index.ts';
+import { problemShapeA } from './surfaces/a/problem.ts';
+import { createEnvelopes, problemShapeB } from './surfaces/b/envelope.ts';
+import { createErrorHandler } from './surfaces/b/error-handler.ts';
+import { registerSurfaceB } from './surfaces/b/index.ts';
+
+/** The settings the application needs; a full Config is one. */
+export type AppConfig = Pick<Config, 'server' | 'docs' | 'log'> & {
+  readonly campus: Pick<Config['campus'], 'timeZone'>;
+};
+
+export interface AppOptions {
+  /** Left out: a logger of the configured level, to standard output. */
+  readonly logger?: FastifyBaseLogger;
+  readonly limits?: Partial<LimitSettings>;
+  readonly pressure?: Partial<PressureSettings>;
+  readonly shutdown?: Partial<ShutdownSettings>;
+}
+
+const defaultShutdown: ShutdownSettings = { drainMs: 0, graceMs: 35_000 };
+
+/**
+ * The whole application: platform first, in the order in which a request meets it, then the two surfaces. It does not
+ * listen, and closing it leaves the services open.
+ */
+export const buildApp = async (
+  config: AppConfig,
+  services: Services,
+  options: AppOptions = {},
+): Promise<FastifyInstance> => {
+  const { server, docs, campus } = config;
+  const envelopes = createEnvelopes(services.clock, campus.timeZone);
+  const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
+
+  const app: FastifyInstance = Fastify({
+    ...serverOptions(server),
+    loggerInstance: options.logger ?? createLogger(config.log.level),
+    logController: quietController(),
+    // Paths that cannot be decoded or carry an over-long value: no hook runs for them.
+    frameworkErrors: async (_error, request, reply) => {
+      setTraceHeaders(reply, performance.now());
+      watchRequest(request, reply);
+      try {
+        await limits.anonymous(request);
+        await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
+      } catch (error) {
+        const retryAfterSeconds = isFailure(error, 'rate-limited') ? (error.retryAfterSeconds ?? 60) : 60;
+        await answerProblem(reply, shapes(request.url), { kind: 'too-many-requests', retryAfterSeconds });
+      }
+    },
+  });
+  app.setErrorHandler(createErrorHandler(envelopes));
+
+  addTraceHeaders(app);
+  addRequestLog(app);
+  addCallContext(app, server.requestTimeoutMs);
+  const routes = collectRoutes(app);
+  await addSecurityHeaders(app);
+  await addCors(app, server.corsOrigins);
+  const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
+  await addOverloadGuard(app, { ...defaultPressure(), ...options.pressure }, shapes);
+  const limits = await createLimits(app, { ...defaultLimits, ...options.limits });
+  addMissing(app, routes, limits, shapes);
+
+  await addOpenApi(app, { publicUrl: server.publicUrl });
+  if (docs.enabled) addDocs(app);
+
+  const { accounts, academics, clock } = services;
+  await registerSurfaceB(app, {
+    accounts,
+    academics,
+    limits,
+    envelopes,
+    docsUrl: docs.url,
+    ready: () => services.ready(),
+    closing: () => shutdown.closing,
+  });
+  await registerSurfaceA(app, { accounts, academics, clock, contextOf });
+  return app;
+};

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+
+/** Everything the page loads comes from here; its styles are made by its script. */
+const contentSecurityPolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    workerSrc: ["'self'", 'blob:'],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+};
+
+/** No fonts, assistants, proxies or telemetry from elsewhere; the document and the calls stay on this host. */
+const pageSettings = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'direct',
+  persistAuth: false,
+};
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Campus Gateway API</title>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+  </head>
+  <body>
+    <div id="app"></div>
+    <script src="/docs/reference.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const startScript = `Scalar.createApiReference('#app', ${JSON.stringify(pageSettings)});\n`;
+
+interface Asset {
+  readonly body: string;
+  readonly etag: string;
+}
+
+const assetOf = (body: string): Asset => ({
+  body,
+  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+});
+
+/**
+ * The reference page's script, as the package bundles it. The package hands it out through a route only, and its own
+ * page starts with an inline script, which the content policy above forbids; so it is asked for once, aside. It is
+ * several megabytes and loaded when somebody opens the page, not at start.
+ */
+const loadReference = async (): Promise<Asset> => {
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  const aside = Fastify();
+  try {
+    await aside.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
+    const answer = await aside.inject('/reference/js/scalar.js');
+    if (answer.statusCode !== 200) throw new Error('the reference page has no script');
+    return assetOf(answer.body);
+  } finally {
+    await aside.close();
+  }
+};
+
+const sendAsset = (reply: FastifyReply, type: string, asset: Asset, keep = 'public, max-age=3600'): FastifyReply => {
+  reply.header('ETag', asset.etag).header('Cache-Control', keep);
+  if (reply.request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+  return reply.type(type).send(asset.body);
+};
+
+/** `/openapi.json` and the interactive page `/docs`. */
+export const addDocs = (app: FastifyInstance): void => {
+  const start = assetOf(startScript);
+  const html = assetOf(page);
+  let reference: Promise<Asset> | undefined;
+  let document: Asset | undefined;
+  const options = { helmet: { contentSecurityPolicy }, schema: { hide: true } };
+
+  app.get('/openapi.json', options, async (_request, reply) => {
+    document ??= assetOf(JSON.stringify(app.swagger()));
+    return sendAsset(reply, 'application/json; charset=utf-8', document, 'no-cache');
+  });
+  app.get('/docs', options, async (_request, reply) => sendAsset(reply, 'text/html; charset=utf-8', html));
+  app.get('/docs/start.js', options, async (_request, reply) =>
+    sendAsset(reply, 'text/javascript; charset=utf-8', start),
+  );
+  app.get('/docs/reference.js', options, async (_request, reply) => {
+    reference ??= loadReference().catch((error: unknown) => {
+      reference = undefined;
+      throw error;
+    });
+    return sendAsset(reply, 'text/javascript; charset=utf-8', await reference);
+  });
+};

@@ -1,0 +1,54 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Failure } from '../domain/errors.ts';
+import { sha256 } from '../lib/hash.ts';
+
+export interface LimitSettings {
+  /** Calls per minute of one address that show no known token; high, because a campus shares one address. */
+  readonly anonymousPerMinute: number;
+  /** Calls per minute of one token. */
+  readonly knownPerMinute: number;
+}
+
+export const defaultLimits: LimitSettings = { anonymousPerMinute: 300, knownPerMinute: 600 };
+
+export interface RequestLimits {
+  /**
+   * Counts a call without a known token against its address (IPv6 by /64).
+   * @throws Failure `rate-limited` {retryAfterSeconds}
+   */
+  anonymous(request: FastifyRequest): Promise<void>;
+  /**
+   * Counts a call with a token that was found good. Never before that: made-up tokens would each get a share of
+   * their own.
+   * @throws Failure `rate-limited` {retryAfterSeconds}
+   */
+  known(request: FastifyRequest, token: string): Promise<void>;
+}
+
+const tokenKey = 'limitKey';
+
+/** Counters live in this process and are bounded; several replicas allow accordingly more. */
+export const createLimits = async (app: FastifyInstance, settings: LimitSettings): Promise<RequestLimits> => {
+  app.decorateRequest(tokenKey, '');
+  await app.register(rateLimit, { global: false, cache: 20_000 });
+  const byAddress = app.createRateLimit({ max: settings.anonymousPerMinute, timeWindow: 60_000 });
+  const byToken = app.createRateLimit({
+    max: settings.knownPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => request.getDecorator<string>(tokenKey),
+  });
+  const check = async (count: typeof byAddress, request: FastifyRequest): Promise<void> => {
+    const result = await count(request);
+    if (!result.isAllowed && result.isExceeded) {
+      throw new Failure('rate-limited', { retryAfterSeconds: Math.max(1, result.ttlInSeconds) });
+    }
+  };
+  return {
+    anonymous: (request) => check(byAddress, request),
+    known: (request, token) => {
+      request.setDecorator(tokenKey, sha256(`limit:${token}`));
+      return check(byToken, request);
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import { getHeapStatistics } from 'node:v8';
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance } from 'fastify';
+import { answerProblem, type ProblemShapes } from './problems.ts';
+
+export interface PressureSettings {
+  /** Milliseconds the event loop may lag. */
+  readonly maxEventLoopDelay: number;
+  readonly maxHeapUsedBytes: number;
+  /** Any further sign of overload; asked every second. */
+  readonly healthy?: () => Promise<boolean>;
+}
+
+export const defaultPressure = (): PressureSettings => ({
+  maxEventLoopDelay: 1_000,
+  maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * 0.9),
+});
+
+const retryAfterSeconds = 10;
+
+/** While overloaded, everything but the marked probes is answered 503 before any work is done for it. */
+export const addOverloadGuard = async (
+  app: FastifyInstance,
+  settings: PressureSettings,
+  shapes: ProblemShapes,
+): Promise<void> => {
+  const { maxEventLoopDelay, maxHeapUsedBytes, healthy } = settings;
+  await app.register(underPressure, {
+    maxEventLoopDelay,
+    maxHeapUsedBytes,
+    ...(healthy ? { healthCheck: healthy, healthCheckInterval: 1_000 } : {}),
+    // The plugin only measures; its own answer knows neither surface.
+    pressureHandler: () => {},
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.alwaysAnswers === true || !app.isUnderPressure()) return;
+    return answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
+  });
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered while the service is overloaded or closing. */
+    alwaysAnswers?: boolean;
+  }
+}

@@ -1,0 +1,45 @@
+import type { FastifyReply } from 'fastify';
+
+/** What the platform itself answers, before or beside any operation. */
+export type ProblemKind = 'not-found' | 'method-not-allowed' | 'too-many-requests' | 'unavailable' | 'internal';
+
+export interface Problem {
+  readonly kind: ProblemKind;
+  /** Whole seconds; sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** Methods of the path, for 405. */
+  readonly allow?: string;
+}
+
+export const problemStatus: Readonly<Record<ProblemKind, number>> = {
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'too-many-requests': 429,
+  unavailable: 503,
+  internal: 500,
+};
+
+/** How one surface words a platform problem: a JSON body for the status of the kind. */
+export type ProblemShape = (problem: Problem, traceId: string) => object;
+
+/** Chooses the shape by the path of a request. */
+export type ProblemShapes = (url: string) => ProblemShape;
+
+/** The shape of the surface below `prefix` for its paths, the other one for everything else. */
+export const shapesByPrefix =
+  (prefix: string, below: ProblemShape, elsewhere: ProblemShape): ProblemShapes =>
+  (url) =>
+    url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`) ? below : elsewhere;
+
+/**
+ * Answers at once. The body is sent as text, because a route's response schema describes what its operation says,
+ * and a serializer would drop members of what the platform says.
+ */
+export const answerProblem = (reply: FastifyReply, shape: ProblemShape, problem: Problem): FastifyReply => {
+  if (problem.retryAfterSeconds !== undefined) reply.header('Retry-After', String(problem.retryAfterSeconds));
+  if (problem.allow !== undefined) reply.header('Allow', problem.allow);
+  return reply
+    .code(problemStatus[problem.kind])
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(shape(problem, reply.request.id)));
+};

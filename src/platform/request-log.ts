@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LogController } from 'fastify';
+
+/** The framework writes no lines of its own: they would carry urls, and urls carry values. */
+export const quietController = (): LogController =>
+  new LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' });
+
+/** What an operation may add to the line of its request. Never a value that a client sent. */
+export interface LogNote {
+  /** Kind of failure that was answered. */
+  readonly failure?: string;
+  /** One-way tag of the student. */
+  readonly student?: string;
+}
+
+const notes = 'logNote';
+
+export const noteForLog = (request: FastifyRequest, note: LogNote): void => {
+  request.setDecorator(notes, { ...request.getDecorator<LogNote | null>(notes), ...note });
+};
+
+/** Status in the line of a request whose client left before its answer. */
+const clientGone = 499;
+
+const writeLine = (request: FastifyRequest, reply: FastifyReply, startedAt: number, note: LogNote | null): void => {
+  const fields = {
+    method: request.method,
+    route: request.is404 ? null : (request.routeOptions.url ?? null),
+    status: reply.raw.writableFinished ? reply.raw.statusCode : clientGone,
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    ...note,
+  };
+  if (request.routeOptions.config.quiet === true && fields.status < 400) request.log.debug(fields, 'request');
+  else request.log.info(fields, 'request');
+};
+
+/** Exactly one line per request, answered or abandoned. */
+export const watchRequest = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  noteOf: () => LogNote | null = () => null,
+): void => {
+  const startedAt = performance.now();
+  const end = () => {
+    reply.raw.off('finish', end);
+    reply.raw.off('close', end);
+    writeLine(request, reply, startedAt, noteOf());
+  };
+  reply.raw.once('finish', end);
+  reply.raw.once('close', end);
+};
+
+export const addRequestLog = (app: FastifyInstance): void => {
+  app.decorateRequest(notes, null);
+  app.addHook('onRequest', async (request, reply) =>
+    watchRequest(request, reply, () => request.getDecorator<LogNote | null>(notes)),
+  );
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Successful requests are logged at debug level only: probes that come every few seconds. */
+    quiet?: boolean;
+  }
+}

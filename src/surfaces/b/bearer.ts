@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import type { Accounts } from '../../domain/accounts/accounts.ts';
+import type { Student } from '../../domain/context.ts';
+import { Failure } from '../../domain/errors.ts';
+import { studentTag } from '../../lib/hash.ts';
+import type { RequestLimits } from '../../platform/limits.ts';
+import { noteForLog } from '../../platform/request-log.ts';
+
+/** Who calls, and with which token. */
+export interface Caller {
+  readonly student: Student;
+  readonly token: string;
+}
+
+export const callerKey = 'caller';
+
+const maxTokenLength = 256;
+
+/**
+ * The token of `Authorization: Bearer <token>`; the scheme in any case.
+ * @throws Failure `token-missing`; `token-unknown` for what is too long to be one of ours
+ */
+export const bearerToken = (header: string | undefined): string => {
+  const token = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header ?? '')?.[1];
+  if (token === undefined) throw new Failure('token-missing');
+  if (token.length > maxTokenLength) throw new Failure('token-unknown');
+  return token;
+};
+
+/**
+ * Runs before a body is read. A good token counts against itself, anything else against the address it came from:
+ * a campus shares one address, and nobody there may be locked out by the guesses of others.
+ */
+export const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
+  const identify = async (request: FastifyRequest): Promise<Caller> => {
+    const token = bearerToken(request.headers.authorization);
+    return { token, student: await accounts.authenticate(token) };
+  };
+  return async (request: FastifyRequest): Promise<void> => {
+    let caller: Caller;
+    try {
+      caller = await identify(request);
+    } catch (error) {
+      await limits.anonymous(request);
+      throw error;
+    }
+    noteForLog(request, { student: studentTag(caller.student.userid) });
+    await limits.known(request, caller.token);
+    request.setDecorator(callerKey, caller);
+  };
+};

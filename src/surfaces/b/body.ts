@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import type { FailureWording } from './errors.ts';
+
+/** A body of another content type than JSON, where JSON is expected. It was not read. */
+export class NotJson extends Error {
+  constructor() {
+    super('content type is not JSON');
+    this.name = 'NotJson';
+  }
+}
+
+/** A path value that is empty or only blanks. */
+export class EmptyPath extends Error {
+  constructor() {
+    super('path value is empty');
+    this.name = 'EmptyPath';
+  }
+}
+
+const jsonTypes = /^application\/(?:json|[^\s;,]+\+json)(?:\s*;|$)/i;
+
+/**
+ * How bodies are read on this surface: JSON, strictly. `__proto__` and `constructor.prototype` members are unknown
+ * members like others, so they are dropped and not answered with an error.
+ */
+export const readBodies = (scope: FastifyInstance): void => {
+  const parseJson = scope.getDefaultJsonParser('remove', 'remove');
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<Buffer>(jsonTypes, { parseAs: 'buffer' }, (request, bytes, done) => {
+    // Nothing at all is a missing body, which the model of the operation words better than the parser does.
+    if (bytes.length === 0) return done(null, undefined);
+    let text = '';
+    try {
+      text = decoder.decode(bytes);
+    } catch {
+      // Broken UTF-8 is no JSON; the parser says so in its own way.
+      text = '';
+    }
+    parseJson(request, text === '' ? '{' : text, done);
+  });
+  scope.addContentTypeParser('*', (request, _payload, done) => {
+    if (request.routeOptions.config.bodyless === true) done(null, undefined);
+    else done(new NotJson(), undefined);
+  });
+
+  // An operation without a body ignores whatever is sent, also what says it is JSON and is not: without its type,
+  // the body goes to the parser above, which does not read it.
+  scope.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.bodyless === true) delete request.raw.headers['content-type'];
+  });
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation has no request body. */
+    bodyless?: boolean;
+    /** Other content types than JSON are answered 415 instead of 422. */
+    refusesOtherTypes?: boolean;
+    wording?: FailureWording;
+  }
+}

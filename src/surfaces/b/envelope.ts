@@ -1,0 +1,60 @@
+import { campusTimestamp } from '../../lib/campus-time.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Finding } from '../../platform/check.ts';
+import type { ProblemKind, ProblemShape } from '../../platform/problems.ts';
+import { type ErrorCode, errorTable } from './errors.ts';
+
+export interface SuccessBody<D> {
+  readonly success: true;
+  readonly message: string;
+  readonly data: D;
+  readonly error: null;
+  readonly timestamp: string;
+}
+
+export interface FailureBody {
+  readonly success: false;
+  readonly message: string;
+  readonly data: null;
+  readonly error: {
+    readonly message: string;
+    readonly code: ErrorCode;
+    readonly trace_id: string;
+    readonly details?: readonly Finding[];
+  };
+  readonly timestamp: string;
+}
+
+/** The one form of every JSON answer; member order as documented. Timestamps are campus time, never the host's. */
+export interface Envelopes {
+  success<D>(message: string, data: D): SuccessBody<D>;
+  failure(entry: { code: ErrorCode; message?: string; traceId: string; details?: readonly Finding[] }): FailureBody;
+}
+
+export const createEnvelopes = (clock: Clock, timeZone: string): Envelopes => {
+  const timestamp = () => campusTimestamp(clock.now(), timeZone);
+  return {
+    success: (message, data) => ({ success: true, message, data, error: null, timestamp: timestamp() }),
+    failure: ({ code, message = errorTable[code].message, traceId, details }) => ({
+      success: false,
+      message,
+      data: null,
+      error: { message, code, trace_id: traceId, ...(details === undefined ? {} : { details }) },
+      timestamp: timestamp(),
+    }),
+  };
+};
+
+const problemCodes: Readonly<Record<ProblemKind, ErrorCode>> = {
+  'not-found': 'NOT_FOUND',
+  'method-not-allowed': 'METHOD_NOT_ALLOWED',
+  'too-many-requests': 'COOLDOWN',
+  unavailable: 'SERVICE_UNAVAILABLE',
+  internal: 'SERVER_ERROR',
+};
+
+/** How this surface words what the platform answers by itself. */
+export const problemShapeB =
+  (envelopes: Envelopes): ProblemShape =>
+  ({ kind }, traceId) =>
+    envelopes.failure({ code: problemCodes[kind], traceId });

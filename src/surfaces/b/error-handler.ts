@@ -1,0 +1,66 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { asFailure, Failure } from '../../domain/errors.ts';
+import { type Finding, RequestInvalid } from '../../platform/check.ts';
+import { logFailure } from '../../platform/failure-log.ts';
+import { noteForLog } from '../../platform/request-log.ts';
+import { EmptyPath, NotJson } from './body.ts';
+import type { Envelopes } from './envelope.ts';
+import { answerOf, type ErrorCode, errorTable } from './errors.ts';
+
+const bodyFinding = (type: string, msg: string): readonly Finding[] => [{ loc: ['body'], msg, type }];
+const malformedJson = bodyFinding('json_invalid', 'JSON decode error');
+const notAnObject = bodyFinding(
+  'model_attributes_type',
+  'Input should be a valid dictionary or object to extract fields from',
+);
+const malformedUserid: readonly Finding[] = [
+  { loc: ['body', 'userid'], msg: 'Only letters and digits are allowed', type: 'string_pattern_mismatch' },
+];
+
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly details?: readonly Finding[];
+}
+
+/** What is wrong with the request itself, or null when something else failed. */
+const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | null => {
+  if (error instanceof RequestInvalid) return { code: 'VALIDATION_ERROR', details: error.findings };
+  if (error instanceof EmptyPath) return { code: 'EMPTY_PATH' };
+  const code = 'code' in error ? error.code : undefined;
+  if (error instanceof NotJson || code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return request.routeOptions.config.refusesOtherTypes === true
+      ? { code: 'UNSUPPORTED_MEDIA_TYPE' }
+      : { code: 'VALIDATION_ERROR', details: notAnObject };
+  }
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { code: 'BODY_TOO_LARGE' };
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return { code: 'VALIDATION_ERROR', details: malformedJson };
+    default:
+      return null;
+  }
+};
+
+/** Renders everything that is thrown on this surface, and logs it once. */
+export const createErrorHandler =
+  (envelopes: Envelopes) =>
+  (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const traceId = request.id;
+    const refusal = refusalOf(error, request);
+    if (refusal) {
+      noteForLog(request, { failure: refusal.code });
+      return reply.code(errorTable[refusal.code].status).send(envelopes.failure({ ...refusal, traceId }));
+    }
+    // A body that stops in the middle: the client left while sending.
+    const failure = 'code' in error && error.code === 'ECONNRESET' ? new Failure('client-gone') : asFailure(error);
+    const { code, message, retryAfterSeconds } = answerOf(failure, request.routeOptions.config.wording ?? 'data');
+    const { status } = errorTable[code];
+    noteForLog(request, { failure: failure.kind });
+    logFailure(request.log, failure, status);
+    if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+    if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
+    const details = failure.kind === 'userid-malformed' ? { details: malformedUserid } : {};
+    return reply.code(status).send(envelopes.failure({ code, message, traceId, ...details }));
+  };

@@ -1,0 +1,145 @@
+import type { Failure, FailureKind, SignInStep } from '../../domain/errors.ts';
+
+/** Every `error.code` with its status and default message. */
+export const errorTable = {
+  INVALID_AUTHENTICATION: { status: 401, message: '无效的认证信息' },
+  FORBIDDEN: { status: 403, message: '禁止访问' },
+  USER_NEED_RESET_PASSWORD: { status: 403, message: '用户需要重置密码' },
+  CREDENTIALS_INVALID: { status: 403, message: '凭证无效' },
+  REMOTE_CREDENTIALS_INVALID: { status: 403, message: '远程凭证无效，VPN密码或登录密码错误' },
+  INVITE_CODE_INVALID: { status: 403, message: '邀请码错误' },
+  TOKEN_INVALID: { status: 403, message: 'Token无效' },
+  USERID_EXISTS: { status: 409, message: '用户ID已存在' },
+  EC_PASSWORD_ERROR: { status: 400, message: 'EC密码错误' },
+  UAAP_PASSWORD_ERROR: { status: 400, message: 'UAAP密码错误' },
+  EC_SERVER_ERROR: { status: 502, message: 'EC服务错误' },
+  UAAP_SERVER_ERROR: { status: 502, message: 'UAAP服务错误' },
+  REGISTER_IN_COOLDOWN: { status: 429, message: '注册请求过于频繁，请稍后再试' },
+  COOLDOWN: { status: 429, message: '请求过于频繁，请稍后再试' },
+  NEED_ONE_MORE_FIELD: { status: 400, message: '需要至少提供一个字段进行更新' },
+  PROFILE_NOT_FOUND: { status: 404, message: '用户资料未找到' },
+  RESOURCE_EXPIRED: { status: 410, message: '资源已过期' },
+  TOO_LARGE_IMAGE: { status: 413, message: '上传的图片过大' },
+  MIMETYPE_NOT_ALLOWED: { status: 415, message: '不支持的图片格式' },
+  UNBOUND_ROOM: { status: 400, message: '房间未绑定' },
+  ROOM_NOT_FOUND: { status: 404, message: '房间信息不存在' },
+  EMPTY_PATH: { status: 400, message: '请求路径不能为空' },
+  VALIDATION_ERROR: { status: 422, message: '请求参数验证错误' },
+  REMOTE_SERVICE_ERROR: { status: 502, message: '远程服务错误' },
+  NULL_RESPONSE: { status: 502, message: '远程服务返回空响应' },
+  TIMEOUT: { status: 504, message: '请求远程服务超时' },
+  SERVER_ERROR: { status: 500, message: '服务器错误' },
+  UNKNOWN: { status: 500, message: '未知错误' },
+  NOT_FOUND: { status: 404, message: '请求的资源不存在' },
+  METHOD_NOT_ALLOWED: { status: 405, message: '请求方法不被允许' },
+  BODY_TOO_LARGE: { status: 413, message: '请求体过大' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: '不支持的请求内容类型' },
+  SERVICE_UNAVAILABLE: { status: 503, message: '服务暂不可用，请稍后再试' },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** Which words an operation finds for a failure that others word differently. */
+export type FailureWording = 'data' | 'login' | 'register';
+
+export interface Answer {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Whole seconds for `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** What the registration calls the two steps. */
+const stepCodes: Readonly<Record<SignInStep, { refused: ErrorCode; unavailable: ErrorCode }>> = {
+  portal: { refused: 'EC_PASSWORD_ERROR', unavailable: 'EC_SERVER_ERROR' },
+  'unified-login': { refused: 'UAAP_PASSWORD_ERROR', unavailable: 'UAAP_SERVER_ERROR' },
+};
+
+/** Which of several parts of the campus's data could not be had. */
+const partMessages: Readonly<Record<string, string>> = {
+  sections: '无法获取节次时间信息，请稍后再试',
+  courses: '无法获取课表信息，请稍后再试',
+};
+
+const never = (kind: never): never => {
+  throw new Error(`unmapped failure ${String(kind)}`);
+};
+
+const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: FailureWording): ErrorCode => {
+  const steps = stepCodes[step ?? 'portal'];
+  switch (kind) {
+    case 'token-missing':
+    case 'token-unknown':
+    case 'token-user-gone':
+      return 'INVALID_AUTHENTICATION';
+    case 'forbidden':
+      return 'FORBIDDEN';
+    case 'user-unknown':
+    case 'account-proof-refused':
+      return 'CREDENTIALS_INVALID';
+    case 'userid-taken':
+      return 'USERID_EXISTS';
+    case 'userid-malformed':
+      return 'VALIDATION_ERROR';
+    case 'invite-code-invalid':
+      return 'INVITE_CODE_INVALID';
+    case 'invite-token-invalid':
+      return 'TOKEN_INVALID';
+    case 'login-cool-down':
+    case 'rate-limited':
+      return 'COOLDOWN';
+    case 'registration-cool-down':
+      return 'REGISTER_IN_COOLDOWN';
+    case 'credentials-refused':
+      if (wording === 'register') return steps.refused;
+      return wording === 'login' ? 'REMOTE_CREDENTIALS_INVALID' : 'USER_NEED_RESET_PASSWORD';
+    case 'stored-credentials-refused':
+    case 'stored-credentials-unreadable':
+      return 'USER_NEED_RESET_PASSWORD';
+    case 'sign-in-guarded':
+    case 'sign-in-unavailable':
+      return wording === 'register' ? steps.unavailable : 'REMOTE_SERVICE_ERROR';
+    case 'ticket-unavailable':
+    case 'upstream-unavailable':
+    case 'upstream-unreadable':
+    case 'upstream-refused':
+    case 'session-lost':
+    case 'outcome-unknown':
+      return 'REMOTE_SERVICE_ERROR';
+    case 'upstream-empty':
+      return 'NULL_RESPONSE';
+    case 'timed-out':
+      return 'TIMEOUT';
+    case 'overloaded':
+      return 'SERVICE_UNAVAILABLE';
+    case 'client-gone':
+    case 'storage-failed':
+    case 'internal':
+      return 'SERVER_ERROR';
+    default:
+      return never(kind);
+  }
+};
+
+const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): string => {
+  if (failure.kind === 'token-unknown') return '无效的认证令牌';
+  if (code === 'COOLDOWN' && wording === 'login') return '操作过于频繁，请稍后再试';
+  if (failure.kind === 'upstream-refused' && failure.upstreamMessage) return failure.upstreamMessage;
+  if (code === 'REMOTE_SERVICE_ERROR' && failure.part !== undefined) {
+    return partMessages[failure.part] ?? errorTable[code].message;
+  }
+  return errorTable[code].message;
+};
+
+/** A 429 or 503 without a stated wait still says when to come back. */
+const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
+
+/** The answer of this surface to every kind of failure. Nothing raw passes through. */
+export const answerOf = (failure: Failure, wording: FailureWording): Answer => {
+  const code = codeOf(failure.kind, failure.step, wording);
+  return {
+    code,
+    message: messageOf(failure, code, wording),
+    retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
+  };
+};

@@ -1,0 +1,123 @@
+import type { Academics } from '../../../domain/academics/academics.ts';
+import { type Operation, studentOperation } from '../operation.ts';
+import { presentSchedule, presentScores, presentSummary, presentTerm } from '../present.ts';
+import { AcademicInfo, ScheduleData, TermItems, TermPath, TermScoreResponse } from '../schemas/academics.ts';
+
+const tag = 'Academic affairs';
+
+const exampleScore = {
+  sequence: 1,
+  term_id: '2025-2026-1-1',
+  course_code: 'EX1001',
+  course_class: '01',
+  course_name_cn: '示例课程',
+  course_name_en: 'Example',
+  credits: '2.0',
+  hours: 32,
+  course_type: '必修',
+  exam_type: '考试',
+  score: '88',
+  retake_score: null,
+  makeup_score: null,
+};
+
+const exampleSchedule = {
+  total_units: 20.5,
+  time_slots: [
+    { session: 1, session_name: '第一节', start_time: '0800', end_time: '0845', time_length: '45', djjc: 1 },
+  ],
+  courses: [
+    {
+      course_name: '示例课程',
+      course_code: 'EX1001',
+      course_sequence: '01',
+      teacher_name: '张三',
+      course_properties: '必修',
+      exam_type: '考试',
+      unit: 4,
+      time_locations: [
+        {
+          class_day: 1,
+          class_sessions: 1,
+          continuing_session: 2,
+          class_week: '111111111111111100000000',
+          week_description: '1-16周',
+          campus_name: '示例校区',
+          teaching_building_name: '一号楼',
+          classroom_name: '101',
+        },
+      ],
+      is_no_schedule: false,
+    },
+  ],
+  semester_info: { total_weeks: '20', week_description: '第1-20周', total_sessions: '12', first_day: '1' },
+};
+
+export const academicsOperations = (academics: Academics): Operation[] => [
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/academic/info',
+    operationId: 'getAcademicInfo',
+    tag,
+    summary: 'Academic info',
+    data: AcademicInfo,
+    message: '获取学业信息成功',
+    example: {
+      data: {
+        completed_courses: 30,
+        failed_courses: 1,
+        pending_courses: 6,
+        gpa: 3.2,
+        current_term: '2025-2026-2-1',
+        current_term_name: '2025-2026春季学期',
+      },
+    },
+    run: async ({ student, context }) => presentSummary(await academics.summary(student, context)),
+  }),
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/term/all',
+    operationId: 'listTerms',
+    tag,
+    summary: 'All terms',
+    data: TermItems,
+    message: '获取学期信息成功',
+    example: {
+      data: [
+        { term_code: '2025-2026-2-1', term_name: '2025-2026下', is_current: true },
+        { term_code: '2025-2026-1-1', term_name: '2025-2026上', is_current: false },
+      ],
+    },
+    run: async ({ student, context }) => (await academics.terms(student, context)).map(presentTerm),
+  }),
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/score/:term_code/list',
+    operationId: 'listTermScores',
+    tag,
+    summary: 'Term score list for a given term',
+    params: TermPath,
+    data: TermScoreResponse,
+    message: '获取成绩单成功',
+    example: { data: { total_count: 1, records: [exampleScore] } },
+    run: async ({ student, params, context }) =>
+      presentScores(await academics.allScores(student, params.term_code, context)),
+  }),
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/schedule/:term_code/table',
+    operationId: 'getSchedule',
+    tag,
+    summary: 'Schedule',
+    params: TermPath,
+    data: ScheduleData,
+    message: '获取课表信息成功',
+    example: { data: exampleSchedule },
+    run: async ({ student, params, context }) =>
+      presentSchedule(await academics.schedule(student, params.term_code, context)),
+  }),
+];

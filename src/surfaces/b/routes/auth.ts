@@ -1,0 +1,162 @@
+import type { Accounts } from '../../../domain/accounts/accounts.ts';
+import { type Operation, openOperation, studentOperation } from '../operation.ts';
+import {
+  AccountDeletionRequest,
+  AuthMeResponse,
+  Done,
+  InviteCodeRequest,
+  InviteCodeResponse,
+  LoginRequest,
+  LoginResponse,
+  RegisterRequest,
+  RegisterResponse,
+} from '../schemas/auth.ts';
+
+const tag = 'Authentication';
+const exampleToken = 'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw';
+const exampleInviteToken = 'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ';
+const examplePair = { password: 'example-password', vpn_password: 'example-vpn' };
+const done = { success: true };
+
+const signInOperations = (accounts: Accounts): Operation[] => [
+  openOperation({
+    method: 'POST',
+    url: '/auth/login/next',
+    operationId: 'login',
+    tag,
+    summary: 'Login',
+    description:
+      'Signs a registered student in. The submitted passwords are proven at the campus before they are kept.',
+    body: LoginRequest,
+    data: LoginResponse,
+    message: '登录成功',
+    example: { body: { userid: '2023000001', ...examplePair }, data: { token: exampleToken } },
+    failures: ['CREDENTIALS_INVALID', 'REMOTE_CREDENTIALS_INVALID', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
+    wording: 'login',
+    run: ({ body: { userid, password, vpn_password: vpnPassword }, context }) =>
+      accounts.login({ userid, pair: { password, vpnPassword } }, context),
+  }),
+  openOperation({
+    method: 'POST',
+    url: '/auth/register/invite',
+    operationId: 'verifyInviteCode',
+    tag,
+    summary: 'Invite code verification',
+    body: InviteCodeRequest,
+    data: InviteCodeResponse,
+    message: '邀请码验证成功',
+    example: { body: { invite_code: 'DEMO-2026' }, data: { invite_token: exampleInviteToken } },
+    failures: ['INVITE_CODE_INVALID'],
+    run: async ({ body, context }) => {
+      const { inviteToken } = await accounts.verifyInviteCode(body.invite_code, context);
+      return { invite_token: inviteToken };
+    },
+  }),
+  openOperation({
+    method: 'POST',
+    url: '/auth/register/next',
+    operationId: 'register',
+    tag,
+    summary: 'Registration',
+    description:
+      'Registers a student with an invite token and signs in. `EC_…` names the portal step, `UAAP_…` the unified login.',
+    body: RegisterRequest,
+    data: RegisterResponse,
+    message: '注册成功',
+    example: {
+      body: { userid: '2023000001', ...examplePair, invite_token: exampleInviteToken },
+      data: { token: exampleToken },
+    },
+    failures: [
+      'EC_PASSWORD_ERROR',
+      'UAAP_PASSWORD_ERROR',
+      'TOKEN_INVALID',
+      'USERID_EXISTS',
+      'REGISTER_IN_COOLDOWN',
+      'EC_SERVER_ERROR',
+      'UAAP_SERVER_ERROR',
+      'TIMEOUT',
+    ],
+    wording: 'register',
+    run: ({ body: { userid, password, vpn_password: vpnPassword, invite_token: inviteToken }, context }) =>
+      accounts.register({ userid, pair: { password, vpnPassword }, inviteToken }, context),
+  }),
+];
+
+const tokenOperations = (accounts: Accounts): Operation[] => [
+  studentOperation({
+    level: 'T',
+    method: 'GET',
+    url: '/auth/authme/token',
+    operationId: 'checkToken',
+    tag,
+    summary: 'Token validity check',
+    description: 'Looks the token up; the campus is not asked.',
+    data: AuthMeResponse,
+    message: 'Token 验证成功',
+    example: { data: { success: true, userid: '2023000001' } },
+    run: async ({ student }) => ({ success: true, userid: student.userid }),
+  }),
+  studentOperation({
+    level: 'T',
+    method: 'POST',
+    url: '/auth/logout',
+    operationId: 'logout',
+    tag,
+    summary: 'Logout',
+    description: 'Revokes the token of this call.',
+    data: Done,
+    message: '退出登录成功',
+    example: { data: done },
+    run: async ({ student, token }) => {
+      await accounts.logout(token, student);
+      return done;
+    },
+  }),
+  studentOperation({
+    level: 'T',
+    method: 'POST',
+    url: '/auth/logout/all',
+    operationId: 'logoutEverywhere',
+    tag,
+    summary: 'Logout everywhere',
+    description: 'Revokes all tokens of the student.',
+    data: Done,
+    message: '退出登录成功',
+    example: { data: done },
+    run: async ({ student }) => {
+      await accounts.logoutAll(student);
+      return done;
+    },
+  }),
+];
+
+/** Some clients and proxies cannot send a body with DELETE, so the deletion has a second address. */
+const deletionOperations = (accounts: Accounts): Operation[] =>
+  [
+    { method: 'DELETE' as const, url: '/auth/account', operationId: 'deleteAccount' },
+    { method: 'POST' as const, url: '/auth/account/delete', operationId: 'deleteAccountByPost' },
+  ].map((address) =>
+    studentOperation({
+      ...address,
+      level: 'T',
+      tag,
+      summary: 'Account deletion',
+      description: 'Erases everything of the student. Both passwords are compared with the stored ones only.',
+      body: AccountDeletionRequest,
+      data: Done,
+      message: '账号已删除',
+      example: { body: examplePair, data: done },
+      failures: ['CREDENTIALS_INVALID'],
+      run: async ({ body: { password, vpn_password: vpnPassword }, student, context }) => {
+        await accounts.deleteAccount(student, { password, vpnPassword }, context);
+        return done;
+      },
+    }),
+  );
+
+export const authOperations = (accounts: Accounts): Operation[] => [
+  ...signInOperations(accounts),
+  ...tokenOperations(accounts),
+  ...deletionOperations(accounts),
+];

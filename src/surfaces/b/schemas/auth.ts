@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox';
+
+const userid = Type.String({ minLength: 1, maxLength: 20, description: 'Student id: letters and digits.' });
+const password = Type.String({ minLength: 1, maxLength: 256, description: 'Password of the unified login.' });
+const vpnPassword = Type.String({ minLength: 1, maxLength: 256, description: 'Password of the VPN portal.' });
+const token = Type.String({ description: 'Bearer token; opaque.' });
+
+export const LoginRequest = Type.Object({ userid, password, vpn_password: vpnPassword }, { title: 'LoginRequest' });
+export const LoginResponse = Type.Object({ token }, { title: 'LoginResponse' });
+
+export const InviteCodeRequest = Type.Object(
+  { invite_code: Type.String({ minLength: 1, maxLength: 100 }) },
+  { title: 'InviteCodeRequest' },
+);
+export const InviteCodeResponse = Type.Object(
+  { invite_token: Type.String({ description: 'Input of the registration; not a bearer token.' }) },
+  { title: 'InviteCodeResponse' },
+);
+
+export const RegisterRequest = Type.Object(
+  {
+    userid,
+    password,
+    vpn_password: vpnPassword,
+    invite_token: Type.String({ minLength: 1, maxLength: 256, description: 'Of `/auth/register/invite`.' }),
+  },
+  { title: 'RegisterRequest' },
+);
+export const RegisterResponse = Type.Object({ token }, { title: 'RegisterResponse' });
+
+export const AuthMeResponse = Type.Object(
+  {
+    success: Type.Boolean({ description: 'Always true.' }),
+    userid: Type.String({ description: 'Owner of the token.' }),
+  },
+  { title: 'AuthMeResponse' },
+);
+
+export const AccountDeletionRequest = Type.Object(
+  { password, vpn_password: vpnPassword },
+  { title: 'AccountDeletionRequest' },
+);
+
+export const Done = Type.Object({ success: Type.Boolean({ description: 'Always true.' }) }, { title: 'Done' });

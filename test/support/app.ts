@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { type AppConfig, type AppOptions, buildApp } from '../../src/app.ts';
+import { type FakeServices, fakeServices } from './fake-services.ts';
+
+export const testConfig: AppConfig = {
+  server: {
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    trustedProxies: [],
+    corsOrigins: ['*'],
+    requestTimeoutMs: 10_000,
+  },
+  docs: { enabled: true, url: '/docs' },
+  log: { level: 'silent' },
+  campus: { timeZone: 'Asia/Shanghai' },
+};
+
+export interface AppUnderTest {
+  readonly app: FastifyInstance;
+  readonly services: FakeServices;
+}
+
+/** The whole application over fake services; it listens only when a test tells it to. */
+export const appUnderTest = async (
+  options: AppOptions = {},
+  server: Partial<AppConfig['server']> = {},
+  docs: Partial<AppConfig['docs']> = {},
+): Promise<AppUnderTest> => {
+  const services = fakeServices();
+  const config = {
+    ...testConfig,
+    server: { ...testConfig.server, ...server },
+    docs: { ...testConfig.docs, ...docs },
+  };
+  const app = await buildApp(config, services, options);
+  await app.ready();
+  return { app, services };
+};
