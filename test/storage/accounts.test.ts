@@ -1,0 +1,290 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Storage } from '../../src/storage/storage.ts';
+import {
+  day,
+  inviteToken,
+  keyB,
+  login,
+  onBothDatabases,
+  registered,
+  someHash,
+  someStudent,
+  start,
+} from './databases.ts';
+
+const cooled = {
+  loginCoolDownUntil: start + 60_000,
+  registrationCoolDownUntil: start + 300_000,
+  pauseUntil: start + 120_000,
+  pauseSeconds: 120,
+};
+
+onBothDatabases('accounts', (database) => {
+  let storage: Storage;
+  let replica: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+    replica = await database.open();
+  });
+
+  const registration = (userid: string, inviteTokenHash: string, tokenHash = someHash()) => ({
+    userid,
+    pair: { password: 'unified secret', vpnPassword: 'portal secret' },
+    inviteTokenHash,
+    tokenHash,
+    tokenExpiresAt: start + 30 * day,
+    now: start,
+  });
+
+  it('a registered student is found, with the pair, a live token and a consumed invite token', async () => {
+    const userid = someStudent();
+    const invite = await inviteToken(storage);
+    const entry = registration(userid, invite);
+    expect(await storage.accounts.findUser(userid)).toBeNull();
+    expect(await storage.accounts.readPair(userid)).toBeNull();
+
+    expect(await storage.accounts.register(entry)).toBe('created');
+
+    expect(await storage.accounts.findUser(userid)).toEqual({ userid, createdAt: start, lastLoginAt: start });
+    expect(await storage.accounts.readPair(userid)).toEqual({
+      pair: { password: 'unified secret', vpnPassword: 'portal secret' },
+      version: expect.any(Number),
+      refusedStep: null,
+    });
+    expect(await storage.tokens.find(entry.tokenHash, start)).toEqual({
+      userid,
+      expiresAt: start + 30 * day,
+      userExists: true,
+    });
+    expect(await storage.invites.tokenUsable(invite, start)).toBe(false);
+  });
+
+  it('registration ends the registration cool-down and leaves the rest of the guard alone', async () => {
+    const userid = someStudent();
+    await storage.guards.write(userid, cooled);
+    await registered(storage, { userid });
+    expect(await storage.guards.read(userid)).toEqual({ ...cooled, registrationCoolDownUntil: null });
+  });
+
+  it('a refused registration changes nothing: the invite token stays usable and no code use is counted', async () => {
+    const { userid } = await registered(storage);
+    const code = `code-${someHash()}`;
+    const invite = await inviteToken(storage, code);
+    const entry = registration(userid, invite);
+
+    expect(await storage.accounts.register(entry)).toBe('userid-taken');
+
+    expect(await storage.invites.tokenUsable(invite, start)).toBe(true);
+    expect(await storage.invites.findCode(code)).toMatchObject({ used: 0 });
+    expect(await storage.tokens.find(entry.tokenHash, start)).toBeNull();
+    expect((await storage.accounts.readPair(userid))?.pair.password).toBe('first-unified');
+  });
+
+  it('an unknown, used or expired invite token registers nobody', async () => {
+    const invite = await inviteToken(storage);
+    const userid = someStudent();
+    expect(await storage.accounts.register(registration(userid, someHash()))).toBe('invite-token-invalid');
+    expect(await storage.accounts.register({ ...registration(userid, invite), now: start + 1_800_000 })).toBe(
+      'invite-token-invalid',
+    );
+    expect(await storage.accounts.register(registration(someStudent(), invite))).toBe('created');
+    expect(await storage.accounts.register(registration(userid, invite))).toBe('invite-token-invalid');
+    expect(await storage.accounts.findUser(userid)).toBeNull();
+  });
+
+  it('an invite token is worth nothing once its code is revoked, expired or used up', async () => {
+    const codes = {
+      revoked: { maxUses: null, expiresAt: null },
+      expired: { maxUses: null, expiresAt: start + 1 },
+      spent: { maxUses: 1, expiresAt: null },
+    };
+    for (const [name, limits] of Object.entries(codes)) {
+      const code = `${name}-${someHash()}`;
+      await storage.invites.createCode({ code, ...limits, now: start });
+      const invite = await inviteToken(storage, code);
+      const rival = await inviteToken(storage, code);
+      if (name === 'revoked') await storage.invites.revokeCode(code, start);
+      if (name === 'spent') await storage.accounts.register(registration(someStudent(), rival));
+      const userid = someStudent();
+      expect(await storage.accounts.register({ ...registration(userid, invite), now: start + 1 })).toBe(
+        'invite-token-invalid',
+      );
+      expect(await storage.accounts.findUser(userid)).toBeNull();
+    }
+  });
+
+  it('parallel registrations with one invite token create one user', async () => {
+    const invite = await inviteToken(storage);
+    const ids = Array.from({ length: 8 }, someStudent);
+    const results = await Promise.all(
+      ids.map((userid, at) => (at % 2 ? replica : storage).accounts.register(registration(userid, invite))),
+    );
+    expect(results.toSorted()).toEqual(['created', ...Array(7).fill('invite-token-invalid')]);
+    const users = await Promise.all(ids.map((userid) => storage.accounts.findUser(userid)));
+    expect(users.filter((user) => user !== null)).toHaveLength(1);
+  });
+
+  it('parallel registrations of one student id create one user and consume one invite token', async () => {
+    const userid = someStudent();
+    const invites = await Promise.all(Array.from({ length: 8 }, () => inviteToken(storage)));
+    const results = await Promise.all(
+      invites.map((invite, at) => (at % 2 ? replica : storage).accounts.register(registration(userid, invite))),
+    );
+    expect(results.toSorted()).toEqual(['created', ...Array(7).fill('userid-taken')]);
+    const usable = await Promise.all(invites.map((invite) => storage.invites.tokenUsable(invite, start)));
+    expect(usable.filter((is) => !is)).toHaveLength(1);
+  });
+
+  it('parallel registrations for the last use of a code create one user', async () => {
+    const code = `last-${someHash()}`;
+    await storage.invites.createCode({ code, maxUses: 1, expiresAt: null, now: start });
+    const invites = await Promise.all(Array.from({ length: 8 }, () => inviteToken(storage, code)));
+    const results = await Promise.all(
+      invites.map((invite, at) => (at % 2 ? replica : storage).accounts.register(registration(someStudent(), invite))),
+    );
+    expect(results.toSorted()).toEqual(['created', ...Array(7).fill('invite-token-invalid')]);
+    expect(await storage.invites.findCode(code)).toMatchObject({ used: 1 });
+  });
+
+  it('after a login exactly the five newest tokens live, in the order of insertion whatever the clock says', async () => {
+    const { userid, tokenHash } = await registered(storage);
+    const hashes = [tokenHash];
+    for (let at = 1; at <= 7; at += 1) {
+      const hash = someHash();
+      hashes.push(hash);
+      await login(at % 2 ? storage : replica, userid, { tokenHash: hash, now: start - at });
+    }
+    const live = await Promise.all(hashes.map(async (hash) => (await storage.tokens.find(hash, start)) !== null));
+    expect(live).toEqual([false, false, false, true, true, true, true, true]);
+  });
+
+  it('expired tokens do not push live ones out', async () => {
+    const { userid, tokenHash } = await registered(storage);
+    for (let at = 0; at < 4; at += 1) await login(storage, userid, { tokenExpiresAt: start + 10 });
+    await login(storage, userid, { now: start + 20 });
+    await login(storage, userid, { now: start + 20 });
+    expect(await storage.tokens.find(tokenHash, start + 20)).not.toBeNull();
+  });
+
+  it('parallel logins leave five tokens', async () => {
+    const { userid } = await registered(storage);
+    const hashes = Array.from({ length: 12 }, someHash);
+    await Promise.all(hashes.map((tokenHash, at) => login(at % 2 ? storage : replica, userid, { tokenHash })));
+    const found = await Promise.all(hashes.map((hash) => storage.tokens.find(hash, start)));
+    expect(found.filter((token) => token !== null)).toHaveLength(5);
+    const [user] = await storage.accounts
+      .listUsers({ after: userid.slice(0, -1), limit: 1_000 })
+      .then((all) => all.filter((each) => each.userid === userid));
+    expect(user?.tokens).toBe(5);
+  });
+
+  it('a login that revokes the others leaves its own token only', async () => {
+    const { userid, tokenHash } = await registered(storage);
+    const newest = someHash();
+    await login(storage, userid, { tokenHash: newest, revokeOthers: true });
+    expect(await storage.tokens.find(tokenHash, start)).toBeNull();
+    expect(await storage.tokens.find(newest, start)).not.toBeNull();
+  });
+
+  it('a login notes its time and ends the login cool-down only when asked', async () => {
+    const { userid } = await registered(storage);
+    await storage.guards.write(userid, cooled);
+    await login(storage, userid, { now: start + 5 });
+    expect(await storage.guards.read(userid)).toEqual(cooled);
+    expect(await storage.accounts.findUser(userid)).toEqual({ userid, createdAt: start, lastLoginAt: start + 5 });
+    await login(storage, userid, { clearCoolDown: true });
+    expect(await storage.guards.read(userid)).toEqual({ ...cooled, loginCoolDownUntil: null });
+  });
+
+  it('a login of somebody who is gone records nothing', async () => {
+    const tokenHash = someHash();
+    expect(await login(storage, someStudent(), { tokenHash })).toBe('user-gone');
+    expect(await storage.tokens.find(tokenHash, start)).toBeNull();
+  });
+
+  it('a late refusal of an old pair does not mark the new one', async () => {
+    const { userid } = await registered(storage);
+    const old = await storage.accounts.readPair(userid);
+    await storage.accounts.markPairRefused(userid, old!.version, 'portal');
+    expect((await storage.accounts.readPair(userid))?.refusedStep).toBe('portal');
+
+    await login(storage, userid, { newPair: { password: 'second-unified', vpnPassword: 'second-portal' } });
+    await storage.accounts.markPairRefused(userid, old!.version, 'unified-login');
+
+    expect(await storage.accounts.readPair(userid)).toEqual({
+      pair: { password: 'second-unified', vpnPassword: 'second-portal' },
+      version: old!.version + 1,
+      refusedStep: null,
+    });
+  });
+
+  it('erasing a student erases everything of that student and nothing of others', async () => {
+    const gone = await registered(storage);
+    const stays = await registered(storage);
+    for (const { userid } of [gone, stays]) {
+      await storage.guards.write(userid, cooled);
+      await storage.leases.acquire(`login:${userid}`, 'one', start, 1_000);
+      const loaded = await storage.sessions.load(userid);
+      await storage.sessions.save(userid, loaded!.generation, 'jwc', `state of ${userid}`, start);
+    }
+
+    expect(await storage.accounts.deleteUser(gone.userid)).toBe(true);
+    expect(await storage.accounts.deleteUser(gone.userid)).toBe(false);
+
+    expect(await storage.accounts.findUser(gone.userid)).toBeNull();
+    expect(await storage.accounts.readPair(gone.userid)).toBeNull();
+    expect(await storage.tokens.find(gone.tokenHash, start)).toBeNull();
+    expect(await storage.sessions.load(gone.userid)).toBeNull();
+    expect(await storage.guards.read(gone.userid)).toMatchObject({ loginCoolDownUntil: null, pauseSeconds: 0 });
+    expect(await storage.leases.acquire(`login:${gone.userid}`, 'two', start, 1_000)).toBe(true);
+
+    expect(await storage.accounts.readPair(stays.userid)).not.toBeNull();
+    expect(await storage.tokens.find(stays.tokenHash, start)).not.toBeNull();
+    expect((await storage.sessions.load(stays.userid))?.entries).toHaveLength(1);
+    expect(await storage.guards.read(stays.userid)).toEqual(cooled);
+    expect(await storage.leases.acquire(`login:${stays.userid}`, 'two', start, 1_000)).toBe(false);
+  });
+
+  it('a student id that is registered again does not meet its old generation or pair version', async () => {
+    const { userid } = await registered(storage);
+    const { generation } = (await storage.sessions.load(userid))!;
+    const { version } = (await storage.accounts.readPair(userid))!;
+    await storage.accounts.deleteUser(userid);
+    await registered(storage, { userid, now: start + 1_000 });
+
+    expect(await storage.sessions.save(userid, generation, 'jwc', 'late state', start)).toBeNull();
+    await storage.accounts.markPairRefused(userid, version, 'portal');
+    expect((await storage.accounts.readPair(userid))?.refusedStep).toBeNull();
+    expect((await storage.sessions.load(userid))?.entries).toEqual([]);
+  });
+
+  it('a login beside the erasure of the account leaves no token behind', async () => {
+    const { userid } = await registered(storage);
+    const hashes = Array.from({ length: 6 }, someHash);
+    await Promise.all([
+      ...hashes.map((tokenHash) => login(replica, userid, { tokenHash })),
+      storage.accounts.deleteUser(userid),
+    ]);
+    for (const hash of hashes) expect(await storage.tokens.find(hash, start)).toBeNull();
+    expect(await storage.accounts.findUser(userid)).toBeNull();
+  });
+
+  it('users are listed in pages with their number of tokens', async () => {
+    const ids = ['page-1', 'page-2', 'page-3'];
+    for (const userid of ids) await registered(storage, { userid });
+    await login(storage, 'page-2');
+    const first = await storage.accounts.listUsers({ after: 'page-', limit: 2 });
+    expect(first).toEqual([
+      { userid: 'page-1', createdAt: start, lastLoginAt: start, tokens: 1 },
+      { userid: 'page-2', createdAt: start, lastLoginAt: start, tokens: 2 },
+    ]);
+    const rest = await storage.accounts.listUsers({ after: 'page-2', limit: 2 });
+    expect(rest.map((user) => user.userid)).toEqual(['page-3']);
+  });
+
+  it('a pair whose key is gone is reported as unreadable', async () => {
+    const { userid } = await registered(storage);
+    const stranger = await database.open([keyB]);
+    await expect(stranger.accounts.readPair(userid)).rejects.toMatchObject({ kind: 'stored-credentials-unreadable' });
+  });
+});

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { type Log, silentLog } from '../../src/domain/context.ts';
+import type { DatabaseKind } from '../../src/storage/database.ts';
+import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
+
+export const keyA = Buffer.alloc(32, 1);
+export const keyB = Buffer.alloc(32, 2);
+
+export interface TestDatabase {
+  readonly kind: DatabaseKind;
+  /** Of the database that all tests of the block share; every test uses student ids of its own. */
+  url(): string;
+  /** Another storage on the same database, as a second replica would open it. Closed at the end. */
+  open(keys?: readonly Buffer[], log?: Log): Promise<Storage>;
+}
+
+/** Runs the same tests on SQLite and on PostgreSQL. */
+export const onBothDatabases = (subject: string, tests: (database: TestDatabase) => void): void => {
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    describe(`${subject} on ${kind}`, () => {
+      const opened: Storage[] = [];
+      let url = '';
+      let folder = '';
+      beforeAll(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'campus-storage-'));
+        url = kind === 'sqlite' ? `sqlite:${join(folder, 'campus.db')}` : await freshPostgresUrl();
+      });
+      afterAll(async () => {
+        for (const storage of opened) await storage.close();
+        await rm(folder, { recursive: true, force: true });
+      });
+      tests({
+        kind,
+        url: () => url,
+        open: async (keys = [keyA], log = silentLog) => {
+          const storage = await createStorage({ url, keys, log });
+          opened.push(storage);
+          return storage;
+        },
+      });
+    });
+  }
+};
+
+export const someHash = (): string => randomBytes(32).toString('hex');
+let students = 0;
+/** A student id that no other test of the file uses. */
+export const someStudent = (): string => {
+  students += 1;
+  return `2023${String(students).padStart(6, '0')}`;
+};
+
+export const start = Date.UTC(2026, 2, 18, 2, 0, 0);
+export const day = 86_400_000;
+
+/** A usable invite token; returns its hash. */
+export const inviteToken = async (storage: Storage, code = `code-${someHash()}`, now = start): Promise<string> => {
+  await storage.invites.createCode({ code, maxUses: null, expiresAt: null, now });
+  const hash = someHash();
+  await storage.invites.insertToken({ hash, code, expiresAt: now + 1_800_000, now });
+  return hash;
+};
+
+export interface Registered {
+  readonly userid: string;
+  readonly tokenHash: string;
+}
+
+/** Registers a student with the pair `first-portal` / `first-unified` unless told otherwise. */
+export const registered = async (
+  storage: Storage,
+  { userid = someStudent(), now = start, password = 'first-unified', vpnPassword = 'first-portal' } = {},
+): Promise<Registered> => {
+  const tokenHash = someHash();
+  const result = await storage.accounts.register({
+    userid,
+    pair: { password, vpnPassword },
+    inviteTokenHash: await inviteToken(storage, undefined, now),
+    tokenHash,
+    tokenExpiresAt: now + 30 * day,
+    now,
+  });
+  if (result !== 'created') throw new Error(`registration: ${result}`);
+  return { userid, tokenHash };
+};
+
+export const login = (
+  storage: Storage,
+  userid: string,
+  entry: Partial<Parameters<Storage['accounts']['recordLogin']>[0]> = {},
+): Promise<'recorded' | 'user-gone'> =>
+  storage.accounts.recordLogin({
+    userid,
+    newPair: null,
+    tokenHash: someHash(),
+    tokenExpiresAt: start + 30 * day,
+    now: start,
+    keep: 5,
+    revokeOthers: false,
+    clearCoolDown: false,
+    ...entry,
+  });
