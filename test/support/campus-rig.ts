@@ -1,0 +1,137 @@
+import { CampusHttp } from '../../src/campus/http.ts';
+import { Places } from '../../src/campus/session/places.ts';
+import { CampusSessions } from '../../src/campus/session/sessions.ts';
+import type { UpstreamRequest, UpstreamSystem } from '../../src/campus/session/upstream-session.ts';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import type { DemoCampus } from '../../src/demo/types.ts';
+import { createGuardKeeper } from '../../src/domain/accounts/guard-keeper.ts';
+import { createSignInCredentials } from '../../src/domain/accounts/sign-in-credentials.ts';
+import type { CallContext, Log } from '../../src/domain/context.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { Deadline } from '../../src/lib/deadline.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import { ManualClock } from './manual-clock.ts';
+
+export const first = { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn' };
+export const second = { userid: '2023000002', password: 'demo-password-2', vpnPassword: 'demo-vpn-2' };
+
+/** One read that every system answers with a live session, for tests of the session core. */
+export const provingRead: Readonly<Record<UpstreamSystem, UpstreamRequest>> = {
+  jwc: { method: 'POST', path: '/main/academicInfo?sf_request_type=ajax', form: [['flag', '']], expect: 'json' },
+  aac: { method: 'POST', path: '/User/Center/DoGetScoreInfo?sf_request_type=ajax', expect: 'json' },
+  ldjlb: { method: 'POST', path: '/User/Club/DoGetJoinList', expect: 'json' },
+  isim: { method: 'GET', path: '/about', expect: 'page', alive: (text) => text.includes('<') },
+  competition: {
+    method: 'GET',
+    path: '/xsXmMain.aspx',
+    expect: 'page',
+    alive: (text) => /name="__VIEWSTATE"[^>]*value="[^"]+"/.test(text),
+  },
+};
+
+export interface LogLine {
+  readonly level: string;
+  readonly fields: Record<string, unknown>;
+  readonly message: string;
+}
+
+export const recordingLog = (): Log & { readonly lines: LogLine[] } => {
+  const lines: LogLine[] = [];
+  const at = (level: string) => (fields: Record<string, unknown>, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+};
+
+/** A call's context with a total deadline and a way to hang up. */
+export const callContext = (ms = 20_000): CallContext & { hangUp(): void } => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new Failure('timed-out')), ms);
+  timer.unref();
+  return {
+    traceId: '0'.repeat(32),
+    signal: controller.signal,
+    deadline: new Deadline(ms),
+    log: recordingLog(),
+    address: '127.0.0.1',
+    hangUp: () => controller.abort(new Failure('client-gone')),
+  };
+};
+
+export interface CampusRig {
+  readonly demo: DemoCampus;
+  readonly clock: ManualClock;
+  readonly storage: Storage;
+  readonly sessions: CampusSessions;
+  /** Another replica over the same storage. */
+  replica(): CampusSessions;
+  /** Stores the student as registered, without asking the campus. */
+  enroll(student: { userid: string; password: string; vpnPassword: string }): Promise<void>;
+  /** Requests on the wire since the last reset, e.g. `vpn GET /por/login_auth.csp`. */
+  wire(userid?: string): string[];
+  close(): Promise<void>;
+}
+
+export const startCampusRig = async (
+  options: { loginMs?: number; attemptMs?: number; sizeCeiling?: number } = {},
+): Promise<CampusRig> => {
+  const clock = new ManualClock();
+  const demo = await startDemoCampus({ clock });
+  const log = recordingLog();
+  const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 7)], log });
+  const guard = createGuardKeeper({ guards: storage.guards, clock });
+  const https: CampusHttp[] = [];
+  let owners = 0;
+  const build = (): CampusSessions => {
+    const places = new Places(demo.wiring);
+    const http = new CampusHttp({
+      origins: places.origins,
+      insecureOrigin: null,
+      connections: 32,
+      line: 512,
+      sizeCeiling: options.sizeCeiling ?? 2 * 1024 * 1024,
+    });
+    https.push(http);
+    owners += 1;
+    return new CampusSessions({
+      http,
+      places,
+      vault: storage.sessions,
+      leases: storage.leases,
+      credentials: createSignInCredentials({ accounts: storage.accounts, guard }),
+      clock: clock satisfies Clock,
+      log,
+      attemptMs: options.attemptMs ?? 5_000,
+      slowAttemptMs: options.attemptMs ?? 5_000,
+      loginMs: options.loginMs ?? 15_000,
+      owner: `replica-${owners}`,
+    });
+  };
+  return {
+    demo,
+    clock,
+    storage,
+    sessions: build(),
+    replica: build,
+    async enroll(student) {
+      const code = `code-${student.userid}`;
+      const inviteTokenHash = sha256(code);
+      const now = clock.now();
+      await storage.invites.createCode({ code, maxUses: 1, expiresAt: null, now });
+      await storage.invites.insertToken({ hash: inviteTokenHash, code, expiresAt: now + 60_000, now });
+      const { userid, password, vpnPassword } = student;
+      const pair = { password, vpnPassword };
+      const tokenHash = sha256(`token-${userid}`);
+      await storage.accounts.register({ userid, pair, inviteTokenHash, tokenHash, tokenExpiresAt: now + 60_000, now });
+    },
+    wire: (userid) =>
+      demo.requests(userid === undefined ? {} : { userid }).map((r) => `${r.system} ${r.method} ${r.path}`),
+    async close() {
+      await Promise.all(https.map((http) => http.close()));
+      await storage.close();
+      await demo.close();
+    },
+  };
+};
