@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { configurationDocument, exampleEnvironment } from '../../../src/config/documents.ts';
+import { settings } from '../../../src/config/schema.ts';
+import { key, load, problems, wiring } from './support.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const held = (path: string): string => readFileSync(join(root, path), 'utf8');
+const keys = Object.keys(settings.properties);
+
+describe('docs/configuration.md', () => {
+  it('is what the schema says', () => {
+    expect(held('docs/configuration.md')).toBe(configurationDocument());
+  });
+
+  it('has one row for every key, with every column filled', () => {
+    for (const name of keys) {
+      const rows = configurationDocument()
+        .split('\n')
+        .filter((line) => line.startsWith(`| \`${name}\` |`));
+      expect(rows).toHaveLength(1);
+      expect(
+        rows[0]
+          ?.split(/(?<!\\)\|/)
+          .map((cell) => cell.trim())
+          .slice(1, -1)
+          .filter((cell) => cell !== ''),
+      ).toHaveLength(5);
+    }
+  });
+});
+
+describe('.env.example', () => {
+  it('is what the schema says', () => {
+    expect(held('.env.example')).toBe(exampleEnvironment());
+  });
+
+  it('changes nothing when it is copied as it is', () => {
+    expect(parseEnv(held('.env.example'))).toEqual({});
+  });
+
+  it('holds no usable secret', () => {
+    expect(problems({ SECRET_KEY: settings.properties.SECRET_KEY.example })).toHaveLength(1);
+  });
+
+  it.each(keys.filter((name) => name !== 'SECRET_KEY' && name !== 'CAMPUS'))(
+    'gives an example of %s that works',
+    (name) => {
+      const examples = parseEnv(exampleEnvironment().replaceAll(/^# ([A-Z_]+=)/gm, '$1'));
+      expect(examples[name]).toBeTruthy();
+      load({ ...wiring, SECRET_KEY: key, [name]: examples[name] });
+    },
+  );
+});
