@@ -74,10 +74,7 @@ const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
     // Courses without a code cannot be told to be the same.
     const key = JSON.stringify(course.code === '' ? position : [course.code, course.sequence]);
     const entry = byKey.get(key) ?? { course, places: new Map<string, CoursePlace>() };
-    for (const place of course.places) {
-      const same = placeKey(place);
-      if (!entry.places.has(same)) entry.places.set(same, place);
-    }
+    for (const place of course.places) entry.places.set(placeKey(place), place);
     byKey.set(key, entry);
   });
   return [...byKey.values()].map(({ course, places }) => ({ ...course, places: [...places.values()] }));
