@@ -44,6 +44,6 @@ export const refuseAtGateway = (state: CampusState, call: DemoCall): DemoReply |
   return expired(state, call);
 };
 
-/** True when the answer of a single-page application's header check must be that of a dead portal session. */
+/** A single-page application repeats its TWFID in a header; another value there is as good as a dead portal session. */
 export const refuseHeaderMismatch = (state: CampusState, call: DemoCall): DemoReply | null =>
   call.header('sdp-app-session') === call.twfid ? null : expired(state, call);

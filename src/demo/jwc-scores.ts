@@ -2,7 +2,7 @@ import type { EmptyScores, ScoreSheet } from './data/academics.ts';
 import { type DemoReply, htmlPage, jsonBody } from './exchange.ts';
 import { type JwcHandler, newSegment, segmentHolds } from './jwc-session.ts';
 
-const page = (pageNum: number, pageSize: number, totalCount: number, records: unknown) =>
+const page = (pageNum: number, pageSize: number, totalCount: number | string, records: unknown) =>
   jsonBody({ list: { pageSize, pageNum, pageContext: { totalCount }, records } });
 
 const emptyAnswer = (kind: EmptyScores, pageNum: number, pageSize: number): DemoReply => {
@@ -50,12 +50,13 @@ export const scoreData: JwcHandler = (call, student, session) => {
   if (!Number.isInteger(pageNum) || !Number.isInteger(pageSize) || pageNum < 1 || pageSize < 1 || pageSize > 1000) {
     return problem('分页参数错误');
   }
-  const { scores } = student.academics;
+  const { scores, countsAsText } = student.academics;
   const term = field('zxjxjhh');
   const sheet = scores.get(term) ?? 'no records';
   if (term !== '' && typeof sheet === 'string') return emptyAnswer(sheet, pageNum, pageSize);
   const rows = rowsOf(term === '' ? scores.values() : [sheet]);
   const filtered = rows.filter((row) => has(row, 2, field('kch')) && has(row, 4, field('kcm')));
   const start = (pageNum - 1) * pageSize;
-  return page(pageNum, pageSize, filtered.length, filtered.slice(start, start + pageSize));
+  const count = countsAsText ? String(filtered.length) : filtered.length;
+  return page(pageNum, pageSize, count, filtered.slice(start, start + pageSize));
 };

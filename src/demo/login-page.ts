@@ -30,5 +30,8 @@ export const loginPage = (
 </form>
 </body></html>
 `);
-  return sessionId === sent ? page : withCookies(page, [`JSESSIONID=${sessionId}; Path=/cas; HttpOnly`]);
+  // Shown by another host in passing, the page must not overwrite that host's cookie of the same name.
+  return sessionId === sent || call.system !== 'cas'
+    ? page
+    : withCookies(page, [`JSESSIONID=${sessionId}; Path=/cas; HttpOnly`]);
 };

@@ -5,7 +5,7 @@ export type DemoSystem = 'vpn' | 'cas' | 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'com
 
 /** What a faulty upstream does instead of, or before, its real answer. */
 export type DemoFault =
-  | { readonly kind: 'delay'; readonly ms: number } // then the real answer
+  | { readonly kind: 'delay'; readonly ms: number } // by the campus clock, then the real answer
   | { readonly kind: 'hang' } // accepts the request and never answers
   | { readonly kind: 'reset' } // destroys the socket
   | { readonly kind: 'reset-after' } // does the work, then destroys the socket: the answer is lost
@@ -41,6 +41,10 @@ export type DemoPortalMarker =
   | 'g_lines'
   | 'selectline_timeout';
 
+/**
+ * Of several rules that match a request, every delay takes effect and the first fault of another kind.
+ * `captcha`, `attacked` and `second-factor` hit the portal's credential request only.
+ */
 export interface DemoFaultRule {
   readonly system: DemoSystem;
   /** Prefix of the path (a dynamic segment is written as `*`); every path when left out. */

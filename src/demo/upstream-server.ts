@@ -36,14 +36,14 @@ const submittedName = (system: DemoSystem, path: string, form: URLSearchParams):
   return null;
 };
 
-const callOf = async (
+const callOf = (
   system: DemoSystem,
   state: CampusState,
   request: IncomingMessage,
   match: RouteMatch,
   query: URLSearchParams,
-): Promise<DemoCall> => {
-  const body = await readBody(request);
+  body: string,
+): DemoCall => {
   const pairs = cookiePairs(request.headers.cookie);
   const form = formOf(request.headers['content-type'], body);
   const twfid = soleTwfid(pairs);
@@ -118,7 +118,9 @@ export const serveUpstream = (server: Server, system: DemoSystem, upstream: Demo
     const pathname = cut < 0 ? target : target.slice(0, cut);
     const match = route(request.method ?? 'GET', pathname);
     const query = new URLSearchParams(cut < 0 ? '' : target.slice(cut + 1));
-    const call = await callOf(system, parts.state, request, match, query);
+    const body = await readBody(request);
+    if (body === null) return send(response, errorPage(413, 'Payload Too Large'));
+    const call = callOf(system, parts.state, request, match, query, body);
     parts.log.add({ system, method: call.method, path: call.path, userid: call.userid });
     const faults = parts.faults.take(call);
     const delays = faults.map((fault) => (fault.kind === 'delay' ? fault.ms : 0));
@@ -138,6 +140,8 @@ export const serveUpstream = (server: Server, system: DemoSystem, upstream: Demo
 export const listen = (host: string): Promise<{ readonly server: Server; readonly origin: string }> =>
   new Promise((resolve, reject) => {
     const server = createServer();
+    // Longer than any pause between two calls of a test run, so that no client writes to a connection just closed.
+    server.keepAliveTimeout = 60_000;
     server.once('error', reject);
     server.listen(0, host, () => {
       server.off('error', reject);
