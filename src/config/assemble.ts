@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import type { CampusWiring } from '../campus/wiring.ts';
-import type { Config, Finding } from './config.ts';
+import type { Config, Finding, InviteSeed } from './config.ts';
+import { demoInvite } from './demo.ts';
 import { type ReadSettings, wantsDemo, type wiringKeys } from './rules.ts';
 import { type Settings, settings } from './schema.ts';
 import { parseAnswers, parseDatabaseUrl, parseInviteSeed } from './structured.ts';
@@ -36,6 +37,12 @@ const wiringOf = (values: Settings): CampusWiring => {
   };
 };
 
+/** In demo mode the demo code is there too, unless the operator has set his own terms for it. */
+const inviteSeeds = (texts: readonly string[], demo: boolean): InviteSeed[] => {
+  const seeds = texts.flatMap((text) => parseInviteSeed(text) ?? []);
+  return demo && !seeds.some(({ code }) => code === demoInvite.code) ? [...seeds, demoInvite] : seeds;
+};
+
 const seconds = (value: number): number => Math.round(value * 1000);
 
 const attemptMs = ({ CAMPUS_ATTEMPT_SECONDS: given, REQUEST_TIMEOUT_SECONDS: total }: Settings): number =>
@@ -65,7 +72,7 @@ export const assemble = (read: ReadSettings, secretKeys: readonly Buffer[], warn
     accounts: {
       tokenTtlMs: values.TOKEN_TTL_DAYS * 86_400_000,
       adminUserIds: values.ADMIN_USER_IDS,
-      inviteCodes: values.INVITE_CODES.flatMap((text) => parseInviteSeed(text) ?? []),
+      inviteCodes: inviteSeeds(values.INVITE_CODES, demo),
     },
     campus: {
       ...(demo ? { kind: 'demo' } : { kind: 'wired', wiring: wiringOf(values) }),

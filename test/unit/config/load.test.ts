@@ -20,7 +20,11 @@ describe('defaults', () => {
     expect(config.docs).toEqual({ enabled: true, url: '/docs' });
     expect(config.metrics.enabled).toBe(false);
     expect(config.storage).toEqual({ kind: 'sqlite', path: './data/campus.db' });
-    expect(config.accounts).toEqual({ tokenTtlMs: 30 * 86_400_000, adminUserIds: [], inviteCodes: [] });
+    expect(config.accounts).toEqual({
+      tokenTtlMs: 30 * 86_400_000,
+      adminUserIds: [],
+      inviteCodes: [{ code: 'DEMO-2026', maxUses: null }],
+    });
     expect(config.campus).toEqual({
       kind: 'demo',
       timeZone: 'Asia/Shanghai',
@@ -74,10 +78,19 @@ describe('values', () => {
   });
 
   it('reads invite codes with one use unless told otherwise', () => {
-    expect(load({ INVITE_CODES: 'SPRING-2026:50,FRIEND-1' }).accounts.inviteCodes).toEqual([
+    expect(load({ ...wiring, INVITE_CODES: 'SPRING-2026:50,FRIEND-1' }).accounts.inviteCodes).toEqual([
       { code: 'SPRING-2026', maxUses: 50 },
       { code: 'FRIEND-1', maxUses: 1 },
     ]);
+  });
+
+  it('adds the demo code in the demo campus only, on the terms that are set for it', () => {
+    expect(load({ INVITE_CODES: 'FRIEND-1' }).accounts.inviteCodes.map(({ code }) => code)).toEqual([
+      'FRIEND-1',
+      'DEMO-2026',
+    ]);
+    expect(load({ INVITE_CODES: 'DEMO-2026:5' }).accounts.inviteCodes).toEqual([{ code: 'DEMO-2026', maxUses: 5 }]);
+    expect(load(wiring).accounts.inviteCodes).toEqual([]);
   });
 
   it('reads origins in lower case', () => {

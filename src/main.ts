@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import closeWithGrace from 'close-with-grace';
+import type { DestinationStream, Logger } from 'pino';
+import { buildApp } from './app.ts';
+import type { Config } from './config/config.ts';
+import { demoGuide } from './config/demo.ts';
+import { keyFiles } from './config/key-files.ts';
+import { findingLine, InvalidConfig, loadConfig } from './config/load.ts';
+import { type ConfigFiles, withoutCreating } from './config/secret-key.ts';
+import { createLogger } from './platform/logger.ts';
+import { createServices, type RunningServices } from './services.ts';
+
+/** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
+const usage = `Usage: npm start -- [--check-config]
+
+  --check-config   only check the configuration: 0 when it is right, 1 with every problem otherwise
+
+Settings are environment variables, see docs/configuration.md.
+`;
+
+type App = Awaited<ReturnType<typeof buildApp>>;
+
+/** What in-flight calls may take beyond the deadline of a call before closing is cut short. */
+const CLOSING_SLACK_MS = 2000;
+
+const say = (text: string): void => void process.stdout.write(text);
+const complain = (text: string): void => void process.stderr.write(text);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const readArguments = (): { checkOnly: boolean } | null => {
+  try {
+    const { values } = parseArgs({ options: { 'check-config': { type: 'boolean', default: false } } });
+    return { checkOnly: values['check-config'] };
+  } catch (error) {
+    complain(`${messageOf(error)}\n\n${usage}`);
+    return null;
+  }
+};
+
+/** The configuration, or null after everything that is wrong with it has been printed. */
+const readConfig = (files: ConfigFiles): Config | null => {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+    return loadConfig(process.env, files);
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) {
+      complain(`The configuration cannot be read: ${messageOf(error)}\n`);
+      return null;
+    }
+    complain(`The configuration is wrong (${error.problems.length}):\n`);
+    for (const problem of error.problems) complain(`  ${findingLine(problem)}\n`);
+    for (const warning of error.warnings) complain(`  warning: ${findingLine(warning)}\n`);
+    complain('Every key is described in docs/configuration.md.\n');
+    return null;
+  }
+};
+
+const reportCheck = (config: Config): void => {
+  for (const warning of config.warnings) complain(`warning: ${findingLine(warning)}\n`);
+  const campus = config.campus.kind === 'demo' ? 'demo campus' : config.campus.wiring.vpnUrl;
+  say(`OK: ${config.environment}, ${campus}, ${config.storage.kind}, ${config.server.host}:${config.server.port}\n`);
+};
+
+/** Readable lines on a terminal where the development dependency for them is installed, JSON lines otherwise. */
+const logDestination = async (): Promise<DestinationStream | undefined> => {
+  if (!process.stdout.isTTY) return undefined;
+  try {
+    const { default: pretty } = await import('pino-pretty');
+    return pretty({ colorize: true, ignore: 'pid,hostname', sync: true, destination: 1 });
+  } catch {
+    return undefined;
+  }
+};
+
+const isAddressInfo = (address: unknown): address is AddressInfo => typeof address === 'object' && address !== null;
+
+/** Address under which the service can be called from this machine. */
+const localAddress = (app: App): string => {
+  const bound = app.server.address();
+  if (!isAddressInfo(bound)) throw new Error('the server listens on no port');
+  const { address, family, port } = bound;
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+};
+
+const listeningProblem = (error: unknown, { host, port }: Config['server']): string => {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} on ${host} is in use; stop what listens there, or set PORT to another one (0: any free one).`;
+  }
+  if (code === 'EACCES') return `Port ${port} on ${host} is not allowed for this user; set PORT above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST=${host} is no address of this machine.`;
+  return `Cannot listen on ${host}:${port}: ${messageOf(error)}`;
+};
+
+/** Closes in order: first the server, which ends the calls in flight, then what they use. */
+const closeOnSignal = (config: Config, app: App, services: RunningServices, log: Logger): void => {
+  const delay = config.server.requestTimeoutMs + 2 * CLOSING_SLACK_MS;
+  const onTimeout = (): void => log.error({ after_ms: delay }, 'closing took too long');
+  closeWithGrace({ delay, logger: false, onTimeout }, async ({ err, signal }) => {
+    if (err) log.fatal({ err: { type: err.name, message: err.message, stack: err.stack } }, 'unexpected failure');
+    else log.info({ signal }, 'closing');
+    await app.close();
+    await services.close();
+    log.info({}, 'closed');
+  });
+};
+
+const start = async (config: Config): Promise<boolean> => {
+  const log = createLogger(config.log.level, await logDestination());
+  for (const warning of config.warnings) log.warn({ key: warning.key }, findingLine(warning));
+  let services: RunningServices;
+  try {
+    services = await createServices(config, { log });
+  } catch (error) {
+    complain(`The service cannot start: ${messageOf(error)}\n`);
+    return false;
+  }
+  const graceMs = config.server.requestTimeoutMs + CLOSING_SLACK_MS;
+  const app = await buildApp(config, services, { logger: log, shutdown: { graceMs } });
+  try {
+    await app.listen({
+      host: config.server.host,
+      port: config.server.port,
+      listenTextResolver: (address) => `listening at ${address}`,
+    });
+  } catch (error) {
+    complain(`${listeningProblem(error, config.server)}\n`);
+    await app.close();
+    await services.close();
+    return false;
+  }
+  closeOnSignal(config, app, services, log);
+  const address = localAddress(app);
+  log.info({ address, campus: config.campus.kind, storage: config.storage.kind }, 'started');
+  if (config.campus.kind === 'demo') say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(address)}\n`);
+  return true;
+};
+
+const main = async (): Promise<void> => {
+  const wanted = readArguments();
+  if (wanted === null) process.exit(2);
+  const config = readConfig(wanted.checkOnly ? withoutCreating(keyFiles) : keyFiles);
+  if (config === null) process.exit(1);
+  if (wanted.checkOnly) reportCheck(config);
+  else if (!(await start(config))) process.exit(1);
+};
+
+await main();
