@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
@@ -10,8 +10,9 @@ import { logFailure } from '../../platform/failure-log.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { createAuthentication } from './auth.ts';
-import { receivedBody } from './body.ts';
+import { type ReceivedBody, receivedBody } from './body.ts';
 import { routeSchema } from './documents.ts';
+import { answerError } from './error-handler.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 import { InvalidBody } from './invalid-body.ts';
 import { sendAs, sendFailure, sendInvalidBody } from './reply.ts';
@@ -75,24 +76,40 @@ const addRoute = <B extends TObject, D extends TSchema>(
   const { path, group, overrides, example, signedOutData } = operation;
   const read = bodyReader(operation.body, operation.form);
   const success = successOf(operation.data);
-  scope.post(path, { schema: routeSchema(operation) }, async (request, reply) => {
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    received: ReceivedBody,
+  ): Promise<FastifyReply> => {
     const context = contextOf(request);
     try {
       // The complete body comes first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
-      const body = read(receivedBody(request.body));
+      const body = read(received);
       // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
       const { data, message = example.message } = await raceSignal(run(body, context, request), context.signal);
       return sendAs(reply, success, { code: 200, message, data });
     } catch (error) {
-      if (error instanceof InvalidBody) return sendInvalidBody(reply, error);
+      if (error instanceof InvalidBody) {
+        noteForLog(request, { failure: 'invalid-body' });
+        return sendInvalidBody(reply, error);
+      }
       const failure = asFailure(error);
-      const answer = answerOf(failure, group, overrides);
+      const answered = answerOf(failure, group, overrides);
       noteForLog(request, { failure: failure.kind });
-      logFailure(context.log, failure, answer.code);
-      return answer.code === 401 && signedOutData !== undefined
-        ? sendFailure(reply, answer, { schema: success, data: signedOutData })
-        : sendFailure(reply, answer);
+      logFailure(context.log, failure, answered.code);
+      return answered.code === 401 && signedOutData !== undefined
+        ? sendFailure(reply, answered, { schema: success, data: signedOutData })
+        : sendFailure(reply, answered);
     }
+  };
+  scope.post(path, {
+    schema: routeSchema(operation),
+    handler: (request, reply) => answer(request, reply, receivedBody(request.body)),
+    // A content type that cannot even be taken apart is refused before the parser; it is not JSON all the same.
+    errorHandler: (error, request, reply) =>
+      error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+        ? answer(request, reply, { kind: 'text' })
+        : answerError(error, request, reply),
   });
 };
 

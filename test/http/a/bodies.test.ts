@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { login, signedIn, surfaceA, typedOperations } from './support.ts';
+
+const plain = typedOperations.filter(([, body]) => !('request' in body));
+const wrapped = typedOperations.filter(([, body]) => 'request' in body);
+const dictionary = 'Input should be a valid dictionary or object to extract fields from';
+const bothMissing = [
+  { type: 'missing', loc: ['body', 'AuthmeRequest'], msg: 'Field required', input: null },
+  { type: 'missing', loc: ['body', 'request'], msg: 'Field required', input: null },
+];
+
+describe.each(plain)('%s', (path) => {
+  it('without a body is 422', async () => {
+    const { post } = await surfaceA();
+    const response = await post(path);
+    expect(response.statusCode).toBe(422);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json()).toEqual({
+      detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }],
+    });
+  });
+
+  it('with an empty JSON body is 422', async () => {
+    const { postText } = await surfaceA();
+    const response = await postText(path, '', 'application/json');
+    expect(response.statusCode).toBe(422);
+    expect(response.json().detail).toEqual([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]);
+  });
+
+  it('with a text body is 422, and the text is not sent back', async () => {
+    const { postText } = await surfaceA();
+    const response = await postText(path, 'password=MARKER&token=MARKER', 'application/x-www-form-urlencoded');
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toEqual({ detail: [{ type: 'model_attributes_type', loc: ['body'], msg: dictionary }] });
+  });
+
+  it('with an unusable content type is 422', async () => {
+    const { postText } = await surfaceA();
+    const response = await postText(path, '{}', 'nonsense');
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toEqual({ detail: [{ type: 'model_attributes_type', loc: ['body'], msg: dictionary }] });
+  });
+});
+
+describe.each(wrapped)('%s', (path) => {
+  it.each([
+    ['no body', '', undefined],
+    ['null', 'null', 'application/json'],
+    ['an array', '[]', 'application/json'],
+    ['another content type', '{}', 'text/plain'],
+    ['an unusable content type', '{}', 'nonsense'],
+  ] as const)('with %s misses both members', async (_, text, contentType) => {
+    const { postText } = await surfaceA();
+    const response = await postText(path, text, contentType);
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toEqual({ detail: bothMissing });
+  });
+
+  it('with a bare token in place of AuthmeRequest does not send it back', async () => {
+    const { post } = await surfaceA();
+    const response = await post(path, { AuthmeRequest: 'MARKER', request: { term_id: 't', plan_code: 't' } });
+    expect(response.json()).toEqual({
+      detail: [{ type: 'model_attributes_type', loc: ['body', 'AuthmeRequest'], msg: dictionary }],
+    });
+  });
+});
+
+describe.each(typedOperations)('%s', (path, body) => {
+  it('with malformed JSON is 422 with a fixed decoder text', async () => {
+    const { postText } = await surfaceA();
+    const response = await postText(path, '{"password":"MARKER",}', 'application/json; charset=utf-8');
+    expect(response.statusCode).toBe(422);
+    expect(response.json().detail).toEqual([
+      {
+        type: 'json_invalid',
+        loc: ['body', expect.any(Number)],
+        msg: 'JSON decode error',
+        input: {},
+        ctx: { error: 'Expecting value' },
+      },
+    ]);
+    expect(response.body).not.toContain('MARKER');
+  });
+
+  it.each(['{"__proto__":{"token":"x"}}', '{"constructor":{"prototype":{"token":"x"}}}', '{"a":1,"a":2}', '[[[[1]]]]'])(
+    'with the odd body %s is 422',
+    async (text) => {
+      const { postText } = await surfaceA();
+      expect((await postText(path, text, 'application/json')).statusCode).toBe(422);
+      expect(Object.hasOwn(Object.prototype, 'token')).toBe(false);
+    },
+  );
+
+  it('with invalid UTF-8 is 422', async () => {
+    const { postText } = await surfaceA();
+    const response = await postText(path, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'application/json');
+    expect(response.statusCode).toBe(422);
+  });
+
+  it('accepts a byte order mark, and JSON types with a suffix', async () => {
+    const { postText } = await surfaceA();
+    const text = `\uFEFF${JSON.stringify(body)}`;
+    expect((await postText(path, text, 'application/merge-patch+json; charset=utf-8')).json().code).toBe(200);
+  });
+
+  it('with a body over 1 MiB answers code 413 in the envelope', async () => {
+    const { postText } = await surfaceA();
+    const response = await postText(path, `{"a":"${'x'.repeat(1_048_576)}"}`, 'application/json');
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ code: 413, message: '请求体过大', data: null });
+  });
+
+  it('with half a million brackets is 422', async () => {
+    const { postText } = await surfaceA();
+    const response = await postText(path, `${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'application/json');
+    expect(response.statusCode).toBe(422);
+    expect(response.body.length).toBeLessThan(400);
+  });
+
+  it('with a bad request body costs no look-up and no campus sign-in (D21)', async () => {
+    const { post, services } = await surfaceA();
+    const bad = 'request' in body ? { ...body, request: { page_size: 0 } } : { unknown: 1 };
+    expect((await post(path, bad)).statusCode).toBe(422);
+    const { accounts, academics } = services;
+    const asked = [...Object.values(accounts), ...Object.values(academics)].filter(({ calls }) => calls.length > 0);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a bad body', () => {
+  it('wins over a bad token', async () => {
+    const { post } = await surfaceA();
+    const response = await post('/jwc/fetch_term_score', { AuthmeRequest: { token: 'bad' }, request: {} });
+    expect(response.statusCode).toBe(422);
+    expect(response.json().detail).toEqual([
+      { type: 'missing', loc: ['body', 'request', 'term_id'], msg: 'Field required', input: {} },
+    ]);
+  });
+
+  it('never brings back a secret that came with it (D10)', async () => {
+    const { post } = await surfaceA();
+    const { vpn_password: _, ...rest } = login;
+    const response = await post('/user/login', rest);
+    expect(response.json()).toEqual({
+      detail: [{ type: 'missing', loc: ['body', 'vpn_password'], msg: 'Field required' }],
+    });
+    const numeric = await post('/user/login', { ...login, password: 20230101 });
+    expect(numeric.json()).toEqual({
+      detail: [{ type: 'string_type', loc: ['body', 'password'], msg: 'Input should be a valid string' }],
+    });
+  });
+
+  it('echoes what is harmless', async () => {
+    const { post } = await surfaceA();
+    expect((await post('/user/authme', { userid: 1 })).json()).toEqual({
+      detail: [{ type: 'missing', loc: ['body', 'token'], msg: 'Field required', input: { userid: 1 } }],
+    });
+    expect((await post('/user/login', { userid: 2023000001, password: 'x', vpn_password: 'x' })).json()).toEqual({
+      detail: [
+        { type: 'string_type', loc: ['body', 'userid'], msg: 'Input should be a valid string', input: 2023000001 },
+      ],
+    });
+  });
+
+  it('reports both bounds of a score query with their limits', async () => {
+    const { post } = await surfaceA();
+    const request = { term_id: 't', page_num: 0, page_size: 101 };
+    const response = await post('/jwc/fetch_term_score', { AuthmeRequest: signedIn, request });
+    expect(response.json()).toEqual({
+      detail: [
+        {
+          type: 'greater_than_equal',
+          loc: ['body', 'request', 'page_num'],
+          msg: 'Input should be greater than or equal to 1',
+          input: 0,
+          ctx: { ge: 1 },
+        },
+        {
+          type: 'less_than_equal',
+          loc: ['body', 'request', 'page_size'],
+          msg: 'Input should be less than or equal to 100',
+          input: 101,
+          ctx: { le: 100 },
+        },
+      ],
+    });
+  });
+});
+
+describe('the paths of the surface', () => {
+  it.each(['/nothing', '/user', '/user/login/', '/user/verify_invite_code'])('do not include %s', async (path) => {
+    const { post } = await surfaceA();
+    const response = await post(path, {});
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual({ detail: 'Not Found' });
+  });
+
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'] as const)(
+    'answer %s with 405 and the allowed method',
+    async (method) => {
+      const { app } = await surfaceA();
+      const response = await app.inject({ method, url: '/api/v1/user/login' });
+      expect(response.statusCode).toBe(405);
+      expect(response.headers.allow).toBe('POST');
+      if (method !== 'HEAD') expect(response.json()).toEqual({ detail: 'Method Not Allowed' });
+    },
+  );
+});

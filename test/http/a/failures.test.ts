@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { Failure, type FailureDetails, type FailureKind } from '../../../src/domain/errors.ts';
+import { academicOperations, login, type SurfaceA, signedIn, surfaceA, typedOperations } from './support.ts';
+
+type Row = [FailureKind, FailureDetails, number, string, string | undefined];
+
+const row = (kind: FailureKind, details: FailureDetails, code: number, message: string, retryAfter?: string): Row => [
+  kind,
+  details,
+  code,
+  message,
+  retryAfter,
+];
+
+const refusedPortal = 'VPN登录失败，请检查用户名和密码';
+const refusedUnified = '大学登录失败，请检查用户名和密码';
+const campusDown = '校园网络暂不可用，请稍后重试';
+const academicsDown = '教务系统暂不可用，请稍后重试';
+const serviceFault = '服务内部错误';
+
+const signInRows: Row[] = [
+  row('sign-in-unavailable', { step: 'portal' }, 500, campusDown),
+  row('sign-in-unavailable', { step: 'unified-login', retryAfterSeconds: 30 }, 500, campusDown, '30'),
+  row('sign-in-guarded', { step: 'unified-login', retryAfterSeconds: 60 }, 500, campusDown, '60'),
+  row('timed-out', { step: 'portal' }, 500, campusDown),
+  row('storage-failed', {}, 500, serviceFault),
+  row('internal', {}, 500, serviceFault),
+];
+
+const everyWork = ({ accounts, academics }: SurfaceA['services']) => [
+  accounts.verifyInviteCode,
+  accounts.register,
+  accounts.login,
+  academics.summary,
+  academics.terms,
+  academics.scorePage,
+  academics.schedule,
+];
+
+const failAll = (services: SurfaceA['services'], error: unknown): void => {
+  for (const work of everyWork(services)) work.fails(error);
+};
+
+describe.each<readonly [string, object, 'verifyInviteCode' | 'register' | 'login', Row[]]>([
+  [
+    '/user/veryfy_invite_code',
+    { invite_code: 'x' },
+    'verifyInviteCode',
+    [
+      row('invite-code-invalid', {}, 400, '邀请码无效或已过期'),
+      row('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
+      row('storage-failed', {}, 500, serviceFault),
+    ],
+  ],
+  [
+    '/user/register',
+    { ...login, invite_token: 'x' },
+    'register',
+    [
+      row('userid-malformed', {}, 400, '学号格式不正确'),
+      row('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
+      row('registration-cool-down', { retryAfterSeconds: 300 }, 429, '注册请求过于频繁，请稍后再试', '300'),
+      row('invite-token-invalid', {}, 400, '无效的邀请令牌'),
+      row('userid-taken', {}, 400, '用户已存在'),
+      row('credentials-refused', { step: 'portal' }, 400, refusedPortal),
+      row('credentials-refused', { step: 'unified-login' }, 400, refusedUnified),
+      ...signInRows,
+    ],
+  ],
+  [
+    '/user/login',
+    login,
+    'login',
+    [
+      row('user-unknown', {}, 400, '用户不存在'),
+      row('userid-malformed', {}, 400, '用户不存在'),
+      row('login-cool-down', { retryAfterSeconds: 60 }, 429, '操作过于频繁，请稍后再试', '60'),
+      row('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
+      row('credentials-refused', { step: 'portal' }, 400, refusedPortal),
+      row('credentials-refused', { step: 'unified-login' }, 400, refusedUnified),
+      ...signInRows,
+    ],
+  ],
+])('%s', (path, body, method, rows) => {
+  it.each(rows)('answers %s %o with code %d %s', async (kind, details, code, message, retryAfter) => {
+    const { post, services } = await surfaceA();
+    services.accounts[method].fails(new Failure(kind, details));
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ code, message, data: null });
+    expect(response.headers['retry-after']).toBe(retryAfter);
+  });
+});
+
+describe('/user/authme', () => {
+  it.each(['token-unknown', 'token-user-gone'] as const)('answers %s with code 401 and data', async (kind) => {
+    const { post, services } = await surfaceA();
+    services.accounts.authenticate.fails(new Failure(kind));
+    const response = await post('/user/authme', signedIn);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      code: 401,
+      message: 'token无效或已过期',
+      data: { is_logged_in: false, userid: null },
+    });
+  });
+
+  it.each([new Failure('storage-failed'), new Error('connection refused')])(
+    'tells an outage from a bad token, so that it logs nobody out (D18)',
+    async (error) => {
+      const { post, services } = await surfaceA();
+      services.accounts.authenticate.fails(error);
+      const response = await post('/user/authme', signedIn);
+      expect(response.json()).toEqual({ code: 500, message: serviceFault, data: null });
+    },
+  );
+});
+
+describe.each(academicOperations)('%s', (path, body) => {
+  it.each([
+    ['token-unknown', '无效的令牌或用户不存在'],
+    ['token-user-gone', '用户不存在'],
+  ] as const)('answers %s in the envelope, without data (D20)', async (kind, message) => {
+    const { post, services } = await surfaceA();
+    services.accounts.authenticate.fails(new Failure(kind));
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ code: 401, message });
+  });
+
+  it.each([
+    ['portal', refusedPortal],
+    ['unified-login', refusedUnified],
+  ] as const)('answers a stored password refused at the %s without data (D20)', async (step, message) => {
+    const { post, services } = await surfaceA();
+    failAll(services, new Failure('stored-credentials-refused', { step }));
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ code: 400, message });
+  });
+
+  it('answers credentials that cannot be read with a wish for a new login', async () => {
+    const { post, services } = await surfaceA();
+    failAll(services, new Failure('stored-credentials-unreadable'));
+    expect((await post(path, body)).json()).toEqual({ code: 401, message: '登录状态已失效，请重新登录' });
+  });
+
+  it.each([
+    ...signInRows,
+    row('upstream-unavailable', { system: 'academics' }, 500, academicsDown),
+    row('upstream-unavailable', { system: 'academics', retryAfterSeconds: 30 }, 500, academicsDown, '30'),
+    row('upstream-unreadable', { system: 'academics', part: 'sections' }, 500, academicsDown),
+    row('upstream-refused', { system: 'academics', upstreamMessage: 'raw' }, 500, academicsDown),
+    row('upstream-empty', { system: 'academics' }, 500, academicsDown),
+    row('session-lost', { system: 'academics' }, 500, academicsDown),
+    row('timed-out', { system: 'academics' }, 500, academicsDown),
+  ])(
+    'answers %s %o with data null, code %d, %s (D38, D39, D40, D52, D53)',
+    async (kind, details, code, message, retryAfter) => {
+      const { post, services } = await surfaceA();
+      failAll(services, new Failure(kind, details));
+      const response = await post(path, body);
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toBe(JSON.stringify({ code, message, data: null }));
+      expect(response.headers['retry-after']).toBe(retryAfter);
+    },
+  );
+
+  it('does not ask the campus for a token that is not known', async () => {
+    const { post, services } = await surfaceA();
+    services.accounts.authenticate.fails(new Failure('token-unknown'));
+    await post(path, body);
+    expect(everyWork(services).filter(({ calls }) => calls.length > 0)).toEqual([]);
+  });
+
+  it('counts calls of a good token against itself', async () => {
+    const { post } = await surfaceA({ limits: { knownPerMinute: 1 } });
+    expect((await post(path, body)).json().code).toBe(200);
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ code: 429, message: '请求过于频繁，请稍后再试', data: null });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('counts bad tokens against their address, and lets good ones from there through', async () => {
+    const { post } = await surfaceA({ limits: { anonymousPerMinute: 1 } });
+    const bad =
+      path.endsWith('score') || path.endsWith('schedule') ? { ...body, AuthmeRequest: { token: 'x' } } : { token: 'x' };
+    expect((await post(path, bad)).json().code).toBe(401);
+    expect((await post(path, bad)).json().code).toBe(429);
+    expect((await post(path, body)).json().code).toBe(200);
+  });
+});
+
+describe('every operation', () => {
+  it.each(typedOperations)('%s never shows the text of an unexpected error (D9)', async (path, body) => {
+    const { post, services, log } = await surfaceA();
+    const marker = 'MARKER-SECRET http://10.1.2.3/internal';
+    failAll(services, new Error(marker));
+    services.accounts.authenticate.fails(new Error(marker));
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ code: 500, message: serviceFault, data: null });
+    expect(log.filter((line) => line.includes('"failure":"internal"'))).not.toEqual([]);
+    expect(log.join('')).not.toContain('MARKER-SECRET');
+  });
+
+  it.each(typedOperations)('%s answers overload with HTTP 503, the envelope and a time to wait', async (path, body) => {
+    const { post, services } = await surfaceA();
+    const overloaded = new Failure('overloaded', { retryAfterSeconds: 4 });
+    failAll(services, overloaded);
+    services.accounts.authenticate.fails(overloaded);
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual({ code: 503, message: '服务繁忙，请稍后重试', data: null });
+    expect(response.headers['retry-after']).toBe('4');
+  });
+
+  it.each(typedOperations)('%s ends at the total deadline, though the work never does', async (path, body) => {
+    const { post, services } = await surfaceA({ timeoutMs: 20 });
+    const never = () => new Promise<never>(() => {});
+    for (const work of everyWork(services)) work.does(never);
+    services.accounts.authenticate.does(never);
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ code: 500, data: null });
+  });
+
+  it('leaves no secret of a request in the log, whatever happens', async () => {
+    const { post, postText, services, log } = await surfaceA();
+    const secrets = { password: 'MARKER-1', vpn_password: 'MARKER-2', invite_token: 'MARKER-3' };
+    await post('/user/register', { userid: '2023000001', ...secrets });
+    await post('/user/register', { ...secrets });
+    await postText('/user/register', JSON.stringify(secrets), 'text/plain');
+    await postText('/user/register', `${JSON.stringify(secrets)}}`, 'application/json');
+    await post('/user/authme', { token: 'MARKER-4' });
+    services.accounts.login.fails(new Error('MARKER-5'));
+    await post('/user/login', { userid: '2023000001', ...secrets });
+    expect(log.length).toBeGreaterThan(0);
+    expect(log.join('')).not.toContain('MARKER');
+    expect(log.join('')).not.toContain('2023000001');
+  });
+});

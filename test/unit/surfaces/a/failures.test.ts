@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
+import { answerOf, type OperationGroup } from '../../../../src/surfaces/a/failures.ts';
+
+const groups: readonly OperationGroup[] = ['user', 'academics'];
+const secret = 'http://10.0.0.1/secret?ticket=ST-1';
+const failure = (kind: FailureKind) =>
+  new Failure(kind, { reason: secret, upstreamMessage: secret, part: secret, cause: new Error(secret) });
+
+describe('the answer to a failure', () => {
+  it.each(groups.flatMap((group) => failureKinds.map((kind) => [group, kind] as const)))(
+    'of group %s, kind %s: never code 200, a text of its own, nothing raw (D9)',
+    (group, kind) => {
+      const answer = answerOf(failure(kind), group);
+      expect([400, 401, 403, 413, 429, 500, 503]).toContain(answer.code);
+      expect(answer.message).toMatch(/^[\p{Script=Han}VPNtoken，、]+$/u);
+      expect(answer.status).toBe(kind === 'overloaded' ? 503 : 200);
+    },
+  );
+
+  it.each(groups)('of group %s carries the seconds to wait whenever they are known', (group) => {
+    for (const kind of failureKinds) {
+      expect(answerOf(new Failure(kind, { retryAfterSeconds: 7 }), group).retryAfter).toBe(7);
+    }
+  });
+
+  it('asks for a pause with every 429 and with overload, also when its length is not known', () => {
+    for (const kind of failureKinds) {
+      const { code, retryAfter } = answerOf(new Failure(kind), 'user');
+      expect(retryAfter !== undefined).toBe(code === 429 || code === 503);
+    }
+  });
+
+  it('uses the variant without data for credential problems of the academic operations only', () => {
+    const bare = failureKinds.filter((kind) => answerOf(new Failure(kind), 'academics').variant === 'auth-status');
+    expect(bare).toEqual([
+      'token-missing',
+      'token-unknown',
+      'token-user-gone',
+      'credentials-refused',
+      'stored-credentials-refused',
+      'stored-credentials-unreadable',
+    ]);
+    for (const kind of failureKinds) expect(answerOf(new Failure(kind), 'user').variant).toBe('error');
+  });
+
+  it('lets an operation word a kind its own way and keeps the seconds to wait', () => {
+    const own = { 'token-unknown': { code: 401, message: 'token无效或已过期' } };
+    expect(answerOf(new Failure('token-unknown', { retryAfterSeconds: 3 }), 'academics', own)).toEqual({
+      variant: 'error',
+      code: 401,
+      message: 'token无效或已过期',
+      status: 200,
+      retryAfter: 3,
+    });
+  });
+
+  it('to a time limit names the step that took too long', () => {
+    expect(answerOf(new Failure('timed-out', { step: 'portal' }), 'academics').message).toBe(
+      '校园网络暂不可用，请稍后重试',
+    );
+    expect(answerOf(new Failure('timed-out', { system: 'academics' }), 'academics').message).toBe(
+      '教务系统暂不可用，请稍后重试',
+    );
+    expect(answerOf(new Failure('timed-out'), 'user').message).toBe('校园网络暂不可用，请稍后重试');
+  });
+});
