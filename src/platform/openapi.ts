@@ -74,6 +74,8 @@ export const addOpenApi = async (app: FastifyInstance, { publicUrl }: OpenApiSet
       },
     },
     stripBasePath: false,
+    // A shared schema is a component of its own name.
+    refResolver: { buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`) },
     transformObject: (made) => {
       if (!('openapiObject' in made)) throw new Error('an OpenAPI document was asked for');
       const document: Record<string, unknown> = { ...made.openapiObject };

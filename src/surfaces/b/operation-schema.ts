@@ -2,8 +2,10 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import type { Envelopes } from './envelope.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
-import type { Level } from './operation.ts';
 import { FailureEnvelope, InvalidEnvelope, successEnvelope } from './schemas/envelope.ts';
+
+/** `-` no header; `T` a token known to storage; `TU` also a session at the campus, made on demand by the domain. */
+export type Level = '-' | 'T' | 'TU';
 
 /** What every operation of a level may answer. */
 const levelFailures: Readonly<Record<Level, readonly ErrorCode[]>> = {
@@ -20,6 +22,10 @@ const levelFailures: Readonly<Record<Level, readonly ErrorCode[]>> = {
 };
 
 const everywhere: readonly ErrorCode[] = ['SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
+
+/** Statuses that may, and for 429 and 503 do, say when to come back. */
+const waitStatuses = new Set([429, 502, 503]);
+const retryAfter = { 'Retry-After': { type: 'integer', description: 'Whole seconds.' } };
 
 const exampleTraceId = '0123456789abcdef0123456789abcdef';
 const exampleTimestamp = '2026-03-18 10:00:00';
@@ -43,6 +49,7 @@ const failureResponses = (
         {
           ...(status === 422 ? InvalidEnvelope : FailureEnvelope),
           'x-response-description': group.map((code) => `\`${code}\` ${errorTable[code].message}`).join('; '),
+          ...(waitStatuses.has(status) ? { headers: retryAfter } : {}),
           'x-examples': Object.fromEntries(
             group.map((code) => {
               const entry = { code, traceId: exampleTraceId, ...(status === 422 ? { details } : {}) };

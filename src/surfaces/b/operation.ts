@@ -8,10 +8,7 @@ import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import type { ErrorCode, FailureWording } from './errors.ts';
-import { operationSchema } from './operation-schema.ts';
-
-/** `-` no header; `T` a token known to storage; `TU` also a session at the campus, made on demand by the domain. */
-export type Level = '-' | 'T' | 'TU';
+import { type Level, operationSchema } from './operation-schema.ts';
 
 interface Call<B, P> {
   readonly body: B;
