@@ -1,8 +1,8 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
-import type { StudentAwards } from './data/awards.ts';
 import { type DemoCall, type DemoReply, errorPage, escapeHtml, htmlPage, redirectTo } from './exchange.ts';
 import { letters } from './ids.ts';
 import { COMPETITION_SERVICE, loginLocation, originOf } from './mapping.ts';
+import type { StudentAwards } from './records/awards.ts';
 import { ServiceSessions } from './service-sessions.ts';
 import type { DemoStudent } from './students.ts';
 

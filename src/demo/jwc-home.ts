@@ -1,7 +1,7 @@
 import type { CampusState } from './campus-state.ts';
-import { CURRENT_TERM, calendarLine } from './data/calendar.ts';
 import { errorPage, escapeHtml, HTML_TYPE, htmlPage, jsonBody } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
+import { CURRENT_TERM, calendarLine } from './records/calendar.ts';
 
 export const homePage =
   (state: CampusState): JwcHandler =>

@@ -1,7 +1,7 @@
-import { SECTIONS } from './data/sections.ts';
-import { EMPTY_TIMETABLE, STALE_TIMETABLE } from './data/timetable.ts';
 import { errorPage, escapeHtml, htmlPage, jsonBody } from './exchange.ts';
 import { type JwcHandler, newSegment, segmentHolds } from './jwc-session.ts';
+import { SECTIONS } from './records/sections.ts';
+import { EMPTY_TIMETABLE, STALE_TIMETABLE } from './records/timetable.ts';
 
 /** One page for two purposes: the list of terms, and the address of the timetable data in this session. */
 export const termIndex: JwcHandler = (_call, student, session) => {

@@ -1,6 +1,6 @@
-import type { EmptyScores, ScoreSheet } from './data/academics.ts';
 import { type DemoReply, htmlPage, jsonBody } from './exchange.ts';
 import { type JwcHandler, newSegment, segmentHolds } from './jwc-session.ts';
+import type { EmptyScores, ScoreSheet } from './records/academics.ts';
 
 const page = (pageNum: number, pageSize: number, totalCount: number | string, records: unknown) =>
   jsonBody({ list: { pageSize, pageNum, pageContext: { totalCount }, records } });

@@ -1,8 +1,8 @@
-import type { StudentAcademics } from './data/academics.ts';
-import { type StudentApplications, studentOneApplications, studentTwoApplications } from './data/applications.ts';
-import { type StudentAwards, studentOneAwards, studentTwoAwards } from './data/awards.ts';
-import { studentOneAcademics } from './data/student-one.ts';
-import { studentTwoAcademics } from './data/student-two.ts';
+import type { StudentAcademics } from './records/academics.ts';
+import { type StudentApplications, studentOneApplications, studentTwoApplications } from './records/applications.ts';
+import { type StudentAwards, studentOneAwards, studentTwoAwards } from './records/awards.ts';
+import { studentOneAcademics } from './records/student-one.ts';
+import { studentTwoAcademics } from './records/student-two.ts';
 
 export interface DemoStudent {
   readonly userid: string;

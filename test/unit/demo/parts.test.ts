@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BoundedMap } from '../../../src/demo/bounded-map.ts';
-import { calendarLine } from '../../../src/demo/data/calendar.ts';
 import { cookiePairs, createRouter, type DemoRoute, htmlPage, soleTwfid } from '../../../src/demo/exchange.ts';
 import { encodeGbk } from '../../../src/demo/gbk.ts';
+import { calendarLine } from '../../../src/demo/records/calendar.ts';
 import { RequestLog } from '../../../src/demo/requests.ts';
 
 describe('a bounded map', () => {

@@ -1,0 +1,87 @@
+/** What the competition pages say about one student. */
+export interface StudentAwards {
+  /** Credit texts by the end of their element's id. */
+  readonly credits: readonly (readonly [label: string, id: string, text: string])[];
+  /** The first twelve cells of each row, as HTML. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+const credits = (texts: readonly string[]): StudentAwards['credits'] =>
+  (
+    [
+      ['学科竞赛学分', 'lblXkjsxf'],
+      ['科研项目学分', 'lblKyxf'],
+      ['可转竞赛类学分', 'lblKzjslxf'],
+      ['创新创业实践学分', 'lblCxcyxf'],
+      ['能力资格认证学分', 'lblNlzgxf'],
+      ['其他项目学分', 'lblQtxf'],
+    ] as const
+  ).map(([label, id], index) => [label, id, texts[index] ?? ''] as const);
+
+export const studentOneAwards = (userid: string): StudentAwards => ({
+  credits: credits(['16.60', '无', '0', '2.00', '无', '']),
+  rows: [
+    [
+      '40211',
+      '大学生数学建模竞赛',
+      '省部级',
+      '二等奖',
+      '2024/9/8',
+      userid,
+      '林晓',
+      '1',
+      '3.00',
+      '800.00',
+      '提交',
+      '通过',
+    ],
+    [
+      '40388',
+      '程序设计&nbsp;天梯赛（团队）',
+      '校级',
+      '一等奖',
+      '2025/5/20',
+      '2023000044',
+      '林晓',
+      '3',
+      '&nbsp;',
+      '0.00',
+      '提交',
+      '待审核',
+    ],
+    [
+      '40388',
+      '程序设计&nbsp;天梯赛（团队）',
+      '校级',
+      '一等奖',
+      '2025/5/20',
+      '2023000044',
+      '林晓',
+      '3',
+      '&nbsp;',
+      '0.00',
+      '提交',
+      '待审核',
+    ],
+  ],
+});
+
+export const studentTwoAwards = (userid: string): StudentAwards => ({
+  credits: credits(['4.00', '1.50', '0', '无', '2.00', '无']),
+  rows: [
+    [
+      '51007',
+      '全国大学生古诗文诵读大赛',
+      '国家级',
+      '三等奖',
+      '2025/11/2',
+      userid,
+      '顾言',
+      '1',
+      '4.00',
+      '1200.00',
+      '提交',
+      '通过',
+    ],
+  ],
+});
