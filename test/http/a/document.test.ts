@@ -1,0 +1,130 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import fastify from 'fastify';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addCallContext, contextOf } from '../../../src/platform/call-context.ts';
+import { addOpenApi } from '../../../src/platform/openapi.ts';
+import { registerSurfaceA } from '../../../src/surfaces/a/index.ts';
+import {
+  AcademicInfoResponse,
+  AllTermsResponse,
+  ScheduleResponse,
+  TermScoreApiResponse,
+} from '../../../src/surfaces/a/schemas/academics.ts';
+import { AuthStatus, ErrorResponse, HttpValidationError } from '../../../src/surfaces/a/schemas/envelope.ts';
+import {
+  AuthmeResponse,
+  InviteResponse,
+  LoginResponse,
+  RegisterResponse,
+} from '../../../src/surfaces/a/schemas/user.ts';
+import { fakeServices } from '../../support/fake-services.ts';
+import { surfaceA, typedOperations } from './support.ts';
+
+interface Media {
+  readonly schema: { readonly $ref?: string; readonly allOf?: unknown[]; readonly anyOf?: { $ref: string }[] };
+  readonly examples: Record<string, { readonly value: Record<string, unknown> }>;
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly requestBody: { readonly content: { readonly 'application/json': Media } };
+  readonly responses: Record<string, { readonly content: { readonly 'application/json': Media } }>;
+}
+
+interface DocumentObject {
+  readonly paths: Record<string, { readonly post: OperationObject }>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+const envelopes: Record<string, TSchema> = {
+  '/user/veryfy_invite_code': InviteResponse,
+  '/user/register': RegisterResponse,
+  '/user/login': LoginResponse,
+  '/user/authme': AuthmeResponse,
+  '/jwc/fetch_academic_info': AcademicInfoResponse,
+  '/jwc/fetch_all_terms': AllTermsResponse,
+  '/jwc/fetch_term_score': TermScoreApiResponse,
+  '/jwc/fetch_course_schedule': ScheduleResponse,
+};
+
+let document: DocumentObject;
+
+beforeAll(async () => {
+  const app = fastify();
+  await addOpenApi(app, { publicUrl: null });
+  addCallContext(app, 1_000);
+  await registerSurfaceA(app, { ...fakeServices(), contextOf });
+  await app.ready();
+  document = JSON.parse(JSON.stringify(app.swagger()));
+  await app.close();
+});
+
+describe('the interface document', () => {
+  it('lists exactly the operations of the surface, each under an id of its own', () => {
+    expect(Object.keys(document.paths).sort()).toEqual(typedOperations.map(([path]) => `/api/v1${path}`).sort());
+    const ids = Object.values(document.paths).map(({ post }) => post.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('names every component with the prefix of this surface', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names).toContain('V1AcademicInfo');
+    expect(names).toContain('V1HTTPValidationError');
+    expect(names.filter((name) => !/^V1[A-Z]/.test(name))).toEqual([]);
+  });
+
+  it('does not ask for members that have a default', () => {
+    expect(document.components.schemas.V1FetchTermScoreRequest).toMatchObject({
+      required: ['term_id'],
+      properties: { page_size: { minimum: 1, maximum: 100, default: 50 }, page_num: { minimum: 1, default: 1 } },
+    });
+  });
+});
+
+describe.each(typedOperations)('%s', (path, body) => {
+  const operation = () => document.paths[`/api/v1${path}`]!.post;
+  const media = (status: string) => operation().responses[status]!.content['application/json'];
+
+  it('documents a request that the operation accepts', async () => {
+    const { post, services } = await surfaceA();
+    services.accounts.authenticate.returns({ userid: '2023000001' });
+    const { request } = operation().requestBody.content['application/json'].examples;
+    expect((await post(path, request!.value)).json().code).toBe(200);
+  });
+
+  it('documents success with an example that fits its schema', () => {
+    const { success } = media('200').examples;
+    expect([...Value.Errors(envelopes[path]!, success!.value)]).toEqual([]);
+    expect(success!.value.code).toBe(200);
+  });
+
+  it('answers what it documents', async () => {
+    const { post } = await surfaceA();
+    expect([...Value.Errors(envelopes[path]!, (await post(path, body)).json())]).toEqual([]);
+  });
+
+  it('documents its variants, and every failure example fits one of them', () => {
+    const refs = media('200').schema.anyOf?.map(({ $ref }) => $ref.split('/').at(-1));
+    const all = [envelopes[path]!.title, 'V1AuthStatus', 'V1ErrorResponse'];
+    expect(refs).toEqual(path.startsWith('/jwc/') ? all : all.slice(0, 1));
+    const examples = Object.values(media('200').examples).map(({ value }) => value);
+    expect(examples.length).toBeGreaterThan(1);
+    for (const value of examples) {
+      const schema = 'data' in value ? envelopes[path]! : AuthStatus;
+      expect([...Value.Errors(schema, value)]).toEqual([]);
+    }
+    const bare = examples.filter((value) => !('data' in value));
+    expect(bare.length > 0).toBe(path.startsWith('/jwc/'));
+  });
+
+  it('documents the invalid body and overload with examples', () => {
+    for (const { value } of Object.values(media('422').examples)) {
+      expect([...Value.Errors(HttpValidationError, value)]).toEqual([]);
+    }
+    expect(Object.values(media('422').examples).length).toBeGreaterThan(1);
+    for (const { value } of Object.values(media('503').examples)) {
+      expect([...Value.Errors(ErrorResponse, value)]).toEqual([]);
+    }
+  });
+});
