@@ -29,10 +29,13 @@ export interface ServerParts {
   readonly closing: AbortSignal;
 }
 
+/** Names are kept in the log, so they must not be of any length. */
+const bounded = (name: string | null): string | null => name?.slice(0, 64) ?? null;
+
 /** The name a login request submits, for the two requests that carry one. */
 const submittedName = (system: DemoSystem, path: string, form: URLSearchParams): string | null => {
-  if (system === 'vpn' && path === '/por/login_psw.csp') return form.get('svpn_name');
-  if (system === 'cas' && path === '/cas/login') return form.get('username');
+  if (system === 'vpn' && path === '/por/login_psw.csp') return bounded(form.get('svpn_name'));
+  if (system === 'cas' && path === '/cas/login') return bounded(form.get('username'));
   return null;
 };
 

@@ -85,7 +85,7 @@ const credentials = (state: CampusState, call: DemoCall): DemoReply => {
   if (!asClient || FIELDS.some((field) => !call.form.has(field)) || call.twfid === null) return PORTAL_ANSWERS.refused;
   const code = state.portal.spend(call.twfid);
   if (code === null) return PORTAL_ANSWERS.refused;
-  const name = call.form.get('svpn_name') ?? '';
+  const name = call.userid ?? '';
   if (state.portal.locked(name)) return PORTAL_ANSWERS.attacked;
   const password = passwordIn(state, call, code);
   if (password === null) return PORTAL_ANSWERS.refused;
