@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   services: ['config', 'domain', 'campus', 'storage', 'demo', 'lib'],
   app: ['platform', 'surfaces/a', 'surfaces/b', 'domain', 'lib', 'type:config', 'type:services'],
   main: ['app', 'services', 'config', 'platform', 'lib'],
-  cli: ['app', 'services', 'config', 'lib'],
+  cli: ['app', 'services', 'config', 'domain', 'lib'],
 };
 
 /** Packages that have one home. Everything else may be used where the layer has a use for it. */
