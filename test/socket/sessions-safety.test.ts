@@ -111,22 +111,21 @@ describe('passwords', () => {
     expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
   });
 
-  it.each([
-    ['captcha', 'portal'],
-    ['attacked', 'portal'],
-    ['second-factor', 'portal'],
-  ] as const)('a %s marker pauses the student instead of calling the password wrong', async (kind) => {
-    rig.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind } });
-    await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
-    await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
-    expect(portalPosts()).toBe(1);
-    rig.clock.advance(61_000);
-    await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 120 });
-    expect(portalPosts()).toBe(2);
-    rig.demo.clearFaults();
-    rig.clock.advance(121_000);
-    expect(await read('jwc')).toContain('courseNum');
-  });
+  it.each(['captcha', 'attacked', 'second-factor'] as const)(
+    'a %s marker pauses the student instead of calling the password wrong',
+    async (kind) => {
+      rig.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind } });
+      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
+      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
+      expect(portalPosts()).toBe(1);
+      rig.clock.advance(61_000);
+      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 120 });
+      expect(portalPosts()).toBe(2);
+      rig.demo.clearFaults();
+      rig.clock.advance(121_000);
+      expect(await read('jwc')).toContain('courseNum');
+    },
+  );
 
   it('the challenge is asked for up to three times on network failures, the password is sent once', async () => {
     rig.demo.fault({ system: 'vpn', path: '/por/login_auth.csp', fault: { kind: 'reset' }, times: 2 });

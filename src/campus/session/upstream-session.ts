@@ -15,7 +15,7 @@ export interface UpstreamRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** `json`: HTML in the body is never data. `page`: `alive` decides. */
   readonly expect: 'json' | 'page';
-  /** The positive marker of a live page (upstream-jwc 2); not asked for `json`. */
+  /** What only the live page shows; not asked for `json`. */
   readonly alive?: (text: string) => boolean;
   /** Known to be slow: one attempt may take 25 s instead of 12 s. */
   readonly slow?: boolean;
@@ -44,8 +44,8 @@ export interface UpstreamSession {
 }
 
 /**
- * Thrown by a client's work when the application itself says that its ticket or session is no good
- * (upstream-access 7.2): the session core renews once and repeats the work.
+ * Thrown by a client's work when the application itself says that its ticket or session is no good: the session core
+ * renews once and repeats the work.
  */
 export class SessionRefused extends Error {
   /** Text for the failure when the renewed session is refused as well. */

@@ -1,0 +1,132 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { type AppOptions, buildApp } from '../../src/app.ts';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import type { DemoCampus } from '../../src/demo/types.ts';
+import type { Log } from '../../src/domain/context.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createServices, type RunningServices } from '../../src/services.ts';
+import { first } from './campus-rig.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; members are looked at by the tests. */
+  // biome-ignore lint/suspicious/noExplicitAny: test bodies are inspected member by member
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface Gateway {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly services: RunningServices;
+  readonly demo: DemoCampus;
+  readonly config: Config;
+  /** Everything logged so far, as written. */
+  log(): string;
+  /** Every byte of the database, write-ahead log included. */
+  databaseBytes(): Buffer;
+  /** Surface A: a POST below its prefix. */
+  a(path: string, body: unknown): Promise<Answer>;
+  /** Surface B. */
+  b(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<Answer>;
+  /** Registers a student with the demo code over surface A; returns the token. */
+  register(student?: { userid: string; password: string; vpnPassword: string }): Promise<string>;
+  /** Requests at the campus since the last reset, e.g. `jwc POST /main/academicInfo`. */
+  wire(userid?: string): string[];
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly env?: Record<string, string>;
+  readonly clock?: Clock;
+  readonly demo?: DemoCampus;
+  readonly app?: AppOptions;
+}
+
+const read = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+};
+
+/** The whole service, listening on loopback in front of a demo campus, over a database file of its own. */
+export const startGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
+  const folder = mkdtempSync(join(tmpdir(), 'campus-gateway-'));
+  const demo = options.demo ?? (await startDemoCampus(options.clock ? { clock: options.clock } : {}));
+  const env = {
+    DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`,
+    SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    ...options.env,
+  };
+  const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
+  const lines: string[] = [];
+  const logger = createLogger('debug', {
+    write(line: string) {
+      lines.push(line);
+    },
+  });
+  const log: Log = logger;
+  const services = await createServices(config, { log, demo, ...(options.clock ? { clock: options.clock } : {}) });
+  const app = await buildApp(config, services, { logger, ...options.app });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const gateway: Gateway = {
+    url,
+    app,
+    services,
+    demo,
+    config,
+    log: () => lines.join(''),
+    databaseBytes: () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name)))),
+    a: async (path, body) =>
+      read(
+        await fetch(`${url}/api/v1${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
+    b: async (method, path, { token, body } = {}) =>
+      read(
+        await fetch(url + path, {
+          method,
+          redirect: 'manual',
+          headers: {
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      ),
+    async register(student = first) {
+      const invite = await gateway.a('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' });
+      const { userid, password, vpnPassword } = student;
+      const registered = await gateway.a('/user/register', {
+        userid,
+        password,
+        vpn_password: vpnPassword,
+        invite_token: invite.body.data.invite_token,
+      });
+      if (registered.body.code !== 200) throw new Error(`registration failed: ${registered.text}`);
+      return registered.body.data.authme_token;
+    },
+    wire: (userid) =>
+      demo.requests(userid === undefined ? {} : { userid }).map((r) => `${r.system} ${r.method} ${r.path}`),
+    async close() {
+      await app.close();
+      await services.close();
+      if (!options.demo) await demo.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return gateway;
+};
