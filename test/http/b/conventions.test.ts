@@ -1,0 +1,339 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/domain/errors.ts';
+import { appUnderTest } from '../../support/app.ts';
+import { exampleToken } from '../../support/fake-services.ts';
+
+const headers = { authorization: `Bearer ${exampleToken}` };
+const loginBody = { userid: '2023000001', password: 'pass-1', vpn_password: 'vpn-1' };
+const login = { method: 'POST', url: '/auth/login/next' } as const;
+const traceForm = /^[0-9a-f]{32}$/;
+
+describe('every answer', () => {
+  it.each([
+    ['a success', { url: '/alive' }, 200],
+    ['a redirect', { url: '/' }, 307],
+    ['an unknown path', { url: '/nowhere' }, 404],
+    ['an unknown path of the other surface', { url: '/api/v1/nowhere' }, 404],
+    ['a wrong method', { method: 'POST' as const, url: '/alive' }, 405],
+    ['an undecodable path', { url: '/jwc/%ff' }, 404],
+    ['an over-long path value', { url: `/jwc/score/${'9'.repeat(101)}/list` }, 404],
+    ['a missing token', { url: '/auth/authme/token' }, 401],
+    ['an invalid body', { ...login, payload: {} }, 422],
+    [
+      'a preflight',
+      {
+        method: 'OPTIONS' as const,
+        url: '/auth/logout',
+        headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+      },
+      204,
+    ],
+    ['the documentation', { url: '/docs' }, 200],
+  ])('has a trace id and a process time: %s', async (_name, request, status) => {
+    const { app } = await appUnderTest();
+    const answer = await app.inject(request);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['x-trace-id']).toMatch(traceForm);
+    expect(answer.headers['x-process-time']).toMatch(/^\d+\.\d+$/);
+  });
+
+  it('has a trace id of its own, whatever the client sends', async () => {
+    const { app } = await appUnderTest();
+    const mine = '0'.repeat(32);
+    const ask = () => app.inject({ url: '/nowhere', headers: { 'x-trace-id': mine, 'request-id': mine } });
+    const [first, second] = [await ask(), await ask()];
+    expect(new Set([mine, first.headers['x-trace-id'], second.headers['x-trace-id']]).size).toBe(3);
+    expect(first.json().error.trace_id).toBe(first.headers['x-trace-id']);
+  });
+
+  it('carries campus time, not the time of the host', async () => {
+    const { app, services } = await appUnderTest();
+    expect((await app.inject('/alive')).json().timestamp).toBe('2026-03-18 10:00:00');
+    services.clock.advance(14 * 3_600_000 + 1_000);
+    expect((await app.inject('/alive')).json().timestamp).toBe('2026-03-19 00:00:01');
+  });
+
+  it('keeps the order of members', async () => {
+    const { app } = await appUnderTest();
+    const order = ['success', 'message', 'data', 'error', 'timestamp'];
+    expect(Object.keys((await app.inject('/alive')).json())).toEqual(order);
+    const failed = (await app.inject({ ...login, payload: {} })).json();
+    expect(Object.keys(failed)).toEqual(order);
+    expect(Object.keys(failed.error)).toEqual(['message', 'code', 'trace_id', 'details']);
+    expect(Object.keys(failed.error.details[0])).toEqual(['loc', 'msg', 'type']);
+  });
+
+  it('may not be kept by caches', async () => {
+    const { app } = await appUnderTest();
+    expect((await app.inject({ url: '/jwc/term/all', headers })).headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('unknown paths and wrong methods', () => {
+  it('are answered in the envelope outside /api/v1', async () => {
+    const { app } = await appUnderTest();
+    const missing = await app.inject('/nowhere');
+    expect(missing.json()).toMatchObject({ success: false, message: '请求的资源不存在', error: { code: 'NOT_FOUND' } });
+    const wrong = await app.inject({ method: 'PATCH', url: '/auth/account' });
+    expect(wrong.statusCode).toBe(405);
+    expect(wrong.headers.allow).toBe('DELETE');
+    expect(wrong.json()).toMatchObject({ message: '请求方法不被允许', error: { code: 'METHOD_NOT_ALLOWED' } });
+  });
+
+  it('are answered with a detail below /api/v1', async () => {
+    const { app } = await appUnderTest();
+    const missing = await app.inject({ method: 'POST', url: '/api/v1/nowhere' });
+    expect([missing.statusCode, missing.body]).toEqual([404, '{"detail":"Not Found"}']);
+    const wrong = await app.inject('/api/v1/user/login');
+    expect([wrong.statusCode, wrong.body]).toEqual([405, '{"detail":"Method Not Allowed"}']);
+    expect(wrong.headers.allow).toBe('POST');
+    for (const url of ['/api/v1/%ff', '/api/v1/user/%E0%A4%A']) {
+      const broken = await app.inject({ method: 'POST', url });
+      expect([broken.statusCode, broken.body]).toEqual([404, '{"detail":"Not Found"}']);
+    }
+  });
+
+  it('belong to the surface by whole path segments', async () => {
+    const { app } = await appUnderTest();
+    expect((await app.inject('/api/v10')).json().error.code).toBe('NOT_FOUND');
+    expect((await app.inject('/api/v1?x=1')).json()).toEqual({ detail: 'Not Found' });
+  });
+
+  it('stay what they are when a broken body is sent along', async () => {
+    const { app } = await appUnderTest();
+    const broken = { payload: '{broken', headers: { 'content-type': 'application/json' } };
+    expect((await app.inject({ method: 'POST', url: '/nowhere', ...broken })).statusCode).toBe(404);
+    expect((await app.inject({ method: 'PUT', url: '/auth/login/next', ...broken })).statusCode).toBe(405);
+  });
+
+  it('count a path with a value as known', async () => {
+    const { app } = await appUnderTest();
+    expect((await app.inject({ method: 'POST', url: '/jwc/score/2025-2026-1-1/list?x=/y' })).statusCode).toBe(405);
+    expect((await app.inject('/jwc/score/2025-2026-1-1/list/')).statusCode).toBe(404);
+    expect((await app.inject('/Alive')).statusCode).toBe(404);
+  });
+});
+
+describe('request bodies', () => {
+  const send = async (payload: string | Buffer, contentType?: string) => {
+    const { app } = await appUnderTest();
+    return app.inject({ ...login, payload, ...(contentType ? { headers: { 'content-type': contentType } } : {}) });
+  };
+  const text = JSON.stringify(loginBody);
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.x+json'])(
+    'are read as %s',
+    async (contentType) => {
+      expect((await send(text, contentType)).statusCode).toBe(200);
+    },
+  );
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'nonsense', 'application/jsonx'])(
+    'of type %s do not fit the model',
+    async (contentType) => {
+      const answer = await send(text, contentType);
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json().error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ loc: ['body'], type: 'model_attributes_type' }],
+      });
+    },
+  );
+
+  it.each(['{', '{"userid":}', 'nonsense', '{"a":1}}', Buffer.from([0x22, 0xff, 0x22])])(
+    'that are no JSON are told so: %s',
+    async (payload) => {
+      const answer = await send(payload, 'application/json');
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json().error.details).toEqual([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
+    },
+  );
+
+  it.each(['[]', '"text"', '5', 'true'])('must be objects: %s', async (payload) => {
+    const answer = await send(payload, 'application/json');
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().error.details).toEqual([
+      {
+        loc: ['body'],
+        msg: 'Input should be a valid dictionary or object to extract fields from',
+        type: 'model_attributes_type',
+      },
+    ]);
+  });
+
+  it.each([
+    ['', 'application/json'],
+    ['null', 'application/json'],
+    ['', undefined],
+  ])('are needed: %j as %s', async (payload, contentType) => {
+    const answer = await send(payload, contentType);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().error.details).toEqual([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
+  });
+
+  it('beyond the limit are refused', async () => {
+    const answer = await send(JSON.stringify({ ...loginBody, filler: 'x'.repeat(1_048_576) }), 'application/json');
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json().error).toMatchObject({ code: 'BODY_TOO_LARGE', message: '请求体过大' });
+  });
+
+  it('are not looked at before the token is known to be good', async () => {
+    const { app, services } = await appUnderTest();
+    const request = { method: 'POST', url: '/auth/account/delete', payload: '{broken' } as const;
+    const json = { 'content-type': 'application/json' };
+    expect((await app.inject({ ...request, headers: json })).statusCode).toBe(401);
+    expect((await app.inject({ ...request, headers: { ...json, ...headers } })).statusCode).toBe(422);
+    services.accounts.authenticate.fails(new Failure('storage-failed'));
+    expect((await app.inject({ ...request, headers: { ...json, ...headers } })).statusCode).toBe(500);
+  });
+
+  it.each([
+    ['application/json', ''],
+    ['application/json', '{broken'],
+    ['nonsense', 'x'],
+    ['text/plain', 'x'],
+    ['multipart/form-data', 'x'],
+    [undefined, 'x'],
+  ])('are ignored where none is wanted: %s %j', async (contentType, payload) => {
+    const { app, services } = await appUnderTest();
+    const type = contentType === undefined ? {} : { 'content-type': contentType };
+    const answer = await app.inject({ method: 'POST', url: '/auth/logout', payload, headers: { ...headers, ...type } });
+    expect(answer.statusCode).toBe(200);
+    expect(services.accounts.logout.calls).toHaveLength(1);
+    const read = await app.inject({ method: 'GET', url: '/jwc/term/all', payload, headers: { ...headers, ...type } });
+    expect(read.statusCode).toBe(200);
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://app.example';
+  const preflight = (asked = origin) => ({
+    method: 'OPTIONS' as const,
+    url: '/jwc/term/all',
+    headers: {
+      origin: asked,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+
+  it('is open without credentials by default', async () => {
+    const { app } = await appUnderTest();
+    const answer = await app.inject(preflight());
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'authorization',
+      'access-control-max-age': '600',
+      'access-control-expose-headers': 'X-Trace-Id, X-Process-Time, Retry-After',
+    });
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('allows credentials to listed origins only', async () => {
+    const { app } = await appUnderTest({}, { corsOrigins: [origin] });
+    expect((await app.inject(preflight())).headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+    });
+    const other = await app.inject(preflight('https://other.example'));
+    expect(other.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('home and health', () => {
+  it('sends visitors to the documentation', async () => {
+    const { app } = await appUnderTest({}, {}, { url: 'https://docs.example/campus' });
+    const answer = await app.inject('/');
+    expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([307, 'https://docs.example/campus', '']);
+  });
+
+  it('is alive while storage is down, but not ready', async () => {
+    const { app, services } = await appUnderTest();
+    const alive = {
+      success: true,
+      message: 'service is alive',
+      data: { message: 'service is alive' },
+      error: null,
+      timestamp: '2026-03-18 10:00:00',
+    };
+    expect((await app.inject('/alive')).json()).toEqual(alive);
+    expect((await app.inject('/ready')).statusCode).toBe(200);
+    services.ready.returns(false);
+    expect((await app.inject('/alive')).json()).toEqual(alive);
+    const ready = await app.inject('/ready');
+    expect(ready.statusCode).toBe(503);
+    expect(ready.json()).toMatchObject({ success: false, data: null, error: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(Number(ready.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('overload', () => {
+  it('answers 503 in the shape of each surface while the probe of life goes on', async () => {
+    const { app } = await appUnderTest({ pressure: { healthy: async () => false } });
+    const own = await app.inject({ url: '/jwc/term/all', headers });
+    expect(own.statusCode).toBe(503);
+    expect(own.json().error.code).toBe('SERVICE_UNAVAILABLE');
+    const other = await app.inject({ method: 'POST', url: '/api/v1/user/login', payload: {} });
+    expect(other.statusCode).toBe(503);
+    expect(other.json()).toMatchObject({ code: 503, data: null });
+    for (const { headers: sent } of [own, other]) expect(Number(sent['retry-after'])).toBeGreaterThan(0);
+    expect((await app.inject('/alive')).statusCode).toBe(200);
+    await app.close();
+  });
+});
+
+describe('limits', () => {
+  it('end the calls of one address that show no known token', async () => {
+    const { app } = await appUnderTest({ limits: { anonymousPerMinute: 2 } });
+    for (const url of ['/nowhere', '/auth/authme/token']) expect((await app.inject(url)).statusCode).toBeLessThan(429);
+    for (const url of ['/nowhere', '/auth/authme/token', '/a/%ff']) {
+      const answer = await app.inject(url);
+      expect(answer.statusCode).toBe(429);
+      expect(answer.json().error.code).toBe('COOLDOWN');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    const open = await app.inject({ ...login, payload: loginBody });
+    expect([open.statusCode, open.json().error.code]).toEqual([429, 'COOLDOWN']);
+    const other = await app.inject({ method: 'POST', url: '/api/v1/nowhere' });
+    expect([other.statusCode, other.json().code]).toEqual([429, 429]);
+    expect((await app.inject('/alive')).statusCode).toBe(200);
+    const elsewhere = await app.inject({ url: '/nowhere', remoteAddress: '10.0.0.9' });
+    expect(elsewhere.statusCode).toBe(404);
+  });
+
+  it('leave known tokens of that address alone', async () => {
+    const { app } = await appUnderTest({ limits: { anonymousPerMinute: 1 } });
+    await app.inject('/nowhere');
+    await app.inject('/nowhere');
+    expect((await app.inject({ url: '/jwc/term/all', headers })).statusCode).toBe(200);
+  });
+
+  it('count each known token by itself', async () => {
+    const { app, services } = await appUnderTest({ limits: { knownPerMinute: 2 } });
+    services.accounts.authenticate.does(async (token) => ({ userid: token }));
+    const ask = (token: string) => app.inject({ url: '/jwc/term/all', headers: { authorization: `Bearer ${token}` } });
+    expect((await ask('one')).statusCode).toBe(200);
+    expect((await ask('one')).statusCode).toBe(200);
+    expect((await ask('one')).statusCode).toBe(429);
+    expect((await ask('two')).statusCode).toBe(200);
+  });
+
+  it('take one IPv6 network for one address', async () => {
+    const { app } = await appUnderTest({ limits: { anonymousPerMinute: 1 } });
+    const ask = (remoteAddress: string) => app.inject({ url: '/nowhere', remoteAddress });
+    expect((await ask('2001:db8:0:1::1')).statusCode).toBe(404);
+    expect((await ask('2001:db8:0:1:ffff::2')).statusCode).toBe(429);
+    expect((await ask('2001:db8:0:2::1')).statusCode).toBe(404);
+  });
+});
+
+describe('the total deadline', () => {
+  it('ends a call whose work does not end by itself', async () => {
+    const { app, services } = await appUnderTest({}, { requestTimeoutMs: 20 });
+    services.academics.terms.does(() => new Promise(() => {}));
+    const answer = await app.inject({ url: '/jwc/term/all', headers });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([504, 'TIMEOUT']);
+    const signal = services.academics.terms.calls[0]?.[1].signal;
+    expect(signal?.reason).toMatchObject({ kind: 'timed-out' });
+  });
+});
