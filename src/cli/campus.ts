@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+import type { Config } from '../config/config.ts';
+import { keyFiles } from '../config/key-files.ts';
+import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
+import { systemClock } from '../lib/clock.ts';
+import { openStorage } from '../services.ts';
+import { newCode } from './invite-code.ts';
+import type { Operator, Settings, World } from './operator.ts';
+import { reach } from './reach.ts';
+import { runCampus } from './run.ts';
+
+const clock = systemClock;
+const out = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const err = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+const log = {
+  debug: () => {},
+  info: () => {},
+  warn: (_fields: Record<string, unknown>, message: string) => err(`warning: ${message}`),
+  error: (_fields: Record<string, unknown>, message: string) => err(`error: ${message}`),
+};
+
+/** A URL of the database may hold a password; its host and name say enough. */
+const storageName = ({ storage }: Config): string => {
+  if (storage.kind === 'sqlite') return `SQLite ${storage.path}`;
+  const url = URL.parse(storage.url);
+  return url ? `PostgreSQL ${url.host}${url.pathname}` : 'PostgreSQL';
+};
+
+const upstreamsOf = ({ campus }: Config): Settings['upstreams'] => {
+  if (campus.kind === 'demo') return [];
+  const { wiring, vpnInsecureTls } = campus;
+  return [
+    { name: 'portal', url: wiring.vpnUrl, insecureTls: vpnInsecureTls },
+    { name: 'unified login', url: wiring.casUrl, insecureTls: false },
+    { name: 'academics', url: wiring.jwcUrl, insecureTls: false },
+    { name: 'activity score', url: wiring.aacUrl, insecureTls: false },
+    { name: 'labor club', url: wiring.ldjlbUrl, insecureTls: false },
+    { name: 'electricity', url: wiring.isimUrl, insecureTls: false },
+    { name: 'competitions', url: wiring.competitionUrl, insecureTls: false },
+  ];
+};
+
+const settingsOf = (config: Config): Settings => ({
+  timeZone: config.campus.timeZone,
+  storage: storageName(config),
+  upstreams: upstreamsOf(config),
+  warnings: config.warnings.map(findingLine),
+});
+
+const operatorOf = async (config: Config): Promise<Operator> => {
+  const storage = await openStorage(config, log);
+  return {
+    createInvite: (code) => storage.invites.createCode({ ...code, now: clock.now() }),
+    listInvites: () => storage.invites.listCodes(),
+    revokeInvite: (code) => storage.invites.revokeCode(code, clock.now()),
+    listUsers: (page) => storage.accounts.listUsers(page),
+    revokeUser: async (userid) => {
+      if (!(await storage.accounts.findUser(userid))) return null;
+      const tokens = await storage.tokens.deleteAll(userid);
+      await storage.sessions.nextGeneration(userid);
+      return tokens;
+    },
+    deleteUser: (userid) => storage.accounts.deleteUser(userid),
+    rotateKeys: () => storage.rotate(),
+    ping: () => storage.ping(),
+    close: () => storage.close(),
+  };
+};
+
+const configuration = (): { config: Config } | { problems: string[] } => {
+  try {
+    return { config: loadConfig(process.env, keyFiles) };
+  } catch (error) {
+    if (error instanceof InvalidConfig) return { problems: error.problems.map(findingLine) };
+    throw error;
+  }
+};
+
+const read = configuration();
+const world: World = {
+  now: () => clock.now(),
+  settings: () => ('config' in read ? { settings: settingsOf(read.config) } : read),
+  open: () => {
+    if ('problems' in read) throw new Error('the configuration is not complete');
+    return operatorOf(read.config);
+  },
+  reach,
+  newCode,
+  out,
+  err,
+};
+
+process.exitCode = await runCampus(process.argv.slice(2), world);

@@ -1,0 +1,66 @@
+import { campusTimestamp } from '../../lib/campus-time.ts';
+import { noArguments } from '../arguments.ts';
+import type { Reach, Settings, World } from '../operator.ts';
+import { reasonOf } from '../reason.ts';
+
+type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];
+
+/** Seconds that the clocks may differ before time-limited answers of the campus begin to look wrong. */
+const CLOCK_TOLERANCE_S = 60;
+
+const storageFinding = async (world: World, settings: Settings): Promise<Finding> => {
+  try {
+    const operator = await world.open();
+    try {
+      await operator.ping();
+    } finally {
+      await operator.close();
+    }
+    return ['ok', 'storage', `${settings.storage} answers`];
+  } catch (error) {
+    return ['FAILED', 'storage', `${settings.storage}: ${reasonOf(error)}`];
+  }
+};
+
+/** Any answer will do: without a session most of the campus sends people away, and that is an answer. */
+const reachFinding = ({ name, origin, status, detail, milliseconds }: Reach): Finding =>
+  status === null
+    ? ['FAILED', name, `${origin}: ${detail}`]
+    : [status >= 500 ? 'warning' : 'ok', name, `${origin} answers ${status} in ${Math.round(milliseconds)} ms`];
+
+const clockFinding = (reaches: readonly Reach[], now: number, timeZone: string): Finding => {
+  const shown = `${campusTimestamp(now, timeZone)} (${timeZone})`;
+  const differences = reaches
+    .flatMap(({ serverTime }) => (serverTime === null ? [] : [Math.round((now - serverTime) / 1000)]))
+    .sort((a, b) => a - b);
+  // The middle one: a single upstream with a wrong clock proves nothing about ours.
+  const difference = differences[Math.floor(differences.length / 2)];
+  if (difference === undefined) return ['ok', 'clock', `${shown}; no upstream told the time to compare with`];
+  const off = Math.abs(difference) > CLOCK_TOLERANCE_S;
+  const way = difference < 0 ? 'behind' : 'ahead of';
+  return [off ? 'warning' : 'ok', 'clock', `${shown}, ${Math.abs(difference)} s ${way} the campus`];
+};
+
+const findingsOf = async (world: World): Promise<Finding[]> => {
+  const read = world.settings();
+  if ('problems' in read) return read.problems.map((problem): Finding => ['FAILED', 'configuration', problem]);
+  const { settings } = read;
+  const configuration: Finding[] = settings.warnings.map((warning) => ['warning', 'configuration', warning]);
+  const [storage, reaches] = await Promise.all([
+    storageFinding(world, settings),
+    Promise.all(settings.upstreams.map((upstream) => world.reach(upstream))),
+  ]);
+  const campus: Finding[] =
+    reaches.length === 0 ? [['ok', 'campus', 'demo campus, nothing to reach']] : reaches.map(reachFinding);
+  const clock = clockFinding(reaches, world.now(), settings.timeZone);
+  return [['ok', 'configuration', 'complete'], ...configuration, storage, ...campus, clock];
+};
+
+export const doctor = async (args: readonly string[], world: World): Promise<number> => {
+  noArguments(args);
+  const findings = await findingsOf(world);
+  for (const [state, subject, detail] of findings) {
+    world.out(`${state.padEnd(8)} ${subject.padEnd(14)} ${detail}`);
+  }
+  return findings.some(([state]) => state === 'FAILED') ? 1 : 0;
+};

@@ -1,0 +1,90 @@
+import { campusTimestamp } from '../../lib/campus-time.ts';
+import { argumentsOf, noArguments, onlyArgument } from '../arguments.ts';
+import { readExpiry } from '../expiry.ts';
+import type { Command, InviteLine } from '../operator.ts';
+import { tableLines } from '../table.ts';
+import { UsageError } from '../usage.ts';
+
+const MOST_USES = 1_000_000;
+
+/** No blanks, nothing that a comma list or a shell would take apart, and short enough for every client. */
+const codeForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
+
+const usesOf = (text: string | undefined, unlimited: boolean): number | null => {
+  if (unlimited) {
+    if (text !== undefined) throw new UsageError('--uses and --unlimited exclude each other');
+    return null;
+  }
+  const uses = text === undefined ? 1 : Number(text);
+  if (!(Number.isInteger(uses) && /^\d+$/.test(text ?? '1') && uses >= 1 && uses <= MOST_USES)) {
+    throw new UsageError(`--uses takes a whole number from 1 to ${MOST_USES}`);
+  }
+  return uses;
+};
+
+const usesText = (maxUses: number | null): string => {
+  if (maxUses === null) return 'no limit of uses';
+  return maxUses === 1 ? '1 use' : `${maxUses} uses`;
+};
+
+export const createInvite: Command = (args) => {
+  const { values, positionals } = argumentsOf(
+    args,
+    { uses: { type: 'string' }, unlimited: { type: 'boolean' }, expires: { type: 'string' } },
+    1,
+  );
+  const maxUses = usesOf(values.uses, values.unlimited === true);
+  const [given] = positionals;
+  if (given !== undefined && !codeForm.test(given)) {
+    throw new UsageError('a code is 1 to 50 letters, digits, dots, dashes and underscores');
+  }
+  return async (desk) => {
+    const { timeZone } = desk.settings;
+    const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, timeZone, desk.now());
+    const code = given ?? desk.newCode();
+    if (!(await desk.operator.createInvite({ code, maxUses, expiresAt }))) {
+      desk.err(`the code ${code} exists already; nothing was changed`);
+      return 1;
+    }
+    desk.out(code);
+    const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
+    desk.err(`created: ${usesText(maxUses)}, ${until}`);
+    return 0;
+  };
+};
+
+const stateOf = (invite: InviteLine, now: number): string => {
+  if (invite.revokedAt !== null) return 'revoked';
+  if (invite.expiresAt !== null && invite.expiresAt <= now) return 'expired';
+  return invite.maxUses !== null && invite.used >= invite.maxUses ? 'used up' : 'usable';
+};
+
+export const listInvites: Command = (args) => {
+  noArguments(args);
+  return async (desk) => {
+    const { timeZone } = desk.settings;
+    const now = desk.now();
+    const rows = (await desk.operator.listInvites()).map((invite) => [
+      invite.code,
+      stateOf(invite, now),
+      `${invite.used} of ${invite.maxUses ?? 'any'}`,
+      invite.expiresAt === null ? 'never' : campusTimestamp(invite.expiresAt, timeZone),
+      campusTimestamp(invite.createdAt, timeZone),
+    ]);
+    if (rows.length === 0) desk.out('no invite codes');
+    else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) desk.out(line);
+    return 0;
+  };
+};
+
+export const revokeInvite: Command = (args) => {
+  const code = onlyArgument(args, 'CODE');
+  return async (desk) => {
+    if (await desk.operator.revokeInvite(code)) {
+      desk.out(`revoked ${code}; invite tokens made from it are void`);
+      return 0;
+    }
+    desk.err(`the code ${code} is unknown or revoked already`);
+    return 1;
+  };
+};

@@ -1,0 +1,35 @@
+import { wallTime } from '../lib/campus-time.ts';
+import { UsageError } from './usage.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How far the wall clock of the zone is ahead of UTC at that instant. */
+const offsetAt = (epochMs: number, timeZone: string): number => {
+  const { year, month, day, hour, minute, second } = wallTime(epochMs, timeZone);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
+};
+
+/** The instant at which a wall clock in the zone shows what UTC shows at `asUtc`. */
+const instantOf = (asUtc: number, timeZone: string): number => {
+  const guess = asUtc - offsetAt(asUtc, timeZone);
+  return asUtc - offsetAt(guess, timeZone);
+};
+
+/**
+ * Reads `YYYY-MM-DD` (the end of that day in the zone) or a date and time with offset, as epoch milliseconds.
+ * @throws UsageError for anything else, and for what is not in the future
+ */
+export const readExpiry = (text: string, timeZone: string, now: number): number => {
+  const day = /^(\d{4}-\d{2}-\d{2})$/.exec(text)?.[1];
+  const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  const midnight = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  // Date.parse turns 31 June into 1 July: a date that does not come back as it went in does not exist.
+  const exists = day !== undefined && !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+  const expiresAt = exists ? instantOf(midnight + DAY_MS, timeZone) : moment;
+  if (Number.isNaN(expiresAt))
+    throw new UsageError(`'${text}' is no date; give YYYY-MM-DD or a date and time with offset`);
+  if (expiresAt <= now) throw new UsageError(`'${text}' is not in the future`);
+  return expiresAt;
+};

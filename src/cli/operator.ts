@@ -1,0 +1,88 @@
+/** An invite code as operators see it. Epoch milliseconds; null: no limit, never, not revoked. */
+export interface InviteLine {
+  readonly code: string;
+  readonly maxUses: number | null;
+  readonly used: number;
+  readonly expiresAt: number | null;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+export interface UserLine {
+  readonly userid: string;
+  readonly createdAt: number;
+  readonly lastLoginAt: number | null;
+  readonly tokens: number;
+}
+
+export interface Rotation {
+  readonly resealed: number;
+  readonly unreadable: number;
+  /** Rewritten by somebody else each time they were tried; another run takes them up. */
+  readonly unsettled: number;
+}
+
+/** What an operator may do to a running or stopped service, through its storage. */
+export interface Operator {
+  createInvite(code: { code: string; maxUses: number | null; expiresAt: number | null }): Promise<boolean>;
+  listInvites(): Promise<readonly InviteLine[]>;
+  /** False when the code is unknown or revoked already. */
+  revokeInvite(code: string): Promise<boolean>;
+  /** In order of their ids, those behind `after`. */
+  listUsers(page: { after: string; limit: number }): Promise<readonly UserLine[]>;
+  /** Ends all tokens and sealed campus sessions; how many tokens that were, or null when the user is unknown. */
+  revokeUser(userid: string): Promise<number | null>;
+  /** False when the user is unknown. */
+  deleteUser(userid: string): Promise<boolean>;
+  rotateKeys(): Promise<Rotation>;
+  /** Resolves while the storage answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One upstream as seen from this machine. */
+export interface Reach {
+  readonly name: string;
+  readonly origin: string;
+  /** Null: no answer; `detail` says why. */
+  readonly status: number | null;
+  readonly detail: string;
+  readonly milliseconds: number;
+  /** The clock of the other side, where it told. Epoch milliseconds. */
+  readonly serverTime: number | null;
+}
+
+/** The configuration as far as commands need it. */
+export interface Settings {
+  readonly timeZone: string;
+  /** For people: where data is kept, without passwords. */
+  readonly storage: string;
+  /** Empty for the demo campus. */
+  readonly upstreams: ReadonlyArray<{ readonly name: string; readonly url: string; readonly insecureTls: boolean }>;
+  readonly warnings: readonly string[];
+}
+
+/** Everything a command touches outside itself. */
+export interface World {
+  now(): number;
+  /** Null with the problems printed nowhere yet: every command says what is wrong in its own place. */
+  settings(): { readonly settings: Settings } | { readonly problems: readonly string[] };
+  open(): Promise<Operator>;
+  reach(upstream: Settings['upstreams'][number]): Promise<Reach>;
+  newCode(): string;
+  out(line: string): void;
+  err(line: string): void;
+}
+
+/** What a command works with once its arguments are understood. */
+export interface Desk {
+  readonly operator: Operator;
+  readonly settings: Settings;
+  now(): number;
+  newCode(): string;
+  out(line: string): void;
+  err(line: string): void;
+}
+
+/** Reads its arguments first, so that wrong usage never opens the storage; what it returns does the work. */
+export type Command = (args: readonly string[]) => (desk: Desk) => Promise<number>;

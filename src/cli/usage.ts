@@ -1,0 +1,30 @@
+/** The command line itself is wrong; the text says how. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+export const help = `campus: operator commands of the campus gateway
+
+  campus invite create [--uses N | --unlimited] [--expires DATE] [CODE]
+      Creates an invite code and prints it. One use and no expiry unless told otherwise; without CODE a random
+      one. DATE is YYYY-MM-DD (to the end of that day in the campus time zone) or a date and time with offset,
+      e.g. 2026-09-01T12:00:00+08:00.
+  campus invite list
+  campus invite revoke CODE
+
+  campus user list
+  campus user revoke USERID
+      Ends all tokens and campus sessions of the student; the account stays.
+  campus user delete USERID
+      Erases the account and everything stored of it.
+
+  campus rotate-keys
+      Seals everything anew with the first key of SECRET_KEY. May run beside the service.
+  campus doctor
+      Checks configuration, storage, upstreams and clock.
+
+The configuration is read from the environment, as the service reads it.
+Exit codes: 0 done, 1 failed, 2 wrong usage.`;

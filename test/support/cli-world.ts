@@ -1,0 +1,76 @@
+import type { InviteLine, Operator, Reach, Rotation, Settings, UserLine, World } from '../../src/cli/operator.ts';
+
+export const now = Date.UTC(2026, 2, 18, 2, 0, 0);
+
+/** A world of the command line in memory, with everything it printed. */
+export class CliWorld implements World {
+  readonly printed: string[] = [];
+  readonly complained: string[] = [];
+  readonly calls: string[] = [];
+  invites: InviteLine[] = [];
+  users: UserLine[] = [];
+  rotation: Rotation = { resealed: 0, unreadable: 0, unsettled: 0 };
+  problems: string[] = [];
+  reaches = new Map<string, Partial<Reach>>();
+  storageError: Error | null = null;
+  opened = 0;
+  closed = 0;
+  read: Settings = { timeZone: 'Asia/Shanghai', storage: 'SQLite ./data/campus.db', upstreams: [], warnings: [] };
+
+  now(): number {
+    return now;
+  }
+
+  settings(): ReturnType<World['settings']> {
+    return this.problems.length > 0 ? { problems: this.problems } : { settings: this.read };
+  }
+
+  async open(): Promise<Operator> {
+    if (this.storageError) throw this.storageError;
+    this.opened += 1;
+    return {
+      createInvite: async ({ code, maxUses, expiresAt }) => {
+        if (this.invites.some((invite) => invite.code === code)) return false;
+        this.invites.push({ code, maxUses, used: 0, expiresAt, createdAt: now, revokedAt: null });
+        return true;
+      },
+      listInvites: async () => this.invites,
+      revokeInvite: async (code) => {
+        this.calls.push(`revoke invite ${code}`);
+        return this.invites.some((invite) => invite.code === code);
+      },
+      listUsers: async ({ after, limit }) => {
+        this.calls.push(`list users after '${after}'`);
+        return this.users.filter(({ userid }) => userid > after).slice(0, limit);
+      },
+      revokeUser: async (userid) => this.users.find((user) => user.userid === userid)?.tokens ?? null,
+      deleteUser: async (userid) => {
+        const before = this.users.length;
+        this.users = this.users.filter((user) => user.userid !== userid);
+        return this.users.length < before;
+      },
+      rotateKeys: async () => this.rotation,
+      ping: async () => {},
+      close: async () => {
+        this.closed += 1;
+      },
+    };
+  }
+
+  async reach({ name, url }: Settings['upstreams'][number]): Promise<Reach> {
+    const plain = { origin: new URL(url).origin, status: 200, detail: '', milliseconds: 12.4, serverTime: now };
+    return { name, ...plain, ...this.reaches.get(name) };
+  }
+
+  newCode(): string {
+    return 'ABCD-EFGH-JKMN-PQRS';
+  }
+
+  out(line: string): void {
+    this.printed.push(line);
+  }
+
+  err(line: string): void {
+    this.complained.push(line);
+  }
+}

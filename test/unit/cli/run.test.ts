@@ -1,0 +1,282 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newCode } from '../../../src/cli/invite-code.ts';
+import type { UserLine } from '../../../src/cli/operator.ts';
+import { runCampus } from '../../../src/cli/run.ts';
+import { help } from '../../../src/cli/usage.ts';
+import { CliWorld, now } from '../../support/cli-world.ts';
+
+let world: CliWorld;
+beforeEach(() => {
+  world = new CliWorld();
+});
+const campus = (line: string) => runCampus(line === '' ? [] : line.split(' '), world);
+
+describe('usage', () => {
+  it.each(['help', '--help', '-h', 'invite --help', 'user revoke -h'])('`%s` prints the help', async (line) => {
+    expect(await campus(line)).toBe(0);
+    expect(world.printed).toEqual([help]);
+    expect(world.opened).toBe(0);
+  });
+
+  it.each([
+    ['', 'a command is missing'],
+    ['nope', "unknown command 'nope'"],
+    ['invite', "'invite' needs a command of its own"],
+    ['invite nope', "unknown command 'invite nope'"],
+    ['user', "'user' needs a command of its own"],
+    ['invite revoke', 'CODE is missing'],
+    ['invite revoke A B', "unexpected argument 'B'"],
+    ['invite list extra', "unexpected argument 'extra'"],
+    ['invite create --uses 0', '--uses takes a whole number from 1 to 1000000'],
+    ['invite create --uses 1.5', '--uses takes a whole number from 1 to 1000000'],
+    ['invite create --uses 1e3', '--uses takes a whole number from 1 to 1000000'],
+    ['invite create --uses 1000001', '--uses takes a whole number from 1 to 1000000'],
+    ['invite create --uses 2 --unlimited', '--uses and --unlimited exclude each other'],
+    ['invite create a,b', 'a code is 1 to 50 letters, digits, dots, dashes and underscores'],
+    [`invite create ${'x'.repeat(51)}`, 'a code is 1 to 50 letters, digits, dots, dashes and underscores'],
+    ['user revoke', 'USERID is missing'],
+    ['user delete', 'USERID is missing'],
+    ['rotate-keys now', "unexpected argument 'now'"],
+    ['doctor please', "unexpected argument 'please'"],
+  ])('`%s` exits 2, says why, shows the help and touches nothing', async (line, why) => {
+    expect(await campus(line)).toBe(2);
+    expect(world.complained).toEqual([`campus: ${why}`, '', help]);
+    expect(world.printed).toEqual([]);
+    expect(world.opened).toBe(0);
+  });
+
+  it('an unknown option is wrong usage', async () => {
+    expect(await campus('invite create --forever')).toBe(2);
+    expect(world.complained[0]).toContain("'--forever'");
+  });
+
+  it('an incomplete configuration is reported and nothing is opened', async () => {
+    world.problems = ['SECRET_KEY: not set; give 32 bytes in base64'];
+    expect(await campus('invite list')).toBe(1);
+    expect(world.complained).toEqual(world.problems);
+    expect(world.opened).toBe(0);
+  });
+
+  it('a storage that cannot be opened is reported with its reason', async () => {
+    world.storageError = new Error('storage-failed: open', { cause: new Error('disk full') });
+    expect(await campus('invite list')).toBe(1);
+    expect(world.complained).toEqual(['campus: storage-failed: open (disk full)']);
+  });
+
+  it('the storage is closed after success, refusal and failure', async () => {
+    await campus('invite create A');
+    await campus('invite create A');
+    await campus('invite create --expires yesterday');
+    expect([world.opened, world.closed]).toEqual([3, 3]);
+  });
+});
+
+describe('invite', () => {
+  it('create without anything makes one random code with one use; only the code goes to the output', async () => {
+    expect(await campus('invite create')).toBe(0);
+    expect(world.printed).toEqual(['ABCD-EFGH-JKMN-PQRS']);
+    expect(world.complained).toEqual(['created: 1 use, no expiry']);
+    expect(world.invites).toMatchObject([{ code: 'ABCD-EFGH-JKMN-PQRS', maxUses: 1, expiresAt: null }]);
+  });
+
+  it('create takes uses, code and a day, which counts to its end in the campus time zone', async () => {
+    expect(await campus('invite create --uses 30 --expires 2026-06-30 CLASS-7')).toBe(0);
+    expect(world.invites).toMatchObject([
+      { code: 'CLASS-7', maxUses: 30, expiresAt: Date.parse('2026-07-01T00:00:00+08:00') },
+    ]);
+    expect(world.complained).toEqual(['created: 30 uses, until 2026-07-01 00:00:00 (Asia/Shanghai)']);
+  });
+
+  it('create without a limit, until a moment', async () => {
+    expect(await campus('invite create OPEN --unlimited --expires 2026-09-01T12:00:00+02:00')).toBe(0);
+    expect(world.invites).toMatchObject([{ maxUses: null, expiresAt: Date.parse('2026-09-01T10:00:00Z') }]);
+  });
+
+  it('a day is read by the zone of that day, summer time included', async () => {
+    world.read = { ...world.read, timeZone: 'Europe/Berlin' };
+    await campus('invite create A --expires 2026-03-28');
+    await campus('invite create B --expires 2026-03-29');
+    expect(world.invites.map(({ expiresAt }) => expiresAt)).toEqual([
+      Date.parse('2026-03-29T00:00:00+01:00'),
+      Date.parse('2026-03-30T00:00:00+02:00'),
+    ]);
+  });
+
+  it.each([
+    ['tomorrow', 'is no date'],
+    ['2026-06-31', 'is no date'],
+    ['2026-13-01', 'is no date'],
+    ['2026-09-01T12:00:00', 'is no date'],
+    ['2026-03-17', 'is not in the future'],
+    ['2026-03-18T02:00:00Z', 'is not in the future'],
+  ])('create --expires %s %s', async (date, why) => {
+    expect(await campus(`invite create --expires ${date}`)).toBe(2);
+    expect(world.complained[0]).toContain(why);
+    expect(world.invites).toEqual([]);
+  });
+
+  it('create never changes a code that exists', async () => {
+    await campus('invite create A');
+    expect(await campus('invite create A --uses 9')).toBe(1);
+    expect(world.invites).toMatchObject([{ code: 'A', maxUses: 1 }]);
+  });
+
+  it('list shows what each code is good for', async () => {
+    const plain = { maxUses: 2, used: 1, expiresAt: null, createdAt: now, revokedAt: null };
+    world.invites = [
+      { ...plain, code: 'GOOD' },
+      { ...plain, code: 'FREE', maxUses: null },
+      { ...plain, code: 'EMPTY', used: 2 },
+      { ...plain, code: 'LATE', expiresAt: now },
+      { ...plain, code: 'GONE', revokedAt: now },
+    ];
+    expect(await campus('invite list')).toBe(0);
+    expect(world.printed).toEqual([
+      'CODE   STATE    USED      EXPIRES              CREATED',
+      'GOOD   usable   1 of 2    never                2026-03-18 10:00:00',
+      'FREE   usable   1 of any  never                2026-03-18 10:00:00',
+      'EMPTY  used up  2 of 2    never                2026-03-18 10:00:00',
+      'LATE   expired  1 of 2    2026-03-18 10:00:00  2026-03-18 10:00:00',
+      'GONE   revoked  1 of 2    never                2026-03-18 10:00:00',
+    ]);
+  });
+
+  it('list of nothing says so', async () => {
+    await campus('invite list');
+    expect(world.printed).toEqual(['no invite codes']);
+  });
+
+  it('revoke names the code, and fails for an unknown one', async () => {
+    await campus('invite create A');
+    expect(await campus('invite revoke A')).toBe(0);
+    expect(await campus('invite revoke B')).toBe(1);
+    expect(world.calls).toEqual(['revoke invite A', 'revoke invite B']);
+    expect(world.complained.at(-1)).toBe('the code B is unknown or revoked already');
+  });
+
+  it('random codes are long, readable and different', () => {
+    const codes = new Set(Array.from({ length: 100 }, newCode));
+    expect(codes.size).toBe(100);
+    for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-TV-Z2-9]{4}(-[A-HJKMNP-TV-Z2-9]{4}){3}$/);
+  });
+});
+
+describe('user', () => {
+  const user = (n: number): UserLine => ({
+    userid: `2023${String(n).padStart(6, '0')}`,
+    createdAt: now,
+    lastLoginAt: n % 2 === 0 ? null : now,
+    tokens: n % 6,
+  });
+
+  it('list shows ids, tokens and times, and asks page by page', async () => {
+    world.users = Array.from({ length: 501 }, (_, n) => user(n));
+    expect(await campus('user list')).toBe(0);
+    expect(world.printed).toHaveLength(502);
+    expect(world.printed.slice(0, 3)).toEqual([
+      'USERID                TOKENS  REGISTERED           LAST LOGIN',
+      '2023000000                 0  2026-03-18 10:00:00  never',
+      '2023000001                 1  2026-03-18 10:00:00  2026-03-18 10:00:00',
+    ]);
+    expect(world.calls).toEqual(["list users after ''", "list users after '2023000499'"]);
+  });
+
+  it('list of nobody says so', async () => {
+    await campus('user list');
+    expect(world.printed).toEqual(['no users']);
+  });
+
+  it('revoke says how many tokens ended', async () => {
+    world.users = [user(1), user(2), user(6)];
+    for (const n of [1, 2, 6]) expect(await campus(`user revoke ${user(n).userid}`)).toBe(0);
+    expect(world.printed).toEqual([
+      '2023000001: 1 token revoked, campus sessions dropped',
+      '2023000002: 2 tokens revoked, campus sessions dropped',
+      '2023000006: 0 tokens revoked, campus sessions dropped',
+    ]);
+    expect(await campus('user revoke 9')).toBe(1);
+  });
+
+  it('delete erases one user and fails for an unknown one', async () => {
+    world.users = [user(1), user(2)];
+    expect(await campus('user delete 2023000001')).toBe(0);
+    expect(await campus('user delete 2023000001')).toBe(1);
+    expect(world.users).toEqual([user(2)]);
+  });
+});
+
+describe('rotate-keys', () => {
+  it('succeeds when everything is sealed by the first key', async () => {
+    world.rotation = { resealed: 12, unreadable: 0, unsettled: 0 };
+    expect(await campus('rotate-keys')).toBe(0);
+    expect(world.printed).toEqual(['12 sealed anew with the first key', 'the other keys are not needed any more']);
+  });
+
+  it.each([{ unreadable: 1 }, { unsettled: 1 }])('fails while something is left: %o', async (left) => {
+    world.rotation = { resealed: 12, unreadable: 0, unsettled: 0, ...left };
+    expect(await campus('rotate-keys')).toBe(1);
+    expect(world.printed).toEqual(['12 sealed anew with the first key']);
+    expect(world.complained).toHaveLength(1);
+  });
+});
+
+describe('doctor', () => {
+  const upstream = (name: string) => ({ name, url: `http://${name}.example.edu:8118/path`, insecureTls: false });
+
+  it('of the demo campus needs nobody', async () => {
+    expect(await campus('doctor')).toBe(0);
+    expect(world.printed).toEqual([
+      'ok       configuration  complete',
+      'ok       storage        SQLite ./data/campus.db answers',
+      'ok       campus         demo campus, nothing to reach',
+      'ok       clock          2026-03-18 10:00:00 (Asia/Shanghai); no upstream told the time to compare with',
+    ]);
+    expect(world.closed).toBe(1);
+  });
+
+  it('reports every upstream, and fails when one does not answer', async () => {
+    world.read = { ...world.read, upstreams: ['portal', 'academics', 'electricity'].map(upstream) };
+    world.reaches.set('academics', { status: null, detail: 'connect ECONNREFUSED', serverTime: null });
+    world.reaches.set('electricity', { status: 503 });
+    expect(await campus('doctor')).toBe(1);
+    expect(world.printed.slice(2)).toEqual([
+      'ok       portal         http://portal.example.edu:8118 answers 200 in 12 ms',
+      'FAILED   academics      http://academics.example.edu:8118: connect ECONNREFUSED',
+      'warning  electricity    http://electricity.example.edu:8118 answers 503 in 12 ms',
+      'ok       clock          2026-03-18 10:00:00 (Asia/Shanghai), 0 s ahead of the campus',
+    ]);
+  });
+
+  it('warns of a clock that differs from most of the campus', async () => {
+    world.read = { ...world.read, upstreams: ['portal', 'academics', 'electricity'].map(upstream) };
+    world.reaches.set('portal', { serverTime: now + 90_000 });
+    world.reaches.set('academics', { serverTime: now + 91_000 });
+    expect(await campus('doctor')).toBe(0);
+    expect(world.printed.at(-1)).toBe(
+      'warning  clock          2026-03-18 10:00:00 (Asia/Shanghai), 90 s behind the campus',
+    );
+  });
+
+  it('names each problem of the configuration and goes no further', async () => {
+    world.problems = ['PORT: 99999; give a whole number', 'CAMPUS_CAS_URL: not set'];
+    expect(await campus('doctor')).toBe(1);
+    expect(world.printed).toEqual([
+      'FAILED   configuration  PORT: 99999; give a whole number',
+      'FAILED   configuration  CAMPUS_CAS_URL: not set',
+    ]);
+    expect(world.opened).toBe(0);
+  });
+
+  it('shows warnings of the configuration without failing', async () => {
+    world.read = { ...world.read, warnings: ['CAMPUS_VPN_URL: http; use https'] };
+    expect(await campus('doctor')).toBe(0);
+    expect(world.printed).toContain('warning  configuration  CAMPUS_VPN_URL: http; use https');
+  });
+
+  it('fails when the storage cannot be opened, and still looks at the rest', async () => {
+    world.storageError = new Error('storage-failed: open');
+    expect(await campus('doctor')).toBe(1);
+    expect(world.printed[1]).toBe('FAILED   storage        SQLite ./data/campus.db: storage-failed: open');
+    expect(world.printed).toHaveLength(4);
+  });
+});
