@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Dialect, Kysely } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import type { Log } from '../domain/context.ts';
 import { migrate } from './migrations/migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
@@ -39,35 +39,33 @@ const sqlitePath = (url: string): string => {
   return resolve(rest);
 };
 
-const openSqlite = async (path: string): Promise<Database> => {
-  if (path !== ':memory:') prepareFile(path);
-  return migrated('sqlite', new NodeSqliteDialect(path));
-};
-
-const openPostgres = async (url: string, { log }: DatabaseOptions): Promise<Database> => {
-  const dialect = await postgresDialect({ url, log, connections, statementTimeoutMs });
-  // Waiting for another replica's migration takes longer than any statement of the service may.
-  const patient = new Kysely<Tables>({
-    dialect: await postgresDialect({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs }),
-  });
-  try {
-    await migrate(patient);
-  } finally {
-    await patient.destroy();
-  }
-  const db = new Kysely<Tables>({ dialect });
-  return { kind: 'postgres', db, close: () => db.destroy() };
-};
-
-const migrated = async (kind: DatabaseKind, dialect: Dialect): Promise<Database> => {
+const ready = async (
+  kind: DatabaseKind,
+  dialect: Dialect,
+  prepare: (db: Kysely<Tables>) => Promise<unknown>,
+): Promise<Database> => {
   const db = new Kysely<Tables>({ dialect });
   try {
-    await migrate(db);
+    await prepare(db);
   } catch (error) {
     await db.destroy();
     throw error;
   }
   return { kind, db, close: () => db.destroy() };
+};
+
+const openSqlite = (path: string): Promise<Database> => {
+  if (path !== ':memory:') prepareFile(path);
+  return ready('sqlite', new NodeSqliteDialect(path), migrate);
+};
+
+const openPostgres = async (url: string, { log }: DatabaseOptions): Promise<Database> => {
+  // Waiting for another replica's migration takes longer than any statement of the service may.
+  const patient = await postgresDialect({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs });
+  const migrating = await ready('postgres', patient, migrate);
+  await migrating.close();
+  const dialect = await postgresDialect({ url, log, connections, statementTimeoutMs });
+  return ready('postgres', dialect, (db) => sql`select 1`.execute(db));
 };
 
 /**

@@ -1,0 +1,108 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { keyA, keyB, onBothDatabases, registered, someStudent, start } from './databases.ts';
+
+onBothDatabases('sealed sessions', (database) => {
+  let storage: Storage;
+  let replica: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+    replica = await database.open();
+  });
+
+  const student = async () => {
+    const { userid } = await registered(storage);
+    const generation = await storage.sessions.generation(userid);
+    if (generation === null) throw new Error('not registered');
+    return { userid, generation };
+  };
+
+  it('nobody has sessions who is not registered', async () => {
+    const userid = someStudent();
+    expect(await storage.sessions.generation(userid)).toBeNull();
+    expect(await storage.sessions.load(userid)).toBeNull();
+    expect(await storage.sessions.save(userid, 0, 'jwc', 'state', start)).toBeNull();
+    expect(await storage.sessions.nextGeneration(userid)).toBeNull();
+    await storage.sessions.remove(userid, 0, 'jwc');
+  });
+
+  it('what one replica saves the other loads, with growing revisions', async () => {
+    const { userid, generation } = await student();
+    expect(await storage.sessions.load(userid)).toEqual({ generation, entries: [] });
+    const first = await storage.sessions.save(userid, generation, 'portal', 'cookie=一', start);
+    const second = await replica.sessions.save(userid, generation, 'jwc', 'jar', start);
+    const third = await storage.sessions.save(userid, generation, 'portal', 'cookie=二', start);
+    expect(second).toBeGreaterThan(first!);
+    expect(third).toBeGreaterThan(second!);
+    expect(await replica.sessions.load(userid)).toEqual({
+      generation,
+      entries: [
+        { system: 'jwc', state: 'jar', revision: second },
+        { system: 'portal', state: 'cookie=二', revision: third },
+      ],
+    });
+  });
+
+  it('revisions grow over a removal too', async () => {
+    const { userid, generation } = await student();
+    const before = await storage.sessions.save(userid, generation, 'jwc', 'a', start);
+    await replica.sessions.remove(userid, generation, 'jwc');
+    expect((await storage.sessions.load(userid))?.entries).toEqual([]);
+    expect(await storage.sessions.save(userid, generation, 'jwc', 'b', start)).toBeGreaterThan(before!);
+  });
+
+  it('a new generation drops all entries and refuses what the old one still delivers', async () => {
+    const { userid, generation } = await student();
+    await storage.sessions.save(userid, generation, 'jwc', 'old', start);
+    const next = await replica.sessions.nextGeneration(userid);
+    expect(next).toBe(generation + 1);
+    expect(await storage.sessions.generation(userid)).toBe(next);
+    expect(await storage.sessions.save(userid, generation, 'jwc', 'late', start)).toBeNull();
+    expect(await storage.sessions.load(userid)).toEqual({ generation: next, entries: [] });
+
+    await storage.sessions.save(userid, next!, 'jwc', 'new', start);
+    await storage.sessions.remove(userid, generation, 'jwc');
+    expect((await storage.sessions.load(userid))?.entries).toMatchObject([{ state: 'new' }]);
+  });
+
+  it('saves that race with a new generation leave nothing behind', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { userid, generation } = await student();
+      const saves = Array.from({ length: 6 }, (_, at) =>
+        (at % 2 ? storage : replica).sessions.save(userid, generation, `system ${at % 3}`, 'old', start),
+      );
+      const [next] = await Promise.all([replica.sessions.nextGeneration(userid), ...saves]);
+      expect(await storage.sessions.load(userid)).toEqual({ generation: next, entries: [] });
+    }
+  });
+
+  it('parallel saves of one entry each get a revision of their own and the highest is kept', async () => {
+    const { userid, generation } = await student();
+    const revisions = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        (at % 2 ? storage : replica).sessions.save(userid, generation, 'jwc', `state ${at}`, start),
+      ),
+    );
+    expect(new Set(revisions).size).toBe(10);
+    const highest = Math.max(...revisions.map(Number));
+    expect((await storage.sessions.load(userid))?.entries).toEqual([
+      { system: 'jwc', state: `state ${revisions.indexOf(highest)}`, revision: highest },
+    ]);
+  });
+
+  it('entries of an unknown key are left out and noted without naming the student', async () => {
+    const { userid, generation } = await student();
+    await storage.sessions.save(userid, generation, 'jwc', 'sealed by the first key', start);
+    const warn = vi.fn();
+    const newcomer = await database.open([keyB], { ...silentLog, warn });
+    await newcomer.sessions.save(userid, generation, 'aac', 'sealed by another key', start);
+
+    expect((await newcomer.sessions.load(userid))?.entries).toMatchObject([{ system: 'aac' }]);
+    expect(warn).toHaveBeenCalledOnce();
+    expect(JSON.stringify(warn.mock.calls)).not.toContain(userid);
+
+    const both = await database.open([keyB, keyA]);
+    expect((await both.sessions.load(userid))?.entries).toMatchObject([{ system: 'aac' }, { system: 'jwc' }]);
+  });
+});

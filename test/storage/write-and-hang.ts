@@ -1,0 +1,18 @@
+import { silentLog } from '../../src/domain/context.ts';
+import { createStorage } from '../../src/storage/storage.ts';
+
+/** Started by a test as a process of its own: registers a student, says so, and stays until it is killed. */
+const [url = ''] = process.argv.slice(2);
+const storage = await createStorage({ url, keys: [Buffer.alloc(32, 1)], log: silentLog });
+await storage.invites.createCode({ code: 'crash', maxUses: 1, expiresAt: null, now: 1 });
+await storage.invites.insertToken({ hash: 'invite', code: 'crash', expiresAt: 1_000, now: 1 });
+const result = await storage.accounts.register({
+  userid: 'survivor',
+  pair: { password: 'unified', vpnPassword: 'portal' },
+  inviteTokenHash: 'invite',
+  tokenHash: 'token',
+  tokenExpiresAt: 1_000,
+  now: 1,
+});
+process.stdout.write(`${result}\n`);
+setInterval(() => {}, 60_000);
