@@ -117,7 +117,7 @@ describe.each(typedOperations)('%s', (path, body) => {
     expect(response.body.length).toBeLessThan(400);
   });
 
-  it('with a bad request body costs no look-up and no campus sign-in (D21)', async () => {
+  it('with a bad request body costs no look-up and no campus sign-in', async () => {
     const { post, services } = await surfaceA();
     const bad = 'request' in body ? { ...body, request: { page_size: 0 } } : { unknown: 1 };
     expect((await post(path, bad)).statusCode).toBe(422);
@@ -137,7 +137,7 @@ describe('a bad body', () => {
     ]);
   });
 
-  it('never brings back a secret that came with it (D10)', async () => {
+  it('never brings back a secret that came with it', async () => {
     const { post } = await surfaceA();
     const { vpn_password: _, ...rest } = login;
     const response = await post('/user/login', rest);

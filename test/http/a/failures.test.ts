@@ -106,7 +106,7 @@ describe('/user/authme', () => {
   });
 
   it.each([new Failure('storage-failed'), new Error('connection refused')])(
-    'tells an outage from a bad token, so that it logs nobody out (D18)',
+    'tells an outage from a bad token, so that it logs nobody out',
     async (error) => {
       const { post, services } = await surfaceA();
       services.accounts.authenticate.fails(error);
@@ -120,7 +120,7 @@ describe.each(academicOperations)('%s', (path, body) => {
   it.each([
     ['token-unknown', '无效的令牌或用户不存在'],
     ['token-user-gone', '用户不存在'],
-  ] as const)('answers %s in the envelope, without data (D20)', async (kind, message) => {
+  ] as const)('keeps %s in the envelope, HTTP 200, without data', async (kind, message) => {
     const { post, services } = await surfaceA();
     services.accounts.authenticate.fails(new Failure(kind));
     const response = await post(path, body);
@@ -131,7 +131,7 @@ describe.each(academicOperations)('%s', (path, body) => {
   it.each([
     ['portal', refusedPortal],
     ['unified-login', refusedUnified],
-  ] as const)('answers a stored password refused at the %s without data (D20)', async (step, message) => {
+  ] as const)('keeps a stored password refused at the %s in the envelope, without data', async (step, message) => {
     const { post, services } = await surfaceA();
     failAll(services, new Failure('stored-credentials-refused', { step }));
     const response = await post(path, body);
@@ -155,7 +155,7 @@ describe.each(academicOperations)('%s', (path, body) => {
     row('session-lost', { system: 'academics' }, 500, academicsDown),
     row('timed-out', { system: 'academics' }, 500, academicsDown),
   ])(
-    'answers %s %o with data null, code %d, %s (D38, D39, D40, D52, D53)',
+    'shows %s %o as code %d, %s, with null in place of data, never as a value or an empty list',
     async (kind, details, code, message, retryAfter) => {
       const { post, services } = await surfaceA();
       failAll(services, new Failure(kind, details));
@@ -193,7 +193,7 @@ describe.each(academicOperations)('%s', (path, body) => {
 });
 
 describe('every operation', () => {
-  it.each(typedOperations)('%s never shows the text of an unexpected error (D9)', async (path, body) => {
+  it.each(typedOperations)('%s never shows the text of an unexpected error', async (path, body) => {
     const { post, services, log } = await surfaceA();
     const marker = 'MARKER-SECRET http://10.1.2.3/internal';
     failAll(services, new Error(marker));

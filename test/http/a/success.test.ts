@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { exampleSchedule, exampleToken } from '../../support/fake-services.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { exampleSchedule, exampleSummary, exampleToken } from '../../support/fake-services.ts';
 import { academicOperations, login, schedule, signedIn, surfaceA, termScore, typedOperations } from './support.ts';
 
 describe('user operations that succeed', () => {
@@ -126,7 +126,7 @@ describe('academic operations that succeed', () => {
     expect(data.records[0]).toMatchObject({ score: '优秀', retake_score: '60', makeup_score: '0' });
   });
 
-  it('send the schedule with code 200, broken credits kept, and courses without a time marked (D53)', async () => {
+  it('send the schedule with code 200 like all others, broken credits kept, and courses without a time marked', async () => {
     const { post, services } = await surfaceA();
     const response = await post('/jwc/fetch_course_schedule', schedule);
     expect(response.json()).toEqual({
@@ -203,6 +203,23 @@ describe('academic operations that succeed', () => {
     const { post, services } = await surfaceA();
     await post('/jwc/fetch_course_schedule', { ...schedule, request: { plan_code: 'anything' } });
     expect(services.academics.schedule.calls[0]?.[1]).toBe('anything');
+  });
+});
+
+describe('students at the same time', () => {
+  it('each get their own answer, whatever the order in which the campus answers', async () => {
+    const { post, services } = await surfaceA();
+    services.accounts.authenticate.does(async (token) => ({ userid: token }));
+    const gates = new Map<string, () => void>();
+    services.academics.summary.does(async ({ userid }) => {
+      await new Promise<void>((resolve) => gates.set(userid, resolve));
+      return { ...exampleSummary, coursesTaken: Number(userid) };
+    });
+    const answers = ['1', '2', '3'].map((token) => post('/jwc/fetch_academic_info', { token }));
+    await vi.waitFor(() => expect(gates.size).toBe(3));
+    for (const userid of ['3', '1', '2']) gates.get(userid)?.();
+    const counts = (await Promise.all(answers)).map((response) => response.json().data.count);
+    expect(counts).toEqual([1, 2, 3]);
   });
 });
 

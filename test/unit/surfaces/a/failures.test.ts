@@ -9,7 +9,7 @@ const failure = (kind: FailureKind) =>
 
 describe('the answer to a failure', () => {
   it.each(groups.flatMap((group) => failureKinds.map((kind) => [group, kind] as const)))(
-    'of group %s, kind %s: never code 200, a text of its own, nothing raw (D9)',
+    'of group %s, kind %s: never code 200, a text of its own, nothing raw',
     (group, kind) => {
       const answer = answerOf(failure(kind), group);
       expect([400, 401, 403, 413, 429, 500, 503]).toContain(answer.code);
