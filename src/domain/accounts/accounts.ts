@@ -36,8 +36,10 @@ export interface Accounts {
   logoutAll(student: Student): Promise<void>;
 
   /**
-   * Erases everything of the student after comparing with the stored pair only (no campus call).
-   * @throws Failure `account-proof-refused`, `login-cool-down` {retryAfterSeconds}
+   * Erases everything of the student after comparing with the stored pair only (no campus call). An active login
+   * cool-down lets the stored pair through unless the campus has refused it.
+   * @throws Failure in this order: `rate-limited` {retryAfterSeconds}, `token-user-gone`,
+   *   `stored-credentials-unreadable`, `login-cool-down` {retryAfterSeconds}, `account-proof-refused`, `storage-failed`
    */
   deleteAccount(student: Student, pair: PasswordPair, context: CallContext): Promise<void>;
 }

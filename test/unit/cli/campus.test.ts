@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../src/domain/context.ts';
+import { sha256 } from '../../../src/lib/hash.ts';
+import { createStorage } from '../../../src/storage/storage.ts';
+
+const entry = join(import.meta.dirname, '../../../src/cli/campus.ts');
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+let folder: string;
+let database: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'campus-cli-'));
+  database = `sqlite:${join(folder, 'campus.db')}`;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const campus = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const own = { PATH: '', DATABASE_URL: database, SECRET_KEY: oldKey.toString('base64'), ...env };
+    const child = execFile(process.execPath, [entry, ...args], { env: own, cwd: folder }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+
+const withStorage = async <T>(
+  key: Buffer,
+  work: (storage: Awaited<ReturnType<typeof createStorage>>) => Promise<T>,
+) => {
+  const storage = await createStorage({ url: database, keys: [key], log: silentLog });
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+};
+
+describe('the campus command over a real database', () => {
+  it('creates a code that registers a student, lists both, rotates keys, ends tokens and erases the student', async () => {
+    const created = await campus(['invite', 'create', '--uses', '2', 'CLASS-7']);
+    expect(created).toEqual({ code: 0, out: 'CLASS-7\n', err: 'created: 2 uses, no expiry\n' });
+
+    const now = Date.now();
+    const pair = { password: 'a-password', vpnPassword: 'a-vpn-password' };
+    const registered = await withStorage(oldKey, async ({ invites, accounts }) => {
+      await invites.insertToken({ hash: sha256('invite'), code: 'CLASS-7', expiresAt: now + 60_000, now });
+      const tokens = { inviteTokenHash: sha256('invite'), tokenHash: sha256('token'), tokenExpiresAt: now + 600_000 };
+      return accounts.register({ userid: '2023000101', pair, ...tokens, now });
+    });
+    expect(registered).toBe('created');
+    expect((await campus(['invite', 'list'])).out).toMatch(/CLASS-7 +usable +1 of 2 +never/);
+    expect((await campus(['user', 'list'])).out).toMatch(/2023000101 +1 /);
+
+    const keys = [newKey, oldKey].map((key) => key.toString('base64')).join(',');
+    const rotated = await campus(['rotate-keys'], { SECRET_KEY: keys });
+    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/^[1-9]\d* sealed anew/) });
+    expect((await withStorage(newKey, ({ accounts }) => accounts.readPair('2023000101')))?.pair).toEqual(pair);
+
+    expect((await campus(['user', 'revoke', '2023000101'])).out).toContain('1 token revoked');
+    expect((await campus(['user', 'delete', '2023000101'])).code).toBe(0);
+    expect((await campus(['user', 'list'])).out).toBe('no users\n');
+  });
+
+  it('reads the configuration from the environment and names what is wrong with it', async () => {
+    const ended = await campus(['invite', 'list'], { PORT: 'many' });
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toMatch(/^PORT: /);
+  });
+
+  it('says with exit code 2 that the command line is wrong', async () => {
+    expect(await campus(['invite'])).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('finds a healthy installation with the demo campus', async () => {
+    const { code, out } = await campus(['doctor']);
+    expect(code).toBe(0);
+    expect(out).toContain('demo campus, nothing to reach');
+  });
+});
