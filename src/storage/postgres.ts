@@ -32,7 +32,14 @@ export const postgresDialect = async (options: PostgresOptions): Promise<Dialect
         oid === int8 ? Number : pg.types.getTypeParser(oid, format),
     },
   });
-  // Without a listener, an idle connection that the server closes would end the process.
-  pool.on('error', (error) => options.log.warn({ error: error.name }, 'database connection lost'));
+  // A connection that the server ends while nobody waits for an answer, idle or in the middle of a transaction, is
+  // an event; without listeners on both it would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+      options.log.warn({ code }, 'database connection lost');
+    });
+  });
+  pool.on('error', () => {});
   return new PostgresDialect({ pool });
 };

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { Runner } from '../../src/storage/run.ts';
+import { createStorage } from '../../src/storage/storage.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
+import { keyA, registered } from './databases.ts';
+
+/** Ends all other connections to the database, as a restart of the server does. */
+const cutConnections = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+};
+
+const lossLog = () => {
+  const { promise: lost, resolve } = Promise.withResolvers<void>();
+  const warn = vi.fn(() => resolve());
+  return { log: { ...silentLog, warn }, warn, lost };
+};
+
+describe('PostgreSQL connections', () => {
+  it('an idle connection that is cut is noted and replaced', async () => {
+    const url = await freshPostgresUrl();
+    const { log, warn, lost } = lossLog();
+    const storage = await createStorage({ url, keys: [keyA], log });
+    onTestFinished(() => storage.close());
+    const { userid } = await registered(storage);
+    await cutConnections(url);
+    await lost;
+    expect(await storage.accounts.findUser(userid)).not.toBeNull();
+    expect(warn).toHaveBeenCalledWith({ code: '57P01' }, 'database connection lost');
+  });
+
+  it('a connection cut in the middle of a transaction fails that transaction only', async () => {
+    const url = await freshPostgresUrl();
+    const { log, lost } = lossLog();
+    const database = await openDatabase(url, { log });
+    onTestFinished(() => database.close());
+    await expect(
+      database.db.transaction().execute(async (transaction) => {
+        await sql`insert into leases values ('half', 'one', 1)`.execute(transaction);
+        await cutConnections(url);
+        await lost;
+        await sql`select 1`.execute(transaction);
+      }),
+    ).rejects.toThrow();
+    expect(await database.db.selectFrom('leases').selectAll().execute()).toEqual([]);
+  });
+
+  it('counters come back as numbers', async () => {
+    const database = await openDatabase(await freshPostgresUrl(), { log: silentLog });
+    onTestFinished(() => database.close());
+    const { rows } = await sql<{ n: unknown }>`select 1773799200000::bigint as n`.execute(database.db);
+    expect(rows).toEqual([{ n: 1_773_799_200_000 }]);
+  });
+
+  it('transactions that PostgreSQL undoes for a deadlock are tried again', async () => {
+    const url = await freshPostgresUrl();
+    const database = await openDatabase(url, { log: silentLog });
+    onTestFinished(() => database.close());
+    const runner = new Runner(database.db);
+    await sql`insert into leases values ('a', 'nobody', 0), ('b', 'nobody', 0)`.execute(database.db);
+    const bothHold = Promise.withResolvers<void>();
+    let holding = 0;
+    const attempts = { ab: 0, ba: 0 };
+    const take = (name: 'ab' | 'ba') =>
+      runner.transact('take both', async (transaction) => {
+        attempts[name] += 1;
+        const [first, second] = name === 'ab' ? ['a', 'b'] : ['b', 'a'];
+        await sql`update leases set expires_at = expires_at + 1 where name = ${first}`.execute(transaction);
+        holding += 1;
+        if (holding === 2) bothHold.resolve();
+        await bothHold.promise;
+        await sql`update leases set expires_at = expires_at + 1 where name = ${second}`.execute(transaction);
+      });
+    await Promise.all([take('ab'), take('ba')]);
+    expect(attempts.ab + attempts.ba).toBe(3);
+    const rows = await database.db.selectFrom('leases').select('expires_at').execute();
+    expect(rows.map((row) => row.expires_at)).toEqual([2, 2]);
+  });
+});
