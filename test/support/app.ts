@@ -37,3 +37,10 @@ export const appUnderTest = async (
   await app.ready();
   return { app, services };
 };
+
+/** Port the application listens on. */
+export const portOf = (app: FastifyInstance): number => {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the application does not listen');
+  return address.port;
+};
