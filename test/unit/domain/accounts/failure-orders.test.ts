@@ -227,6 +227,13 @@ describe('limits per address', () => {
   });
 });
 
+it('a login in calm writes nothing about the guard', async () => {
+  await desk.registered();
+  await desk.login(right);
+  await desk.login(right);
+  expect(memory.calls).not.toContain('writeGuard');
+});
+
 describe('waiting', () => {
   it('a caller who leaves while another attempt runs never reaches the campus', async () => {
     await desk.registered();
