@@ -28,8 +28,13 @@ const CLOSING_SLACK_MS = 2000;
 const say = (text: string): void => void process.stdout.write(text);
 const complain = (text: string): void => void process.stderr.write(text);
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message with those of its causes; some errors of the network have a code only. */
+const storyOf = (error: unknown): string => {
+  const own = messageOf(error) || String(codeOf(error) ?? 'unexpected failure');
+  return error instanceof Error && error.cause !== undefined ? `${own}: ${storyOf(error.cause)}` : own;
+};
 
 const readArguments = (): { checkOnly: boolean } | null => {
   try {
@@ -117,7 +122,7 @@ const start = async (config: Config): Promise<boolean> => {
   try {
     services = await createServices(config, { log });
   } catch (error) {
-    complain(`The service cannot start: ${messageOf(error)}\n`);
+    complain(`The service cannot start: ${storyOf(error)}\n`);
     return false;
   }
   const graceMs = config.server.requestTimeoutMs + CLOSING_SLACK_MS;

@@ -1,0 +1,87 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startProcess, workingDirectory } from '../support/service-process.ts';
+
+const secretKey = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
+
+describe('a start with a wrong configuration', () => {
+  it('prints every problem at once, creates nothing and exits with 1', async () => {
+    const cwd = workingDirectory();
+    const { code, stdout, stderr } = await startProcess(cwd, {
+      PORT: '99999',
+      LOG_LEVEL: 'loud',
+      SECRET_KEY: 'hunter2-marker',
+      CAMPUS_JWC_URL: 'http://127.0.0.1:8102',
+      CAMPUS_COLOUR: 'blue',
+    }).ended;
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    for (const name of ['PORT', 'LOG_LEVEL', 'SECRET_KEY', 'CAMPUS_VPN_URL', 'CAMPUS_ISIM_URL']) {
+      expect(stderr).toMatch(new RegExp(`^  ${name}: `, 'm'));
+    }
+    expect(stderr).toMatch(/^ {2}warning: CAMPUS_COLOUR: /m);
+    expect(stderr).not.toContain('CAMPUS_JWC_URL:');
+    expect(stderr).not.toContain('hunter2');
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('never serves the demo campus in production by accident', async () => {
+    const { code, stderr } = await startProcess(workingDirectory(), { NODE_ENV: 'production' }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^ {2}CAMPUS: not set/m);
+    expect(stderr).toMatch(/^ {2}SECRET_KEY: not set in production/m);
+  });
+});
+
+describe('--check-config', () => {
+  it('says OK, creates nothing and exits with 0', async () => {
+    const cwd = workingDirectory();
+    const { code, stdout, stderr } = await startProcess(cwd, {}, ['--check-config']).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'OK: development, demo campus, sqlite, 127.0.0.1:3000\n',
+      stderr: '',
+    });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('prints the problems and exits with 1', async () => {
+    const { code, stdout, stderr } = await startProcess(workingDirectory(), { PORT: '-1' }, ['--check-config']).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('PORT: "-1"; give a whole number from 0 to 65535');
+  });
+
+  it('reads .env in the working directory, and the environment wins', async () => {
+    const cwd = workingDirectory();
+    writeFileSync(join(cwd, '.env'), 'HOST=127.0.0.2\nPORT=4001\n');
+    const { stdout } = await startProcess(cwd, { PORT: '4002' }, ['--check-config']).ended;
+    expect(stdout).toBe('OK: development, demo campus, sqlite, 127.0.0.2:4002\n');
+  });
+});
+
+describe('a start that cannot go on', () => {
+  it('answers unknown arguments with the usage and exits with 2', async () => {
+    const { code, stderr } = await startProcess(workingDirectory(), {}, ['--chekc-config']).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain('Usage: npm start');
+  });
+
+  it('names the reason when the database does not answer, without its password', async () => {
+    const { code, stdout, stderr } = await startProcess(workingDirectory(), {
+      DATABASE_URL: 'postgres://campus:hunter2@127.0.0.1:1/campus',
+      SECRET_KEY: secretKey,
+    }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The service cannot start: .*ECONNREFUSED/);
+    expect(stdout + stderr).not.toContain('hunter2');
+  });
+
+  it('leaves a file alone that is no database', async () => {
+    const cwd = workingDirectory();
+    writeFileSync(join(cwd, 'notes.txt'), 'not a database\n'.repeat(100));
+    const { code, stderr } = await startProcess(cwd, { DATABASE_URL: 'sqlite:notes.txt' }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('The service cannot start: ');
+  });
+});

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startProcess, startService, workingDirectory } from '../support/service-process.ts';
+
+const student = { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' };
+
+interface Answer {
+  readonly success: boolean;
+  readonly data: { readonly token: string; readonly invite_token: string };
+}
+
+const post = async (url: string, body: unknown): Promise<Answer> => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as Answer;
+};
+
+const register = async (address: string): Promise<string> => {
+  const invite = await post(`${address}/auth/register/invite`, { invite_code: 'DEMO-2026' });
+  const entry = await post(`${address}/auth/register/next`, { ...student, invite_token: invite.data.invite_token });
+  expect(entry.success).toBe(true);
+  return entry.data.token;
+};
+
+const status = async (url: string, token: string): Promise<number> => {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+describe('the end of the process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('is clean on %s', async (signal) => {
+    const service = await startService(workingDirectory());
+    expect((await fetch(`${service.address}/alive`)).status).toBe(200);
+    service.kill(signal);
+    const { code, stdout, stderr } = await service.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`"signal":"${signal}".*"closing"`));
+    expect(stdout.trimEnd()).toMatch(/"closed"}$/);
+  });
+
+  it('waits for a call in flight, answers it and closes its connection', async () => {
+    const service = await startService(workingDirectory());
+    const { hostname, port } = new URL(service.address);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text;
+    });
+    const body = JSON.stringify({ invite_code: 'DEMO-2026' });
+    socket.write(
+      `POST /auth/register/invite HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    // The interim answer proves that the call has begun.
+    await once(socket, 'data');
+    expect(received).toContain('100 Continue');
+    service.kill('SIGTERM');
+    await service.printed(/"closing"/);
+    socket.write(body);
+    await once(socket, 'close');
+    expect(received).toContain('HTTP/1.1 200 OK');
+    expect(received.toLowerCase()).toContain('connection: close');
+    expect(received).toContain('invite_token');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  it('comes at once at the second signal', async () => {
+    const service = await startService(workingDirectory());
+    const { hostname, port } = new URL(service.address);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      'POST /auth/login/next HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n',
+    );
+    await once(socket, 'data');
+    service.kill('SIGINT');
+    await service.printed(/"closing"/);
+    service.kill('SIGINT');
+    expect((await service.ended).code).toBe(1);
+  });
+});
+
+describe('a start on a port in use', () => {
+  it('says so in one line and exits with 1', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { code, stderr } = await startProcess(workingDirectory(), { PORT: String(port) }).ended;
+    holder.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Port ${port} on 127.0.0.1 is in use; stop what listens there, or set PORT to another one (0: any free one).\n`,
+    );
+  });
+});
+
+describe('a restart', () => {
+  it('after kill -9 keeps the student, the token and the stored passwords', async () => {
+    const cwd = workingDirectory();
+    const first = await startService(cwd);
+    const token = await register(first.address);
+    first.kill('SIGKILL');
+    expect((await first.ended).signal).toBe('SIGKILL');
+
+    const second = await startService(cwd);
+    expect(await status(`${second.address}/auth/authme/token`, token)).toBe(200);
+    expect(await status(`${second.address}/jwc/academic/info`, token)).toBe(200);
+    expect(await status(`${second.address}/auth/authme/token`, 'A'.repeat(43))).toBe(401);
+  });
+});

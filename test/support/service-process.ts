@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+/** A working directory that is gone after the test. */
+export const workingDirectory = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'campus-start-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+};
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ServiceProcess {
+  readonly stdout: () => string;
+  /** Resolves with the first match in what was printed; rejects when the process ends without it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<Ended>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts the real process as `npm start` does, in an environment of its own, and ends it with the test. */
+export const startProcess = (
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
+): ServiceProcess => {
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env.PATH ?? '', ...env } });
+  const output = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }));
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): boolean => {
+        const match = pattern.exec(output.stdout);
+        if (!match) return false;
+        listeners.delete(look);
+        resolve(match);
+        return true;
+      };
+      if (look()) return;
+      listeners.add(look);
+      const fail = () => look() || reject(new Error(`ended without ${pattern}:\n${output.stdout}\n${output.stderr}`));
+      ended.then(fail, reject);
+    });
+  return { stdout: () => output.stdout, printed, ended, kill: (signal) => void child.kill(signal) };
+};
+
+/** Starts the service on a free port and resolves with its address once it has printed the whole guide. */
+export const startService = async (
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess & { address: string }> => {
+  const service = startProcess(cwd, { PORT: '0', ...env });
+  const [, address = ''] = await service.printed(/"address":"(http:[^"]+)"/);
+  return { ...service, address };
+};
