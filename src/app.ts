@@ -92,6 +92,9 @@ export const buildApp = async (
     ready: () => services.ready(),
     closing: () => shutdown.closing,
   });
-  await registerSurfaceA(app, { accounts, academics, clock, contextOf });
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', limits.shared);
+    await registerSurfaceA(scope, { accounts, academics, clock, contextOf });
+  });
   return app;
 };

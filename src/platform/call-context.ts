@@ -16,14 +16,18 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new Failure('timed-out')), timeoutMs);
     timer.unref();
-    const settle = () => {
+    const end = () => {
       clearTimeout(timer);
-      reply.raw.off('finish', settle);
-      reply.raw.off('close', settle);
-      if (!reply.raw.writableFinished && !controller.signal.aborted) controller.abort(new Failure('client-gone'));
+      reply.raw.off('finish', end);
+      reply.raw.off('close', leave);
     };
-    reply.raw.once('finish', settle);
-    reply.raw.once('close', settle);
+    // Comes after `finish` too, when nobody listens any more.
+    const leave = () => {
+      end();
+      if (!controller.signal.aborted) controller.abort(new Failure('client-gone'));
+    };
+    reply.raw.once('finish', end);
+    reply.raw.once('close', leave);
     const context: CallContext = {
       traceId: request.id,
       signal: controller.signal,

@@ -8,9 +8,11 @@ export interface LimitSettings {
   readonly anonymousPerMinute: number;
   /** Calls per minute of one token. */
   readonly knownPerMinute: number;
+  /** Calls per minute of one address where the token is in the body and so not yet known; a whole campus at its peak. */
+  readonly sharedPerMinute: number;
 }
 
-export const defaultLimits: LimitSettings = { anonymousPerMinute: 300, knownPerMinute: 600 };
+export const defaultLimits: LimitSettings = { anonymousPerMinute: 300, knownPerMinute: 600, sharedPerMinute: 6_000 };
 
 export interface RequestLimits {
   /**
@@ -24,6 +26,11 @@ export interface RequestLimits {
    * @throws Failure `rate-limited` {retryAfterSeconds}
    */
   known(request: FastifyRequest, token: string): Promise<void>;
+  /**
+   * Counts a call against its address before anything is known about it.
+   * @throws Failure `rate-limited` {retryAfterSeconds}
+   */
+  shared(request: FastifyRequest): Promise<void>;
 }
 
 const tokenKey = 'limitKey';
@@ -33,6 +40,7 @@ export const createLimits = async (app: FastifyInstance, settings: LimitSettings
   app.decorateRequest(tokenKey, '');
   await app.register(rateLimit, { global: false, cache: 20_000 });
   const byAddress = app.createRateLimit({ max: settings.anonymousPerMinute, timeWindow: 60_000 });
+  const byAddressTotal = app.createRateLimit({ max: settings.sharedPerMinute, timeWindow: 60_000 });
   const byToken = app.createRateLimit({
     max: settings.knownPerMinute,
     timeWindow: 60_000,
@@ -46,6 +54,7 @@ export const createLimits = async (app: FastifyInstance, settings: LimitSettings
   };
   return {
     anonymous: (request) => check(byAddress, request),
+    shared: (request) => check(byAddressTotal, request),
     known: (request, token) => {
       request.setDecorator(tokenKey, sha256(`limit:${token}`));
       return check(byToken, request);

@@ -22,15 +22,15 @@ export const noteForLog = (request: FastifyRequest, note: LogNote): void => {
 /** Status in the line of a request whose client left before its answer. */
 const clientGone = 499;
 
-const writeLine = (request: FastifyRequest, reply: FastifyReply, startedAt: number, note: LogNote | null): void => {
+const writeLine = (request: FastifyRequest, status: number, startedAt: number, note: LogNote | null): void => {
   const fields = {
     method: request.method,
     route: request.is404 ? null : (request.routeOptions.url ?? null),
-    status: reply.raw.writableFinished ? reply.raw.statusCode : clientGone,
+    status,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
     ...note,
   };
-  if (request.routeOptions.config.quiet === true && fields.status < 400) request.log.debug(fields, 'request');
+  if (request.routeOptions.config.quiet === true && status < 400) request.log.debug(fields, 'request');
   else request.log.info(fields, 'request');
 };
 
@@ -41,13 +41,15 @@ export const watchRequest = (
   noteOf: () => LogNote | null = () => null,
 ): void => {
   const startedAt = performance.now();
-  const end = () => {
-    reply.raw.off('finish', end);
-    reply.raw.off('close', end);
-    writeLine(request, reply, startedAt, noteOf());
+  const end = (status: number) => {
+    reply.raw.off('finish', answered);
+    reply.raw.off('close', abandoned);
+    writeLine(request, status, startedAt, noteOf());
   };
-  reply.raw.once('finish', end);
-  reply.raw.once('close', end);
+  const answered = () => end(reply.raw.statusCode);
+  const abandoned = () => end(clientGone);
+  reply.raw.once('finish', answered);
+  reply.raw.once('close', abandoned);
 };
 
 export const addRequestLog = (app: FastifyInstance): void => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppConfig, AppOptions } from '../../src/app.ts';
 import type { CallContext } from '../../src/domain/context.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import { type AppUnderTest, appUnderTest, portOf } from '../support/app.ts';
 import { exampleTerms, exampleToken } from '../support/fake-services.ts';
 import { RawConnection } from '../support/raw-connection.ts';
@@ -65,6 +66,24 @@ describe('a client that leaves', () => {
     expect(signal.aborted).toBe(false);
     connection.drop();
     expect(await aborted(signal)).toMatchObject({ kind: 'client-gone' });
+  });
+
+  it('leaves one line in the log', async () => {
+    const { promise: logged, resolve } = Promise.withResolvers<string>();
+    const write = (line: string) => {
+      if (line.includes('"msg":"request"')) resolve(line);
+    };
+    const { services, port } = await listening({ logger: createLogger('info', { write }) });
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    services.academics.terms.does(() => {
+      start();
+      return new Promise(() => {});
+    });
+    const connection = await RawConnection.open(port);
+    connection.send(getTerms);
+    await started;
+    connection.drop();
+    expect(JSON.parse(await logged)).toMatchObject({ route: '/jwc/term/all', status: 499 });
   });
 
   it('is not mistaken for one that was answered', async () => {
@@ -178,6 +197,19 @@ describe('what is hardly HTTP', () => {
       expect(answer).toContain('"NOT_FOUND"');
     },
   );
+});
+
+describe('the server', () => {
+  it('waits for nobody without end, and longer for answers than a call may take', async () => {
+    const { app } = await listening({}, { requestTimeoutMs: 30_000 });
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server;
+    for (const limit of [headersTimeout, requestTimeout, keepAliveTimeout]) {
+      expect(limit).toBeGreaterThan(0);
+      expect(limit).toBeLessThan(120_000);
+    }
+    expect(headersTimeout).toBeLessThan(requestTimeout);
+    expect(timeout).toBeGreaterThan(30_000);
+  });
 });
 
 describe('addresses behind proxies', () => {

@@ -3,6 +3,8 @@ import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { studentTag } from '../../lib/hash.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
+import { contextOf } from '../../platform/call-context.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 
@@ -34,7 +36,7 @@ export const bearerToken = (header: string | undefined): string => {
 export const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
   const identify = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerToken(request.headers.authorization);
-    return { token, student: await accounts.authenticate(token) };
+    return { token, student: await raceSignal(accounts.authenticate(token), contextOf(request).signal) };
   };
   return async (request: FastifyRequest): Promise<void> => {
     let caller: Caller;

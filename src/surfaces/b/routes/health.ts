@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { raceSignal } from '../../../lib/single-flight.ts';
 import type { Envelopes } from '../envelope.ts';
 import { errorTable } from '../errors.ts';
 import { FailureEnvelope, successEnvelope } from '../schemas/envelope.ts';
@@ -18,7 +19,12 @@ const aliveMessage = 'service is alive';
 const readyMessage = 'service is ready';
 /** Probes come every few seconds; a balancer asks again soon. */
 const retryAfterSeconds = 5;
+const patienceMs = 3_000;
 const probe = { alwaysAnswers: true, quiet: true, bodyless: true };
+
+/** Storage that does not answer in time is not ready. */
+const readyInTime = (ready: () => Promise<boolean>): Promise<boolean> =>
+  raceSignal(ready(), AbortSignal.timeout(patienceMs)).catch(() => false);
 
 /** Home, liveness (touches nothing) and readiness (storage answers and the service is not closing). */
 export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: HealthDeps): void => {
@@ -93,7 +99,7 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
       },
     },
     async (request, reply) => {
-      if (!closing() && (await ready())) return envelopes.success(readyMessage, { message: readyMessage });
+      if (!closing() && (await readyInTime(ready))) return envelopes.success(readyMessage, { message: readyMessage });
       return reply
         .code(503)
         .header('Retry-After', String(retryAfterSeconds))

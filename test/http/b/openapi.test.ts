@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { appUnderTest } from '../../support/app.ts';
+
+interface Media {
+  schema: Record<string, unknown>;
+  examples?: Record<string, { value: unknown }>;
+}
+interface Answer {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, Media>;
+}
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: unknown[];
+  parameters?: Array<{ name: string; in: string }>;
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, Answer>;
+}
+interface Document {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+}
+
+const load = async (): Promise<Document> => {
+  const { app } = await appUnderTest();
+  return (await app.inject('/openapi.json')).json<Document>();
+};
+const document = await load();
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ id: `${method.toUpperCase()} ${path}`, path, operation })),
+);
+const own = operations.filter(({ path }) => !path.startsWith('/api/v1'));
+const codesOf = (operation: Operation, status: string) =>
+  Object.keys(operation.responses[status]?.content?.['application/json']?.examples ?? {});
+
+const references = (node: unknown): string[] => {
+  if (Array.isArray(node)) return node.flatMap(references);
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' ? [value] : references(value),
+  );
+};
+
+describe('the interface description', () => {
+  it('is OpenAPI 3.1 of version 1.0.0, the same at every start', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe('1.0.0');
+    expect(JSON.stringify(await load())).toBe(JSON.stringify(document));
+  });
+
+  it('has every operation of this surface', () => {
+    expect(own.map(({ id }) => id)).toEqual([
+      'GET /',
+      'GET /alive',
+      'GET /ready',
+      'POST /auth/login/next',
+      'POST /auth/register/invite',
+      'POST /auth/register/next',
+      'GET /auth/authme/token',
+      'POST /auth/logout',
+      'POST /auth/logout/all',
+      'DELETE /auth/account',
+      'POST /auth/account/delete',
+      'GET /jwc/academic/info',
+      'GET /jwc/term/all',
+      'GET /jwc/score/{term_code}/list',
+      'GET /jwc/schedule/{term_code}/table',
+    ]);
+  });
+
+  it('has the other surface beside it, under names of its own', () => {
+    expect(operations.some(({ path }) => path.startsWith('/api/v1/'))).toBe(true);
+    const names = Object.keys(document.components.schemas);
+    expect(names).toEqual(expect.arrayContaining(['AcademicInfo', 'V1AcademicInfo', 'ScheduleData', 'V1ScheduleData']));
+    expect(names.every((name) => /^[A-Za-z][A-Za-z0-9]*$/.test(name))).toBe(true);
+  });
+
+  it('refers to nothing that is not there, and leaves no generator words behind', () => {
+    const targets = new Set(references(document));
+    expect(targets.size).toBeGreaterThan(20);
+    for (const target of targets) {
+      expect(document.components.schemas).toHaveProperty(target.replace('#/components/schemas/', ''));
+    }
+    expect(JSON.stringify(document)).not.toMatch(/"(def-\d+|\$id|x-examples|x-response-description|nullable)"/);
+  });
+
+  it('names operations once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids.every((id) => typeof id === 'string' && id !== '')).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(own.filter(({ path }) => path !== '/'))('$id: every answer and body has an example', ({ operation }) => {
+    expect(operation.summary).not.toBe('');
+    expect(operation.tags).toHaveLength(1);
+    for (const answer of Object.values(operation.responses)) {
+      expect(answer.description).not.toBe('Default Response');
+      const media = answer.content?.['application/json'];
+      expect(Object.keys(media?.examples ?? {}).length).toBeGreaterThan(0);
+      for (const { value } of Object.values(media?.examples ?? {})) {
+        expect(Object.keys(Object(value))).toEqual(['success', 'message', 'data', 'error', 'timestamp']);
+      }
+    }
+    if (operation.requestBody) {
+      expect(operation.requestBody.content['application/json']?.examples?.request?.value).toBeTypeOf('object');
+    }
+  });
+
+  it.each(own.filter(({ path }) => path.startsWith('/jwc/')))(
+    '$id: has the failures of campus reads',
+    ({ operation }) => {
+      expect(operation.security).toEqual([{ bearer: [] }]);
+      expect(codesOf(operation, '401')).toEqual(['INVALID_AUTHENTICATION']);
+      expect(codesOf(operation, '403')).toEqual(['USER_NEED_RESET_PASSWORD']);
+      expect(codesOf(operation, '502')).toEqual(['REMOTE_SERVICE_ERROR', 'NULL_RESPONSE']);
+      expect(codesOf(operation, '504')).toEqual(['TIMEOUT']);
+      expect(codesOf(operation, '500')).toEqual(['SERVER_ERROR']);
+    },
+  );
+
+  it.each(own.filter(({ path }) => path.includes('{')))('$id: describes its path values', ({ operation }) => {
+    expect(operation.parameters).toEqual([expect.objectContaining({ name: 'term_code', in: 'path', required: true })]);
+    expect(codesOf(operation, '400')).toEqual(['EMPTY_PATH']);
+    expect(codesOf(operation, '422')).toEqual(['VALIDATION_ERROR']);
+  });
+
+  it('has the failures of registration', () => {
+    const registration = document.paths['/auth/register/next']?.post;
+    if (!registration) throw new Error('registration is not described');
+    const failures = Object.keys(registration.responses).map((status) => [status, codesOf(registration, status)]);
+    expect(Object.fromEntries(failures)).toEqual({
+      200: ['success'],
+      400: ['EC_PASSWORD_ERROR', 'UAAP_PASSWORD_ERROR'],
+      403: ['TOKEN_INVALID'],
+      409: ['USERID_EXISTS'],
+      413: ['BODY_TOO_LARGE'],
+      422: ['VALIDATION_ERROR'],
+      429: ['COOLDOWN', 'REGISTER_IN_COOLDOWN'],
+      500: ['SERVER_ERROR'],
+      502: ['EC_SERVER_ERROR', 'UAAP_SERVER_ERROR'],
+      503: ['SERVICE_UNAVAILABLE'],
+      504: ['TIMEOUT'],
+    });
+    expect(registration.responses['429']?.headers).toHaveProperty('Retry-After');
+  });
+
+  it('names the address of the service when it is configured', async () => {
+    const { app } = await appUnderTest({}, { publicUrl: 'https://campus.example' });
+    expect((await app.inject('/openapi.json')).json().servers).toEqual([{ url: 'https://campus.example' }]);
+  });
+});
+
+describe('the documentation page', () => {
+  it('loads everything from this service and nothing from elsewhere', async () => {
+    const { app } = await appUnderTest();
+    const page = await app.inject('/docs');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source);
+    expect(sources).toEqual(['/docs/reference.js', '/docs/start.js']);
+    expect(page.body).not.toMatch(/https?:|<script>|<style/);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    const start = await app.inject('/docs/start.js');
+    expect(start.body).not.toMatch(/https?:/);
+    expect(start.body).toContain('"withDefaultFonts":false');
+    expect(start.body).toContain('"telemetry":false');
+  });
+
+  it('brings its script along, and says so when a browser has it already', async () => {
+    const { app } = await appUnderTest();
+    const script = await app.inject('/docs/reference.js');
+    expect(script.statusCode).toBe(200);
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(script.body).toContain('createApiReference');
+    const again = await app.inject({ url: '/docs/reference.js', headers: { 'if-none-match': script.headers.etag } });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  it('is gone when it is switched off, with the description', async () => {
+    const { app } = await appUnderTest({}, {}, { enabled: false, url: 'https://docs.example' });
+    for (const url of ['/docs', '/docs/start.js', '/docs/reference.js', '/openapi.json']) {
+      const answer = await app.inject(url);
+      expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NOT_FOUND']);
+    }
+    expect((await app.inject('/')).headers.location).toBe('https://docs.example');
+  });
+});

@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox';
+import { describe, expect, it } from 'vitest';
+import { compileCheck, type Finding, RequestInvalid, type Source } from '../../../src/platform/check.ts';
+
+const schema = Type.Object({
+  name: Type.String({ minLength: 2, maxLength: 3 }),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+  share: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()])),
+  on: Type.Optional(Type.Boolean()),
+  mode: Type.Optional(Type.Union([Type.Literal('light'), Type.Literal('dark')])),
+  note: Type.Optional(Type.Union([Type.String({ maxLength: 2 }), Type.Null()])),
+  code: Type.Optional(Type.String({ pattern: '^\\d+$' })),
+  items: Type.Optional(Type.Array(Type.Object({ id: Type.String() }))),
+});
+
+const findings = (value: unknown, source: Source = 'body'): readonly Finding[] => {
+  try {
+    compileCheck(schema, source)(value);
+    return [];
+  } catch (error) {
+    if (error instanceof RequestInvalid) return error.findings;
+    throw error;
+  }
+};
+
+describe('the check of a body', () => {
+  it('gives the value back as it is, unknown members included', () => {
+    const value = { name: 'abc', extra: { deep: 1 } };
+    expect(compileCheck(schema, 'body')(value)).toBe(value);
+  });
+
+  it.each([
+    [{ name: 1 }, ['name'], 'string_type'],
+    [{ name: null }, ['name'], 'string_type'],
+    [{ name: 'a' }, ['name'], 'string_too_short'],
+    [{ name: 'abcd' }, ['name'], 'string_too_long'],
+    [{}, ['name'], 'missing'],
+    [{ name: 'abc', count: '2' }, ['count'], 'int_parsing'],
+    [{ name: 'abc', count: 1.5 }, ['count'], 'int_parsing'],
+    [{ name: 'abc', count: 0 }, ['count'], 'greater_than_equal'],
+    [{ name: 'abc', count: 6 }, ['count'], 'less_than_equal'],
+    [{ name: 'abc', share: '0.5' }, ['share'], 'float_type'],
+    [{ name: 'abc', share: true }, ['share'], 'float_type'],
+    [{ name: 'abc', share: -0.1 }, ['share'], 'greater_than_equal'],
+    [{ name: 'abc', share: 1.1 }, ['share'], 'less_than_equal'],
+    [{ name: 'abc', on: 'true' }, ['on'], 'bool_type'],
+    [{ name: 'abc', on: 1 }, ['on'], 'bool_type'],
+    [{ name: 'abc', mode: 'grey' }, ['mode'], 'enum'],
+    [{ name: 'abc', note: 5 }, ['note'], 'string_type'],
+    [{ name: 'abc', note: 'xyz' }, ['note'], 'string_too_long'],
+    [{ name: 'abc', code: 'x' }, ['code'], 'string_pattern_mismatch'],
+    [{ name: 'abc', items: {} }, ['items'], 'model_attributes_type'],
+    [{ name: 'abc', items: [{ id: 'a' }, {}] }, ['items', 1, 'id'], 'missing'],
+    [[], [], 'model_attributes_type'],
+    ['text', [], 'model_attributes_type'],
+    [null, [], 'missing'],
+    [undefined, [], 'missing'],
+  ])('tells what is wrong with %j', (value, loc, type) => {
+    expect(findings(value)).toEqual([{ loc: ['body', ...loc], msg: expect.any(String), type }]);
+  });
+
+  it.each([
+    { share: null },
+    { note: null },
+    { note: '𝒳𝒳' },
+    { name: '𝒳𝒳𝒳' },
+    { share: 1 },
+    { share: 0.25 },
+    { mode: 'dark' },
+  ])('lets %j pass', (more) => {
+    expect(findings({ name: 'abc', ...more })).toEqual([]);
+  });
+
+  it('tells everything at once, never a value, and not without end', () => {
+    const found = findings({ name: 'secret-value', count: 99, on: 'secret-value' });
+    expect(found.map(({ loc }) => loc[1])).toEqual(['name', 'count', 'on']);
+    expect(JSON.stringify(found)).not.toContain('secret-value');
+    expect(findings({ name: 'abc', items: Array.from({ length: 1_000 }, () => ({})) }).length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('the check of a query', () => {
+  it('converts what arrives as text, in a copy', () => {
+    const query = { name: 'abc', count: '2', on: 'true', share: '0.5' };
+    expect(compileCheck(schema, 'query')(query)).toEqual({ name: 'abc', count: 2, on: true, share: 0.5 });
+    expect(query.count).toBe('2');
+  });
+
+  it('still refuses what is no number', () => {
+    expect(findings({ name: 'abc', count: 'two' }, 'query')).toEqual([
+      { loc: ['query', 'count'], msg: 'Input should be a valid integer', type: 'int_parsing' },
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/domain/errors.ts';
+import { describeError } from '../../../src/platform/failure-log.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { appUnderTest } from '../../support/app.ts';
+import { exampleToken } from '../../support/fake-services.ts';
+
+type Line = Record<string, unknown>;
+
+const logged = async (level = 'info') => {
+  const texts: string[] = [];
+  const logger = createLogger(level, { write: (text: string) => void texts.push(text) });
+  const made = await appUnderTest({ logger });
+  const lines = (): Line[] => texts.map((text) => JSON.parse(text));
+  return { ...made, texts, lines };
+};
+
+describe('the request log', () => {
+  it('has one line per request, with its trace id, route and status', async () => {
+    const { app, lines } = await logged();
+    const answer = await app.inject({
+      url: '/jwc/score/2025-2026-1-1/list?marker=in-query',
+      headers: { authorization: `Bearer ${exampleToken}`, cookie: 'marker=in-cookie' },
+    });
+    expect(lines()).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        trace_id: answer.headers['x-trace-id'],
+        method: 'GET',
+        route: '/jwc/score/:term_code/list',
+        status: 200,
+        ms: expect.any(Number),
+        student: expect.stringMatching(/^[0-9a-f]{12}$/),
+        msg: 'request',
+      },
+    ]);
+  });
+
+  it.each([
+    ['/nowhere/marker-in-path', 404],
+    ['/marker-in-path/%ff', 404],
+    ['/api/v1/marker-in-path', 404],
+    ['/auth/authme/token', 401],
+  ])('names no path that is not a route: %s', async (url, status) => {
+    const { app, lines, texts } = await logged();
+    await app.inject(url);
+    expect(lines()).toHaveLength(1);
+    expect(lines()[0]).toMatchObject({ status, msg: 'request' });
+    expect(texts.join('')).not.toContain('marker-in-path');
+  });
+
+  it('leaves successful probes out', async () => {
+    const { app, services, lines } = await logged();
+    await app.inject('/alive');
+    await app.inject('/ready');
+    expect(lines()).toEqual([]);
+    services.ready.returns(false);
+    await app.inject('/ready');
+    expect(lines()).toHaveLength(1);
+  });
+
+  it('never carries what a client sent, whatever becomes of the call', async () => {
+    const { app, services, texts } = await logged('trace');
+    const secrets = { userid: 'marker-1', password: 'marker-2', vpn_password: 'marker-3', invite_token: 'marker-4' };
+    const post = (url: string, payload: object | string) =>
+      app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { authorization: 'Bearer marker-5', cookie: 'marker-6', 'content-type': 'application/json' },
+      });
+    await post('/auth/login/next', secrets);
+    await post('/auth/login/next', { ...secrets, userid: 5 });
+    await post('/auth/login/next', '{"password":"marker-7",');
+    services.accounts.register.fails(new Error('marker-8', { cause: new SyntaxError('marker-9') }));
+    await post('/auth/register/next', secrets);
+    await post('/auth/logout', secrets);
+    await app.inject('/jwc/score/marker-10/list?marker-11=1');
+    expect(texts.length).toBeGreaterThan(5);
+    expect(texts.join('')).not.toContain('marker');
+  });
+});
+
+describe('failures in the log', () => {
+  it('of the service are written once, with the way to them', async () => {
+    const { app, services, lines } = await logged();
+    const cause = new TypeError('x is not a function');
+    services.academics.terms.fails(new Failure('internal', { cause, reason: 'while testing' }));
+    await app.inject({ url: '/jwc/term/all', headers: { authorization: `Bearer ${exampleToken}` } });
+    const [failure, request] = lines();
+    expect(failure).toMatchObject({
+      level: 'error',
+      msg: 'call failed',
+      failure: 'internal',
+      reason: 'while testing',
+      status: 500,
+      cause: { name: 'TypeError', message: 'x is not a function', frames: expect.any(Array) },
+    });
+    expect(request).toMatchObject({ msg: 'request', status: 500, failure: 'internal' });
+    expect(failure?.trace_id).toBe(request?.trace_id);
+    expect(lines()).toHaveLength(2);
+  });
+
+  it('of the campus are warnings, and those of the client are no lines of their own', async () => {
+    const { app, services, lines } = await logged();
+    const ask = () => app.inject({ url: '/jwc/term/all', headers: { authorization: `Bearer ${exampleToken}` } });
+    services.academics.terms.fails(new Failure('upstream-unavailable', { system: 'academics' }));
+    await ask();
+    expect(lines().map(({ level, msg }) => [level, msg])).toEqual([
+      ['warn', 'call failed'],
+      ['info', 'request'],
+    ]);
+    services.academics.terms.fails(new Failure('stored-credentials-refused', { step: 'portal' }));
+    await ask();
+    expect(lines()).toHaveLength(3);
+  });
+
+  it('keep texts of other authors to themselves', () => {
+    const error = new Error('<html>marker</html>', { cause: new SyntaxError('marker') });
+    const text = JSON.stringify(describeError(error));
+    expect(text).not.toContain('marker');
+    expect(text).toContain('SyntaxError');
+  });
+});
