@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -142,6 +142,25 @@ describe('passwords', () => {
     expect([a.body.code, a.headers.get('retry-after')]).toEqual([500, '60']);
     const login = await loginB({ ...first, password: 'other' });
     expect([login.status, login.body.error.code]).toEqual([502, 'REMOTE_SERVICE_ERROR']);
+  });
+});
+
+describe('a login and a read that sign in at the same moment', () => {
+  it('the captcha that the read meets stops the login before its password is sent', async () => {
+    const token = await gateway.register();
+    await gateway.services.sessions.forget(first.userid);
+    gateway.demo.fault({ system: 'vpn', path: '/por/login_auth.csp', fault: { kind: 'delay', ms: 500 }, times: 1 });
+    gateway.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'captcha' } });
+    gateway.demo.resetRequests();
+    const reading = summaryB(token);
+    await vi.waitFor(() => expect(gateway.wire()).toHaveLength(1));
+    const login = loginB({ ...first, password: 'another' });
+    await vi.waitFor(() => expect(clock.waiting).toBeGreaterThan(1));
+    clock.advance(500);
+    expect((await reading).status).toBe(502);
+    const refused = await login;
+    expect([refused.status, refused.body.error.code]).toEqual([502, 'REMOTE_SERVICE_ERROR']);
+    expect(posts()).toBe(1);
   });
 });
 

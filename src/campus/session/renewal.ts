@@ -74,7 +74,13 @@ export class Renewal {
   }
 
   /** Proves a pair on a fresh state that belongs to nobody yet. */
-  prove(userid: string, pair: PasswordPair, state: StudentState, caller: AbortSignal): Promise<void> {
+  prove(
+    userid: string,
+    pair: PasswordPair,
+    state: StudentState,
+    caller: AbortSignal,
+    confirm: () => Promise<void>,
+  ): Promise<void> {
     return this.#withDeadline((deadline) => {
       const signal = AbortSignal.any([caller, deadline]);
       const plan = { portal: true, system: 'jwc', pair: () => Promise.resolve(pair), onlyProve: true } as const;
@@ -83,6 +89,7 @@ export class Renewal {
         signal,
         () => Promise.resolve(false),
         async () => {
+          await confirm();
           await this.#login(signal, state, userid, plan);
         },
       );

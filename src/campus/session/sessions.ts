@@ -255,9 +255,14 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     };
   }
 
-  async prove(userid: string, pair: PasswordPair, context: CallContext): Promise<ProvenSession> {
+  async prove(
+    userid: string,
+    pair: PasswordPair,
+    context: CallContext,
+    confirm: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<ProvenSession> {
     const state = new StudentState(this.#options.places);
-    await this.#renewal.prove(userid, pair, state, context.signal);
+    await this.#renewal.prove(userid, pair, state, context.signal, confirm);
     return new OpenedSession(userid, state);
   }
 

@@ -154,11 +154,17 @@ export interface ProvenSession {
 export interface CampusAccess {
   /**
    * Proves the pair on a fresh session: portal, then unified login, credentials sent once each. Takes no stored
-   * state into account and changes none.
+   * state into account and changes none. `confirm` runs when this student's other sign-ins are over and before
+   * anything is sent: what they met meanwhile (a captcha, say) may forbid this one by throwing.
    * @throws Failure `credentials-refused` {step}, `sign-in-guarded` {step}, `sign-in-unavailable` {step},
-   *   `timed-out` {step}, `client-gone`
+   *   `timed-out` {step}, `client-gone`, and what `confirm` throws
    */
-  prove(userid: string, pair: PasswordPair, context: CallContext): Promise<ProvenSession>;
+  prove(
+    userid: string,
+    pair: PasswordPair,
+    context: CallContext,
+    confirm?: () => Promise<void>,
+  ): Promise<ProvenSession>;
   /** Makes the proven session the student's own; all older state is dropped (next generation). */
   adopt(proven: ProvenSession): Promise<void>;
   /** A session that was used or opened lately enough to be trusted without asking the campus. */

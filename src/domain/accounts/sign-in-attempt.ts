@@ -73,10 +73,15 @@ export const askCampus = async (
   const { userid, pair, purpose, facts, stored } = question;
   let proven: ProvenSession;
   try {
-    proven = await deps.campus.prove(userid, pair, context);
+    proven = await deps.campus.prove(userid, pair, context, async () => {
+      const { verdict } = await deps.guard.decide(userid, facts, { type: `${purpose}-wanted` });
+      if (verdict.type === 'refuse') throw refusal(verdict);
+    });
   } catch (error) {
     const failure = asFailure(error);
-    const event = eventOf(failure, purpose);
+    // A refusal of the guard itself names no step: the campus was not asked and has said nothing new.
+    const event =
+      failure.step === undefined && failure.retryAfterSeconds !== undefined ? null : eventOf(failure, purpose);
     if (!event) throw error;
     const { verdict, setAside } = await deps.guard.decide(userid, facts, event);
     if (setAside && stored) await deps.accounts.markPairRefused(userid, stored.version, setAside);

@@ -94,6 +94,26 @@ describe('key lock', () => {
     expect(order).toEqual(['b', 'a1', 'a2']);
   });
 
+  it('the last waiter that leaves does not open the door while the work before it still runs', async () => {
+    const lock = new KeyLock();
+    const gate = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const first = lock.run('a', never, async () => {
+      await gate.promise;
+      order.push('first');
+    });
+    const leaver = new AbortController();
+    const second = lock.run('a', leaver.signal, () => Promise.resolve());
+    leaver.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    const third = lock.run('a', never, () => Promise.resolve(order.push('third')));
+    gate.resolve();
+    await Promise.all([first, third]);
+    expect(order).toEqual(['first', 'third']);
+    await Promise.resolve();
+    expect(lock.size).toBe(0);
+  });
+
   it('a waiter that leaves does not let its successor overtake', async () => {
     const lock = new KeyLock();
     const gate = Promise.withResolvers<void>();
