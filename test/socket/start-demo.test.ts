@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startService, workingDirectory } from '../support/service-process.ts';
@@ -12,6 +14,34 @@ const paste = async (line: string): Promise<unknown> => {
   const { stdout } = await run('sh', ['-c', line]);
   return JSON.parse(stdout);
 };
+
+/** The blocks of the README that call a running service, as one script. */
+const readmeCalls = (address: string): string =>
+  [...readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, block = '']) => block)
+    .filter((block) => block.includes('$BASE'))
+    .join('\n')
+    .replace('BASE=http://127.0.0.1:3000', `BASE=${address}`)
+    // One answer per line.
+    .replaceAll(/^curl -s /gm, "curl -s -w '\\n' ");
+
+describe('the README', () => {
+  it('shows calls that work on both surfaces', async () => {
+    const service = await startService(workingDirectory());
+    const { stdout } = await run('sh', ['-c', readmeCalls(service.address)]);
+    const answers: unknown[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { success: true, data: { token: expect.any(String) } },
+      { success: true, data: { gpa: expect.any(Number) } },
+      { success: true, data: expect.any(Array) },
+      { code: 200, data: { is_logged_in: true, userid: '2023000001' } },
+      { code: 200, data: { gpa: expect.any(Number) } },
+    ]);
+  });
+});
 
 describe('a start without any setting', () => {
   it('prints the students, the invite code and three curl lines that work one after the other', async () => {
