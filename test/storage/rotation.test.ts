@@ -1,11 +1,32 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { rotateSeals } from '../../src/storage/rotate.ts';
+import { Runner } from '../../src/storage/run.ts';
+import { createSealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { keyA, keyB, login, onBothDatabases, registered, start } from './databases.ts';
 
 const keyC = Buffer.alloc(32, 3);
 const fresh = (name: string) => ({ password: `${name}-unified`, vpnPassword: `${name}-portal` });
 
+/** Lets somebody else write between the moment a rotation has read a row and the moment it replaces it. */
+class InterruptedRunner extends Runner {
+  interrupt: (operation: string) => Promise<void> = async () => {};
+
+  override async run<T>(operation: string, work: (db: Runner['db']) => Promise<T>): Promise<T> {
+    await this.interrupt(operation);
+    return super.run(operation, work);
+  }
+}
+
 onBothDatabases('key rotation', (database) => {
+  const interrupted = async () => {
+    const opened = await openDatabase(database.url(), { log: silentLog });
+    onTestFinished(() => opened.close());
+    return new InterruptedRunner(opened.db);
+  };
+
   /** Registers a student whose pair and one session are sealed with the first key of `storage`. */
   const sealedStudent = async (storage: Storage) => {
     const { userid } = await registered(storage);
@@ -56,6 +77,31 @@ onBothDatabases('key rotation', (database) => {
     expect(await rotating.rotate({ batchSize: 1 })).toEqual({ resealed: 0, unreadable: 3, unsettled: 0 });
     expect((await foreign.accounts.readPair(userid))?.pair).toEqual(fresh('first'));
     await foreign.accounts.deleteUser(userid);
+  });
+
+  it('a pair or session that is replaced after the rotation has read it stays the new one', async () => {
+    const replica = await database.open([keyA, keyB]);
+    const { userid, generation } = await sealedStudent(replica);
+    const runner = await interrupted();
+    let logins = 0;
+    runner.interrupt = async (operation) => {
+      if (operation === 'reseal credentials' && logins++ === 0)
+        await login(replica, userid, { newPair: fresh('newer') });
+      if (operation === 'reseal session')
+        await replica.sessions.save(userid, generation, 'portal', 'newer cookie', start);
+    };
+
+    const report = await rotateSeals(runner, createSealer([keyB, keyA]), 10);
+
+    // The replica still seals with the old key: its pair is taken up again, its session never holds still.
+    expect(report).toEqual({ resealed: 2, unreadable: 0, unsettled: 1 });
+    const after = await database.open([keyB, keyA]);
+    expect((await after.accounts.readPair(userid))?.pair).toEqual(fresh('newer'));
+    expect((await after.sessions.load(userid))?.entries.map((entry) => entry.state)).toEqual([
+      `jar of ${userid}`,
+      'newer cookie',
+    ]);
+    await after.accounts.deleteUser(userid);
   });
 
   it('logins and session saves beside a rotation are not lost, whichever key their replica uses', async () => {
