@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { describeError } from './failure-log.ts';
 
 /**
  * The service's logger. Lines are safe by construction (they name routes, kinds and counts); the redaction is the
@@ -10,6 +11,8 @@ export const createLogger = (level: string, destination?: DestinationStream): Lo
     base: undefined,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    // Errors of libraries may quote addresses, rows or pages.
+    serializers: { err: (value: unknown) => (value instanceof Error ? describeError(value) : value) },
     redact: {
       paths: secretMembers.flatMap((name) => [name, `*.${name}`]),
       censor: '[redacted]',

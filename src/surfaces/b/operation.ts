@@ -81,6 +81,8 @@ const addRoute = <B extends TSchema, P extends TSchema, D extends TSchema>(
       const context = contextOf(request);
       const call = { params: checkParams(request.params), body: checkBody(request.body), context };
       const caller = () => request.getDecorator<Caller>(callerKey);
+      // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
+      context.signal.throwIfAborted();
       // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
       return envelopes.success(message, await raceSignal(run(call, caller), context.signal));
     },

@@ -171,6 +171,13 @@ describe('request bodies', () => {
     expect(answer.json().error.details).toEqual([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
   });
 
+  it('of any depth are taken apart without harm', async () => {
+    const deep = '['.repeat(400_000) + ']'.repeat(400_000);
+    expect((await send(deep, 'application/json')).statusCode).toBe(422);
+    const member = `{"userid":"a1","password":"p","vpn_password":"v","extra":${deep}}`;
+    expect((await send(member, 'application/json')).statusCode).toBe(200);
+  });
+
   it('beyond the limit are refused', async () => {
     const answer = await send(JSON.stringify({ ...loginBody, filler: 'x'.repeat(1_048_576) }), 'application/json');
     expect(answer.statusCode).toBe(413);
@@ -316,6 +323,15 @@ describe('limits', () => {
     expect((await ask('one')).statusCode).toBe(200);
     expect((await ask('one')).statusCode).toBe(429);
     expect((await ask('two')).statusCode).toBe(200);
+  });
+
+  it('end the calls of an address on the other surface in its own words', async () => {
+    const { app } = await appUnderTest({ limits: { sharedPerMinute: 1 } });
+    const ask = () => app.inject({ method: 'POST', url: '/api/v1/user/login', payload: loginBody });
+    expect((await ask()).json().code).toBe(200);
+    const answer = await ask();
+    expect([answer.statusCode, answer.json().code]).toEqual([200, 429]);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('take one IPv6 network for one address', async () => {

@@ -82,6 +82,25 @@ describe('the request log', () => {
   });
 });
 
+describe('the logger', () => {
+  const written = (fields: object): string => {
+    const texts: string[] = [];
+    createLogger('info', { write: (text: string) => void texts.push(text) }).info(fields, 'line');
+    return texts.join('');
+  };
+
+  it('writes errors without their texts', () => {
+    const text = written({ err: Object.assign(new Error('marker'), { code: 'ECONNREFUSED' }) });
+    expect(text).toContain('ECONNREFUSED');
+    expect(text).not.toContain('marker');
+  });
+
+  it('blanks members that are secrets, should one ever get there', () => {
+    const text = written({ password: 'marker', entry: { vpn_password: 'marker', invite_token: 'marker' } });
+    expect(text).not.toContain('marker');
+  });
+});
+
 describe('failures in the log', () => {
   it('of the service are written once, with the way to them', async () => {
     const { app, services, lines } = await logged();
