@@ -29,7 +29,7 @@ export interface WiredCampus {
   readonly wiring: CampusWiring;
 }
 
-/** The in-process demo campus, with what a visitor needs to sign in there. */
+/** The in-process demo campus. */
 export interface DemoCampusChoice {
   readonly kind: 'demo';
 }
