@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { startProcess, startService, workingDirectory } from '../support/service-process.ts';
+import { npmStart, startProcess, startService, workingDirectory } from '../support/service-process.ts';
 
 const student = { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' };
 
@@ -41,6 +41,16 @@ describe('the end of the process', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`"signal":"${signal}".*"closing"`));
     expect(stdout.trimEnd()).toMatch(/"closed"}$/);
+  });
+
+  it('comes with the end of npm start, so that no process is left behind', async () => {
+    const folder = workingDirectory();
+    const service = npmStart({ PORT: '0', DATABASE_URL: `sqlite:${folder}/campus.db`, HOME: folder });
+    const [, address = ''] = await service.printed(/"address":"(http:[^"]+)"/);
+    service.kill('SIGTERM');
+    const { stdout } = await service.ended;
+    expect(stdout.trimEnd()).toMatch(/"closed"}$/);
+    await expect(fetch(`${address}/alive`)).rejects.toThrow();
   });
 
   it('waits for a call in flight, answers it and closes its connection', async () => {

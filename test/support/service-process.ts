@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const root = join(import.meta.dirname, '../..');
+const main = join(root, 'src/main.ts');
 
 /** A working directory that is gone after the test. */
 export const workingDirectory = (): string => {
@@ -28,13 +29,17 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts the real process as `npm start` does, in an environment of its own, and ends it with the test. */
-export const startProcess = (
-  cwd: string,
-  env: Readonly<Record<string, string>> = {},
-  args: readonly string[] = [],
-): ServiceProcess => {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env.PATH ?? '', ...env } });
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts the real process in an environment of its own, and ends it with the test. */
+export const startProcess = (cwd: string, env: Environment = {}, args: readonly string[] = []): ServiceProcess =>
+  follow(spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env.PATH ?? '', ...env } }));
+
+/** The same as a newcomer types it; the working directory is the project's own. */
+export const npmStart = (env: Environment): ServiceProcess =>
+  follow(spawn('npm', ['start'], { cwd: root, env: { PATH: process.env.PATH ?? '', ...env } }));
+
+const follow = (child: ChildProcessWithoutNullStreams): ServiceProcess => {
   const output = { stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
