@@ -94,7 +94,7 @@ export const buildApp = async (
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', limits.shared);
-    await registerSurfaceA(scope, { accounts, academics, clock, contextOf });
+    await registerSurfaceA(scope, { accounts, academics, clock, contextOf, limits });
   });
   return app;
 };

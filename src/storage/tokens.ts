@@ -30,10 +30,10 @@ export class SqlTokenStore implements TokenStore {
     );
   }
 
-  delete(hash: string, now: number): Promise<number> {
-    return this.#runner.transact('delete token', async (transaction) => {
+  delete(hash: string, now: number): Promise<number | null> {
+    return this.#runner.transact<number | null>('delete token', async (transaction) => {
       const token = await transaction.selectFrom('tokens').select('userid').where('hash', '=', hash).executeTakeFirst();
-      if (token === undefined) return 0;
+      if (token === undefined) return null;
       // Of two last tokens that go at the same moment, the second deletion must count none.
       await nextOf(transaction, token.userid, 'session_revision');
       await transaction.deleteFrom('tokens').where('hash', '=', hash).execute();

@@ -138,6 +138,7 @@ export class MemoryAccounts {
     delete: async (hash, now) => {
       await this.#enter('deleteToken');
       const userid = this.tokenRows.find((row) => row.hash === hash)?.userid;
+      if (userid === undefined) return null;
       this.tokenRows = this.tokenRows.filter((row) => row.hash !== hash);
       return this.tokenRows.filter((row) => row.userid === userid && row.expiresAt > now).length;
     },

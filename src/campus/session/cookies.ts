@@ -3,13 +3,25 @@ import { CookieJar } from 'tough-cookie';
 const MAX_COOKIES_PER_ANSWER = 50;
 const MAX_COOKIE_LENGTH = 8_192;
 
+const emptyJar = (): CookieJar => new CookieJar(undefined, { rejectPublicSuffixes: false });
+
+/** Cookies that cannot be read any more are as good as none: the session will be found dead and renewed. */
+const restored = (text: string): CookieJar => {
+  try {
+    return CookieJar.deserializeSync(text);
+  } catch {
+    return emptyJar();
+  }
+};
+
 /**
  * Cookies of one student, one jar per origin: several campus systems use the name JSESSIONID, and cookie rules alone
  * ignore the port. The portal's TWFID never enters a jar; the session sends its known value explicitly, so it
  * cannot go out twice.
  */
 export class CookieJars {
-  readonly #jars = new Map<string, CookieJar>();
+  /** A jar that came from storage stays text until somebody needs it: most students are idle. */
+  readonly #jars = new Map<string, CookieJar | string>();
 
   store(url: URL, setCookies: readonly string[]): void {
     for (const line of setCookies.slice(0, MAX_COOKIES_PER_ANSWER)) {
@@ -20,7 +32,7 @@ export class CookieJars {
 
   /** `Cookie` header for a request, with the explicit TWFID last; empty when there is none. */
   header(url: URL, twfid: string | null): string {
-    const own = this.#jars.get(url.origin)?.getCookieStringSync(url.href) ?? '';
+    const own = this.#jars.has(url.origin) ? this.#jar(url.origin).getCookieStringSync(url.href) : '';
     return [own, twfid === null ? '' : `TWFID=${twfid}`].filter((part) => part !== '').join('; ');
   }
 
@@ -30,18 +42,20 @@ export class CookieJars {
 
   /** JSON text of one origin's jar, null when it is empty. */
   export(origin: string): string | null {
-    const jar = this.#jars.get(origin)?.toJSON();
+    const known = this.#jars.get(origin);
+    if (known === undefined || typeof known === 'string') return known ?? null;
+    const jar = known.toJSON();
     return jar && jar.cookies.length > 0 ? JSON.stringify(jar) : null;
   }
 
   import(origin: string, text: string): void {
-    this.#jars.set(origin, CookieJar.deserializeSync(text));
+    this.#jars.set(origin, text);
   }
 
   #jar(origin: string): CookieJar {
     const known = this.#jars.get(origin);
-    if (known) return known;
-    const made = new CookieJar(undefined, { rejectPublicSuffixes: false });
+    if (known !== undefined && typeof known !== 'string') return known;
+    const made = known === undefined ? emptyJar() : restored(known);
     this.#jars.set(origin, made);
     return made;
   }

@@ -90,8 +90,8 @@ export interface TokenStore {
   /** The live token (not expired at `now`) with a flag whether its user still exists. */
   find(hash: string, now: number): Promise<(TokenRecord & { userExists: boolean }) | null>;
   slide(hash: string, expiresAt: number): Promise<void>;
-  /** Deletes one token; returns how many live ones the user still has. */
-  delete(hash: string, now: number): Promise<number>;
+  /** Deletes one token; returns how many live ones the user still has, null when there was no such token. */
+  delete(hash: string, now: number): Promise<number | null>;
   deleteAll(userid: string): Promise<number>;
   /** Removes expired tokens; returns how many. */
   sweep(now: number): Promise<number>;

@@ -34,6 +34,7 @@ export const createLogout =
   ({ tokens, campus, clock }: AccountDeps) =>
   async (token: string, student: Student): Promise<void> => {
     const left = await tokens.delete(sha256(token), clock.now());
+    // A token that somebody else has just revoked says nothing about the others.
     if (left === 0) await campus.forget(student.userid);
   };
 

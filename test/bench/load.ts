@@ -1,0 +1,24 @@
+import type { ScoreRecord } from '../../src/domain/academics/types.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+
+export const benchToken = 'YmVuY2gtdG9rZW4tYmVuY2gtdG9rZW4tYmVuY2gtdG9';
+export const benchTokenHash = sha256(benchToken);
+export const benchUserid = '2023000009';
+export const timestamp = '2026-03-18 10:00:00';
+
+/** 500 rows as a long-time student has them. */
+export const scoreRows: readonly ScoreRecord[] = Array.from({ length: 500 }, (_, i) => ({
+  sequence: i + 1,
+  termCode: '2025-2026-1-1',
+  courseCode: `KJ${1000 + i}`,
+  courseClass: '01',
+  courseName: `示例课程（${i}）`,
+  courseNameEnglish: `Example Course ${i}`,
+  credits: '2.5',
+  hours: 40,
+  courseType: '必修',
+  examType: '考试',
+  score: i % 7 === 0 ? '优秀' : String(60 + (i % 40)),
+  retakeScore: null,
+  makeupScore: i % 11 === 0 ? '63' : null,
+}));

@@ -1,0 +1,82 @@
+import { CampusHttp } from '../../src/campus/http.ts';
+import { Places } from '../../src/campus/session/places.ts';
+import { CampusSessions } from '../../src/campus/session/sessions.ts';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { silentLog } from '../../src/domain/context.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+import { createStorage } from '../../src/storage/storage.ts';
+import { callContext, first, provingRead } from '../support/campus-rig.ts';
+
+const STUDENTS = 10_000;
+
+/** Heap per signed-in idle student: one real session, its sealed pieces copied to 10,000 students and held in memory. */
+export const measureMemory = async (): Promise<string[]> => {
+  const collect = globalThis.gc;
+  if (!collect) throw new Error('run with --expose-gc');
+  const demo = await startDemoCampus();
+  const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 5)], log: silentLog });
+  const places = new Places(demo.wiring);
+  const http = new CampusHttp({
+    origins: places.origins,
+    insecureOrigin: null,
+    connections: 4,
+    line: 8,
+    sizeCeiling: 1e6,
+  });
+  const { password, vpnPassword } = first;
+  const pair = { password, vpnPassword };
+  const now = systemClock.now();
+  await storage.invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now });
+  const enroll = async (userid: string) => {
+    const inviteTokenHash = sha256(`invite-${userid}`);
+    await storage.invites.insertToken({ hash: inviteTokenHash, code: 'bench', expiresAt: now + 1e7, now });
+    await storage.accounts.register({
+      userid,
+      pair,
+      inviteTokenHash,
+      tokenHash: sha256(userid),
+      tokenExpiresAt: now + 1e9,
+      now,
+    });
+  };
+  const sessions = new CampusSessions({
+    http,
+    places,
+    vault: storage.sessions,
+    leases: storage.leases,
+    credentials: {
+      forSignIn: async () => ({ pair, version: 1 }),
+      refused: async () => {},
+      guarded: async () => 60,
+      accepted: async () => {},
+    },
+    clock: systemClock,
+    log: silentLog,
+    attemptMs: 5_000,
+    slowAttemptMs: 5_000,
+    loginMs: 10_000,
+    owner: 'bench',
+  });
+  try {
+    await enroll(first.userid);
+    await sessions.with(first, 'jwc', callContext(), (session) => session.text(provingRead.jwc));
+    const pieces = (await storage.sessions.load(first.userid))?.entries ?? [];
+    for (let i = 0; i < STUDENTS; i += 1) {
+      await enroll(`b${i}`);
+      const generation = (await storage.sessions.generation(`b${i}`)) ?? 0;
+      for (const { system, state } of pieces) await storage.sessions.save(`b${i}`, generation, system, state, now);
+    }
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < STUDENTS; i += 1) await sessions.healthy(`b${i}`);
+    collect();
+    const held = sessions.held;
+    const each = (process.memoryUsage().heapUsed - before) / held;
+    return [`${'signed-in idle student'.padEnd(30)} ${Math.round(each)} bytes of heap (${held} held)`];
+  } finally {
+    await http.close();
+    await storage.close();
+    await demo.close();
+  }
+};

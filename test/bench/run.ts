@@ -1,0 +1,16 @@
+import { measureHttp } from './http.ts';
+import { measureMemory } from './memory.ts';
+import { measureParsers } from './parsers.ts';
+import { measureRoundTrips } from './round-trips.ts';
+import { measureStart } from './start-up.ts';
+
+const say = (title: string, lines: readonly string[]): void => {
+  process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+};
+
+// One run, one machine, side by side: the ratios count, the bare numbers only describe the machine.
+say('Requests per second, bare Fastify with the same schemas against the whole service', await measureHttp());
+say('Requests at the campus per operation', await measureRoundTrips());
+say('Parsers', measureParsers());
+say('Memory', await measureMemory());
+say('Start', await measureStart());

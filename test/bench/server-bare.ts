@@ -1,0 +1,38 @@
+import { Type } from '@sinclair/typebox';
+import Fastify from 'fastify';
+import { AuthmeRequest, AuthmeResponse } from '../../src/surfaces/a/schemas/user.ts';
+import { presentScores } from '../../src/surfaces/b/present.ts';
+import { TermPath, TermScoreResponse } from '../../src/surfaces/b/schemas/academics.ts';
+import { successEnvelope } from '../../src/surfaces/b/schemas/envelope.ts';
+import { AliveResponse } from '../../src/surfaces/b/schemas/health.ts';
+import { benchUserid, scoreRows, timestamp } from './load.ts';
+
+/** Nothing but the framework and the schemas: what the same answers cost without any of our work. */
+const app = Fastify();
+const inline = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)));
+
+app.get('/alive', { schema: { response: { 200: inline(successEnvelope(AliveResponse)) } } }, async () => ({
+  success: true,
+  message: 'service is alive',
+  data: { message: 'service is alive' },
+  error: null,
+  timestamp,
+}));
+app.post(
+  '/api/v1/user/authme',
+  { schema: { body: inline(AuthmeRequest), response: { 200: inline(AuthmeResponse) } } },
+  async () => ({ code: 200, message: '验证成功', data: { is_logged_in: true, userid: benchUserid } }),
+);
+app.get(
+  '/jwc/score/:term_code/list',
+  {
+    schema: {
+      params: inline(TermPath),
+      headers: Type.Object({ authorization: Type.String() }),
+      response: { 200: inline(successEnvelope(TermScoreResponse)) },
+    },
+  },
+  async () => ({ success: true, message: '获取成绩单成功', data: presentScores(scoreRows), error: null, timestamp }),
+);
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,0 +1,37 @@
+import { createWriteStream, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createServices } from '../../src/services.ts';
+import { benchTokenHash, benchUserid, scoreRows } from './load.ts';
+
+/** The real application over a database file; only the campus behind the score page is left out. */
+const folder = mkdtempSync(join(tmpdir(), 'campus-bench-'));
+const env = {
+  DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`,
+  SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+  EVALUATION_WAIT_SECONDS: '140',
+};
+const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
+const logger = createLogger('info', createWriteStream('/dev/null'));
+const services = await createServices(config, { log: logger });
+const { accounts, invites } = services.storage;
+const now = services.clock.now();
+await invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now });
+await invites.insertToken({ hash: sha256('bench'), code: 'bench', expiresAt: now + 60_000, now });
+await accounts.register({
+  userid: benchUserid,
+  pair: { password: 'a', vpnPassword: 'b' },
+  inviteTokenHash: sha256('bench'),
+  tokenHash: benchTokenHash,
+  tokenExpiresAt: now + 30 * 86_400_000,
+  now,
+});
+const academics = { ...services.academics, allScores: async () => scoreRows };
+const generous = { anonymousPerMinute: 1e9, knownPerMinute: 1e9, sharedPerMinute: 1e9 };
+const pressure = { maxEventLoopDelay: 0, maxEventLoopUtilization: 0 };
+const app = await buildApp(config, { ...services, academics }, { logger, limits: generous, pressure });
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
