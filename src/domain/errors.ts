@@ -55,6 +55,8 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: number;
   /** Text of the upstream application for the student; plain text, at most 200 characters. */
   readonly upstreamMessage?: string;
+  /** HTTP status of an upstream answer that could not be used; missing when no answer arrived. */
+  readonly upstreamStatus?: number;
   /** Which of several upstream parts failed, e.g. `sections`; never shown raw. */
   readonly part?: string;
   /** Why, for the log line only. Never contains a secret, a page or a student's data. */
@@ -69,6 +71,7 @@ export class Failure extends Error {
   readonly step: SignInStep | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly upstreamMessage: string | undefined;
+  readonly upstreamStatus: number | undefined;
   readonly part: string | undefined;
   readonly reason: string | undefined;
 
@@ -80,6 +83,7 @@ export class Failure extends Error {
     this.step = details.step;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.upstreamMessage = details.upstreamMessage;
+    this.upstreamStatus = details.upstreamStatus;
     this.part = details.part;
     this.reason = details.reason;
   }

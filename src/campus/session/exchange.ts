@@ -67,8 +67,11 @@ const headersFor = (exchange: ExchangeContext, request: UpstreamRequest): Record
 const failure = (exchange: ExchangeContext, kind: 'upstream-unavailable' | 'upstream-unreadable', reason: string) =>
   new Failure(kind, { system: systemNames[exchange.system], reason });
 
-const outcomeUnknown = (exchange: ExchangeContext, reason: string, cause?: unknown) =>
-  new Failure('outcome-unknown', { system: systemNames[exchange.system], reason, cause });
+const outcomeUnknown = (
+  exchange: ExchangeContext,
+  reason: string,
+  details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
+) => new Failure('outcome-unknown', { system: systemNames[exchange.system], reason, ...details });
 
 /** Errors that brought no answer, in the domain's words. */
 const translate = (exchange: ExchangeContext, request: UpstreamRequest, error: unknown): unknown => {
@@ -87,13 +90,13 @@ const translate = (exchange: ExchangeContext, request: UpstreamRequest, error: u
     }
     const unavailable = new Failure('upstream-unavailable', { system, reason: error.fault, cause: error });
     if (error.fault === 'not-sent') return request.write ? unavailable : new WorthRepeating(unavailable);
-    if (request.write) return outcomeUnknown(exchange, error.fault, error);
+    if (request.write) return outcomeUnknown(exchange, error.fault, { cause: error });
     if (error.fault === 'timed-out') return new Failure('timed-out', { system, cause: error });
     if (error.fault === 'too-large') return failure(exchange, 'upstream-unreadable', 'answer over the size ceiling');
     return new WorthRepeating(unavailable);
   }
   // Our own deadline ended a write that was under way: whether it was done is unknown.
-  if (request.write && exchange.traveller.signal.aborted) return outcomeUnknown(exchange, 'aborted', error);
+  if (request.write && exchange.traveller.signal.aborted) return outcomeUnknown(exchange, 'aborted', { cause: error });
   return error;
 };
 
@@ -102,9 +105,11 @@ const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer
   const { system, state, now } = exchange;
   const ticketRefusal = usesTicket(system) && [401, 403, 500].includes(answer.status);
   if (answer.status !== 200) {
-    if (request.write) throw outcomeUnknown(exchange, `status ${answer.status}`);
+    const upstreamStatus = answer.status;
+    const reason = `status ${upstreamStatus}`;
+    if (request.write) throw outcomeUnknown(exchange, reason, { upstreamStatus });
     if (ticketRefusal) throw new DeadSession('ticket-refused');
-    const unavailable = failure(exchange, 'upstream-unavailable', `status ${answer.status}`);
+    const unavailable = new Failure('upstream-unavailable', { system: systemNames[system], upstreamStatus, reason });
     throw [502, 503, 504].includes(answer.status) ? new WorthRepeating(unavailable) : unavailable;
   }
   const alive = request.alive ?? (() => false);
@@ -115,7 +120,7 @@ const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer
   );
   if (verdict === 'alive') return answer.text;
   // Only a redirect proves that a write did not reach the application.
-  if (request.write) throw outcomeUnknown(exchange, verdict);
+  if (request.write) throw outcomeUnknown(exchange, verdict, { upstreamStatus: answer.status });
   switch (verdict) {
     case 'portal-expired':
       throw new DeadSession('portal-expired');
@@ -156,7 +161,7 @@ const exchangeOnce = async (exchange: ExchangeContext, request: UpstreamRequest)
     const verdict = judgeRedirect(wire.places, system, url, answer.location);
     if (verdict.kind === 'portal-expired') throw new DeadSession('portal-expired');
     if (verdict.kind === 'service-expired') throw new DeadSession('service-expired', verdict.service);
-    if (request.write) throw outcomeUnknown(exchange, 'unexpected redirect');
+    if (request.write) throw outcomeUnknown(exchange, 'unexpected redirect', { upstreamStatus: answer.status });
     if (verdict.kind === 'astray') throw failure(exchange, 'upstream-unavailable', verdict.reason);
     // Only the competition pages answer a form with a redirect; elsewhere a POST that would lose its body is an error.
     const loses = method === 'POST' && (system !== 'competition' || answer.status === 307 || answer.status === 308);

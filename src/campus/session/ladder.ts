@@ -19,6 +19,8 @@ export interface LadderFacts {
   readonly serviceRenewed: boolean;
   /** The service session was used within 20 minutes, or is a ticket that outlives the portal session. */
   readonly serviceMayLive: boolean;
+  /** An application ticket that replaced a refused one within the last minute: what it is refused is meant. */
+  readonly ticketRenewedLately: boolean;
 }
 
 export type Rung =
@@ -39,8 +41,10 @@ export const nextRung = (sign: DeadSign, facts: LadderFacts): Rung => {
       if (facts.portalRenewed) return 'give-up';
       return facts.serviceRenewed ? 'renew-portal' : 'renew-portal-and-service';
     case 'service-expired':
+      return facts.serviceRenewed ? 'give-up' : 'renew-service';
     case 'ticket-refused':
     case 'html-for-json':
-      return facts.serviceRenewed ? 'give-up' : 'renew-service';
+      // Otherwise an application that refuses for reasons of its own would cost a renewal with every call.
+      return facts.serviceRenewed || facts.ticketRenewedLately ? 'give-up' : 'renew-service';
   }
 };

@@ -163,7 +163,11 @@ export class Renewal {
         pair,
         onlyProve: false,
         onPortal: () => entry.portalRenewed(),
-        onService: () => entry.serviceRenewed(wish.system),
+        onService: () => {
+          const renewed = state.services.get(wish.system);
+          if (renewed && wish.rung !== 'open') renewed.renewedAt = this.#options.clock.now();
+          entry.serviceRenewed(wish.system);
+        },
       });
       if (sent) await credentials.accepted(userid);
     } catch (error) {

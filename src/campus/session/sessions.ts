@@ -29,6 +29,8 @@ const SERVICE_MAY_LIVE_MS = 20 * 60_000;
 /** More rounds than the ladder has rungs: the loop ends by its rules, this is the belt to the braces. */
 const MAX_ROUNDS = 8;
 const MAX_REPLAYS = 2;
+/** A ticket younger than this that took the place of a refused one is not replaced again. */
+const TICKET_RENEWAL_MS = 60_000;
 
 export interface CampusSessionsOptions {
   readonly http: CampusHttp;
@@ -60,6 +62,8 @@ interface Progress {
   portal: boolean;
   service: boolean;
   replays: number;
+  /** Writes of the running round that have reached, or may have reached, the application. */
+  writes: number;
 }
 
 /** The campus sessions of all students: one per student, opened and renewed by the cheapest path, sealed in storage. */
@@ -112,7 +116,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     scope: BreakerScope<Place>,
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<T> {
-    const progress: Progress = { portal: false, service: false, replays: 0 };
+    const progress: Progress = { portal: false, service: false, replays: 0, writes: 0 };
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       if (context.signal.aborted) throw context.signal.reason;
       const generation = await this.#shelf.generation(userid);
@@ -125,12 +129,13 @@ export class CampusSessions implements SessionAccess, CampusAccess {
         }
         const seen = entry.epochs(system);
         try {
-          const result = await work(this.#session(entry, system, context, scope));
-          if (await this.#stillCurrent(entry, progress)) {
+          const result = await work(this.#session(entry, system, context, scope, progress));
+          if (await this.#stillCurrent(entry, system, progress)) {
             await this.#shelf.save(entry);
             return result;
           }
         } catch (error) {
+          if (error instanceof SessionRefused || error instanceof DeadSession) this.#neverTwice(system, progress);
           await this.#afterDeath(error, entry, system, seen, progress, context);
         }
       } finally {
@@ -140,14 +145,21 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     throw new Failure('session-lost', { system: systemNames[system] });
   }
 
+  /** A round that has written is never repeated, whatever ended it. */
+  #neverTwice(system: UpstreamSystem, { writes }: Progress): void {
+    if (writes === 0) return;
+    throw new Failure('outcome-unknown', { system: systemNames[system], reason: 'session ended after a write' });
+  }
+
   /**
    * What an older generation delivers is dropped. If a new login has taken its place the read is repeated there;
    * after a logout or a deletion there is no session to repeat it on, and none is opened behind the student's back.
    */
-  async #stillCurrent(entry: Entry, progress: Progress): Promise<boolean> {
+  async #stillCurrent(entry: Entry, system: UpstreamSystem, progress: Progress): Promise<boolean> {
     const generation = await this.#shelf.generation(entry.userid);
     if (generation === entry.generation) return true;
     if (generation === null) throw new Failure('token-user-gone');
+    this.#neverTwice(system, progress);
     progress.replays += 1;
     const current = await this.#shelf.entry(entry.userid, generation);
     if (progress.replays > MAX_REPLAYS || current.state.twfid === null) throw new Failure('session-lost');
@@ -180,9 +192,11 @@ export class CampusSessions implements SessionAccess, CampusAccess {
       portalRenewed: progress.portal,
       serviceRenewed: progress.service,
       serviceMayLive: this.#serviceMayLive(entry, system),
+      ticketRenewedLately: this.#ticketRenewedLately(entry, system),
     });
     if (rung === 'give-up') {
       if (error instanceof SessionRefused) {
+        if (error.otherwise !== null) throw error.otherwise;
         const upstreamMessage = error.upstreamMessage.slice(0, 200);
         throw new Failure('upstream-refused', { system: systemNames[system], upstreamMessage });
       }
@@ -196,6 +210,13 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     if (system === 'aac' || system === 'ldjlb') return true;
     const usedAt = entry.state.services.get(system)?.usedAt ?? 0;
     return this.#options.clock.now() - usedAt < SERVICE_MAY_LIVE_MS;
+  }
+
+  #ticketRenewedLately(entry: Entry, system: UpstreamSystem): boolean {
+    if (system !== 'aac' && system !== 'ldjlb') return false;
+    const renewedAt = entry.state.services.get(system)?.renewedAt ?? 0;
+    const age = this.#options.clock.now() - renewedAt;
+    return age >= 0 && age < TICKET_RENEWAL_MS;
   }
 
   async #renew(entry: Entry, wish: Wish, progress: Progress, context: CallContext): Promise<void> {
@@ -217,7 +238,13 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     return system === 'competition' && (entry.state.services.get(system)?.service ?? null) === null;
   }
 
-  #session(entry: Entry, system: UpstreamSystem, context: CallContext, scope: BreakerScope<Place>): UpstreamSession {
+  #session(
+    entry: Entry,
+    system: UpstreamSystem,
+    context: CallContext,
+    scope: BreakerScope<Place>,
+    progress: Progress,
+  ): UpstreamSession {
     const service = entry.state.services.get(system);
     if (!service) throw new Error('session is not open');
     const { clock } = this.#options;
@@ -239,11 +266,16 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     };
     return {
       userid: entry.userid,
-      text: (request) =>
-        exchangeText(exchange, request).catch((error: unknown) => {
+      text: (request) => {
+        if (request.write) progress.writes += 1;
+        return exchangeText(exchange, request).catch((error: unknown) => {
+          const provablyNotDone =
+            error instanceof DeadSession || error instanceof LineFull || isFailure(error, 'upstream-unavailable');
+          if (request.write && provablyNotDone) progress.writes -= 1;
           if (!(error instanceof LineFull)) throw error;
           throw new Failure('overloaded', { system: systemNames[system], retryAfterSeconds: 1 });
-        }),
+        });
+      },
       memo: {
         get: (key) => service.memo.get(key),
         set: (key, value) => remember(service.memo, key, value),

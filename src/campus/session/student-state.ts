@@ -15,6 +15,8 @@ export interface ServiceState {
   readonly memo: Map<string, string>;
   /** Epoch ms of the last live answer. */
   usedAt: number;
+  /** Epoch ms at which this session replaced a dead one; 0 when it is the first. */
+  renewedAt: number;
 }
 
 /** The pieces in which a student's state is sealed: each changes at its own pace. */
@@ -47,6 +49,7 @@ export class StudentState {
       service: known.service ?? null,
       memo: new Map(),
       usedAt: now,
+      renewedAt: 0,
     };
     this.services.set(system, state);
     return state;
@@ -68,6 +71,7 @@ export class StudentState {
       service: state.service,
       memo: Object.fromEntries(state.memo),
       usedAt: byMinute(state.usedAt),
+      renewedAt: state.renewedAt,
       jar: this.jars.export(this.#places.bases[piece].origin),
     });
   }
@@ -87,6 +91,7 @@ export class StudentState {
     }
     const state = this.open(piece, numberOr(value.usedAt, 0), { service: textOrNull(value.service) });
     state.ticket = textOrNull(value.ticket);
+    state.renewedAt = numberOr(value.renewedAt, 0);
     for (const [key, kept] of Object.entries(isRecord(value.memo) ? value.memo : {})) {
       if (typeof kept === 'string') state.memo.set(key, kept);
     }

@@ -1,5 +1,6 @@
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
+import type { Failure } from '../../domain/errors.ts';
 
 /** The applications behind the portal, by the campus's own abbreviations. */
 export type UpstreamSystem = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition';
@@ -50,11 +51,14 @@ export interface UpstreamSession {
 export class SessionRefused extends Error {
   /** Text for the failure when the renewed session is refused as well. */
   readonly upstreamMessage: string;
+  /** That failure itself, where `upstream-refused` with the text would not tell the truth. */
+  readonly otherwise: Failure | null;
 
-  constructor(upstreamMessage: string) {
+  constructor(upstreamMessage: string, otherwise: Failure | null = null) {
     super('session refused by the application');
     this.name = 'SessionRefused';
     this.upstreamMessage = upstreamMessage;
+    this.otherwise = otherwise;
   }
 }
 
@@ -62,8 +66,10 @@ export class SessionRefused extends Error {
 export interface SessionAccess {
   /**
    * Gives `work` a live session of that system, signing in by the cheapest path. When the session turns out to be
-   * dead, it is renewed and `work` runs again from its beginning, at most once per layer.
-   * @throws Failure sign-in kinds, `session-lost`, `timed-out`, `client-gone`, and whatever `work` throws
+   * dead, it is renewed and `work` runs again from its beginning, at most once per layer. Once a write has gone out,
+   * `work` does not run again unless that write provably did not reach the application.
+   * @throws Failure sign-in kinds, `session-lost`, `outcome-unknown`, `timed-out`, `client-gone`, and whatever `work`
+   *   throws
    */
   with<T>(
     student: Student,

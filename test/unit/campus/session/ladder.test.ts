@@ -22,17 +22,25 @@ describe('renewal ladder', () => {
     ['empty-unproven', false, true, true, 'renew-portal'],
     ['empty-unproven', true, false, true, 'give-up'],
   ];
+  it.each(signs)('a ticket renewed less than a minute ago is not renewed for %s, unless it was redirected', (sign) => {
+    const facts = { portalRenewed: false, serviceRenewed: false, serviceMayLive: true };
+    const rung = nextRung(sign, { ...facts, ticketRenewedLately: true });
+    const meant = sign === 'ticket-refused' || sign === 'html-for-json';
+    expect(rung).toBe(meant ? 'give-up' : nextRung(sign, { ...facts, ticketRenewedLately: false }));
+  });
+
   it.each(rows)(
     '%s (portal renewed %s, service renewed %s, service may live %s) → %s',
     (sign, portal, service, may, rung) => {
-      expect(nextRung(sign, { portalRenewed: portal, serviceRenewed: service, serviceMayLive: may })).toBe(rung);
+      const facts = { portalRenewed: portal, serviceRenewed: service, serviceMayLive: may, ticketRenewedLately: false };
+      expect(nextRung(sign, facts)).toBe(rung);
     },
   );
 
   it('renews each layer at most once, whatever the upstream goes on answering', () => {
     for (const first of signs) {
       for (const then of signs) {
-        const facts = { portalRenewed: false, serviceRenewed: false, serviceMayLive: true };
+        const facts = { portalRenewed: false, serviceRenewed: false, serviceMayLive: true, ticketRenewedLately: false };
         let portal = 0;
         let service = 0;
         for (let round = 0; round < 10; round += 1) {
