@@ -26,7 +26,7 @@ const cases = [
 const start = async (file: string) => {
   const child = fork(join(import.meta.dirname, file), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [url] = await once(child, 'message');
-  return { url: String(url), stop: () => child.kill('SIGKILL') };
+  return { url: String(url), stop: () => child.disconnect() };
 };
 
 /** Requests per second of each case, side by side; both servers run for the whole measurement. */
