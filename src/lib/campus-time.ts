@@ -47,3 +47,20 @@ export const campusTimestamp = (epochMs: number, timeZone: string): string => {
   const { year, month, day, hour, minute, second } = wallTime(epochMs, timeZone);
   return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
 };
+
+/**
+ * `campusTimestamp` for the hot path: every answer carries one, so the text of the running second is kept. Each
+ * surface makes its own.
+ */
+export const createTimestamper = (timeZone: string): ((epochMs: number) => string) => {
+  let second = Number.NaN;
+  let text = '';
+  return (epochMs) => {
+    const now = Math.floor(epochMs / 1000);
+    if (now !== second) {
+      text = campusTimestamp(epochMs, timeZone);
+      second = now;
+    }
+    return text;
+  };
+};

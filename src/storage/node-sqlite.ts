@@ -45,9 +45,15 @@ const asParameter = (value: unknown): SQLInputValue => {
   throw new TypeError(`sqlite cannot store a parameter of type ${typeof value}`);
 };
 
+/** Asking a statement for its columns builds a description of each: once is enough. */
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly returnsRows: boolean;
+}
+
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new LRUCache<string, StatementSync>({ max: statementsKept });
+  readonly #statements = new LRUCache<string, Prepared>({ max: statementsKept });
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -75,9 +81,9 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const statement = this.#prepare(query.sql);
+    const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters.map(asParameter);
-    if (statement.columns().length > 0) {
+    if (returnsRows) {
       const rows: unknown[] = statement.all(...parameters);
       // The row type is the query builder's promise; this is where every Kysely driver takes it on trust.
       return { rows: rows as R[] };
@@ -86,12 +92,13 @@ class NodeSqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 

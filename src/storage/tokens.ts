@@ -1,27 +1,30 @@
+import type { CompiledQuery } from 'kysely';
 import type { TokenRecord, TokenStore } from '../domain/accounts/ports.ts';
 import type { Runner } from './run.ts';
 import { nextOf } from './users-lock.ts';
 
 export class SqlTokenStore implements TokenStore {
   readonly #runner: Runner;
+  /** Every call of every student asks this: built once, run with the parameters of the moment. */
+  readonly #find: CompiledQuery<{ userid: string; expires_at: number; owner: string | null }>;
 
   constructor(runner: Runner) {
     this.#runner = runner;
+    this.#find = runner.db
+      .selectFrom('tokens')
+      .leftJoin('users', 'users.userid', 'tokens.userid')
+      .select(['tokens.userid', 'tokens.expires_at', 'users.userid as owner'])
+      .where('tokens.hash', '=', '')
+      .where('tokens.expires_at', '>', 0)
+      .compile();
   }
 
-  find(hash: string, now: number): Promise<(TokenRecord & { userExists: boolean }) | null> {
-    return this.#runner.run('find token', async (db) => {
-      const row = await db
-        .selectFrom('tokens')
-        .leftJoin('users', 'users.userid', 'tokens.userid')
-        .select(['tokens.userid', 'tokens.expires_at', 'users.userid as owner'])
-        .where('tokens.hash', '=', hash)
-        .where('tokens.expires_at', '>', now)
-        .executeTakeFirst();
-      return row === undefined
-        ? null
-        : { userid: row.userid, expiresAt: row.expires_at, userExists: row.owner !== null };
-    });
+  async find(hash: string, now: number): Promise<(TokenRecord & { userExists: boolean }) | null> {
+    const { rows } = await this.#runner.run('find token', (db) =>
+      db.executeQuery({ ...this.#find, parameters: [hash, now] }),
+    );
+    const [row] = rows;
+    return row === undefined ? null : { userid: row.userid, expiresAt: row.expires_at, userExists: row.owner !== null };
   }
 
   async slide(hash: string, expiresAt: number): Promise<void> {

@@ -1,6 +1,7 @@
-import { createWriteStream, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { sha256 } from '../../src/lib/hash.ts';
@@ -16,7 +17,7 @@ const env = {
   EVALUATION_WAIT_SECONDS: '140',
 };
 const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
-const logger = createLogger('info', createWriteStream('/dev/null'));
+const logger = createLogger('info', pino.destination('/dev/null'));
 const services = await createServices(config, { log: logger });
 const { accounts, invites } = services.storage;
 const now = services.clock.now();

@@ -1,4 +1,4 @@
-import { campusTimestamp } from '../../lib/campus-time.ts';
+import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Finding } from '../../platform/check.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/problems.ts';
@@ -32,7 +32,8 @@ export interface Envelopes {
 }
 
 export const createEnvelopes = (clock: Clock, timeZone: string): Envelopes => {
-  const timestamp = () => campusTimestamp(clock.now(), timeZone);
+  const at = createTimestamper(timeZone);
+  const timestamp = () => at(clock.now());
   return {
     success: (message, data) => ({ success: true, message, data, error: null, timestamp: timestamp() }),
     failure: ({ code, message = errorTable[code].message, traceId, details }) => ({

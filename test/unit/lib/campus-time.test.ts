@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { campusDate, campusTimestamp, createTimestamper } from '../../../src/lib/campus-time.ts';
+
+const zone = 'Asia/Shanghai';
+
+describe('campus time', () => {
+  it('is the campus’s wall clock, whatever the zone of the host', () => {
+    expect(campusTimestamp(Date.UTC(2026, 2, 18, 2, 3, 4), zone)).toBe('2026-03-18 10:03:04');
+    expect(campusTimestamp(Date.UTC(2025, 11, 31, 16, 0, 0), zone)).toBe('2026-01-01 00:00:00');
+    expect(campusDate(Date.UTC(2025, 11, 31, 15, 59, 59), zone)).toBe('2025-12-31');
+  });
+
+  it('kept for a second is never a second late', () => {
+    const stamp = createTimestamper(zone);
+    const start = Date.UTC(2026, 2, 18, 2, 0, 59, 500);
+    expect([stamp(start), stamp(start + 499), stamp(start + 500), stamp(start)]).toEqual([
+      '2026-03-18 10:00:59',
+      '2026-03-18 10:00:59',
+      '2026-03-18 10:01:00',
+      '2026-03-18 10:00:59',
+    ]);
+  });
+});
