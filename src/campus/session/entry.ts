@@ -6,6 +6,8 @@ import type { UpstreamSystem } from './upstream-session.ts';
 
 const REQUESTS_PER_STUDENT = 4;
 const WAITING_PER_STUDENT = 100;
+/** The electricity site ends a session that rests for half an hour, and shows it only by pages that lack data. */
+const LONGEST_REST_MS: Partial<Record<UpstreamSystem, number>> = { isim: 25 * 60_000 };
 
 /** Counters that tell whether a layer was renewed since somebody looked. */
 export interface Epochs {
@@ -46,6 +48,13 @@ export class Entry {
 
   serviceRenewed(system: UpstreamSystem): void {
     this.#serviceEpochs.set(system, (this.#serviceEpochs.get(system) ?? 0) + 1);
+  }
+
+  /** Forgets a session that has rested too long to be trusted: opening a new one costs less than finding out. */
+  dropRested(system: UpstreamSystem, now: number): void {
+    const longest = LONGEST_REST_MS[system];
+    const service = this.state.services.get(system);
+    if (longest !== undefined && service && now - service.usedAt >= longest) this.state.services.delete(system);
   }
 
   isOpen(system: UpstreamSystem): boolean {

@@ -129,6 +129,7 @@ const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer
     case 'html-for-json':
       throw new DeadSession('html-for-json');
     case 'strange-page':
+      if (system === 'isim') throw new DeadSession('strange-page');
       throw failure(exchange, 'upstream-unreadable', 'page without its marker');
     case 'empty':
       throw new WorthRepeating(
@@ -138,6 +139,13 @@ const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer
       );
   }
 };
+
+/**
+ * The electricity session shows whichever room it was bound to last. When it was replaced while this call was under
+ * way, the answer may be the new session's, of which this call knows no binding.
+ */
+const wasReplaced = ({ system, state, service }: ExchangeContext): boolean =>
+  system === 'isim' && state.services.get(system) !== service;
 
 /** Sends one request, following the application's own redirects, each judged before it is followed. */
 const exchangeOnce = async (exchange: ExchangeContext, request: UpstreamRequest): Promise<string> => {
@@ -157,6 +165,7 @@ const exchangeOnce = async (exchange: ExchangeContext, request: UpstreamRequest)
       .catch((error: unknown) => {
         throw translate(exchange, request, error);
       });
+    if (wasReplaced(exchange)) throw new DeadSession('service-expired');
     if (!isRedirect(answer.status)) return judgeAnswer(exchange, request, answer);
     const verdict = judgeRedirect(wire.places, system, url, answer.location);
     if (verdict.kind === 'portal-expired') throw new DeadSession('portal-expired');
@@ -194,7 +203,7 @@ export const exchangeText = async (exchange: ExchangeContext, request: UpstreamR
       return text;
     } catch (error) {
       if (!(error instanceof WorthRepeating)) throw error;
-      if (attempt === 2 || request.write) throw error.outcome;
+      if (attempt === 2 || request.write || request.once) throw error.outcome;
       await systemClock.wait(100 + Math.random() * 200, exchange.traveller.signal);
     }
   }

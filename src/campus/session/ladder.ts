@@ -11,6 +11,8 @@ export type DeadSign =
   | 'ticket-refused'
   /** HTML where JSON was due, without a marker: one renewal, then it is an error of the upstream. */
   | 'html-for-json'
+  /** The same for a page, on the electricity site: its dead sessions show as pages that lack what was due. */
+  | 'strange-page'
   /** Nothing at all, twice, from a session that has not been proven lately. */
   | 'empty-unproven';
 
@@ -44,6 +46,7 @@ export const nextRung = (sign: DeadSign, facts: LadderFacts): Rung => {
       return facts.serviceRenewed ? 'give-up' : 'renew-service';
     case 'ticket-refused':
     case 'html-for-json':
+    case 'strange-page':
       // Otherwise an application that refuses for reasons of its own would cost a renewal with every call.
       return facts.serviceRenewed || facts.ticketRenewedLately ? 'give-up' : 'renew-service';
   }

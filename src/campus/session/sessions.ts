@@ -9,7 +9,7 @@ import type {
 import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { LineFull } from '../../lib/semaphore.ts';
+import { LineFull, Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { Breaker, BreakerScope, type BreakerState } from '../breaker.ts';
 import type { CampusHttp } from '../http.ts';
@@ -21,7 +21,13 @@ import type { Place, Places } from './places.ts';
 import { Renewal, type Wish } from './renewal.ts';
 import { Shelf } from './shelf.ts';
 import { remember, StudentState } from './student-state.ts';
-import { type SessionAccess, SessionRefused, type UpstreamSession, type UpstreamSystem } from './upstream-session.ts';
+import {
+  type AccessOptions,
+  type SessionAccess,
+  SessionRefused,
+  type UpstreamSession,
+  type UpstreamSystem,
+} from './upstream-session.ts';
 import { type Traveller, Wire } from './wire.ts';
 
 /** A service session that was used within this time is tried once more under a renewed portal session. */
@@ -29,6 +35,8 @@ const SERVICE_MAY_LIVE_MS = 20 * 60_000;
 /** More rounds than the ladder has rungs: the loop ends by its rules, this is the belt to the braces. */
 const MAX_ROUNDS = 8;
 const MAX_REPLAYS = 2;
+/** Requests that may wait in a line of their own; the work behind them bounds itself. */
+const WAITING_BORROWED = 512;
 /** A ticket younger than this that took the place of a refused one is not replaced again. */
 const TICKET_RENEWAL_MS = 60_000;
 
@@ -56,6 +64,13 @@ class OpenedSession implements ProvenSession {
     this.userid = userid;
     this.state = state;
   }
+}
+
+/** How one operation reaches the wire. */
+interface Lane {
+  readonly scope: BreakerScope<Place>;
+  /** Null: the line of the student. */
+  readonly ownSlots: Semaphore | null;
 }
 
 interface Progress {
@@ -100,10 +115,12 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     system: UpstreamSystem,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
+    { parallel }: AccessOptions = {},
   ): Promise<T> {
     const scope = new BreakerScope(this.#breakers);
+    const ownSlots = parallel === undefined ? null : new Semaphore(parallel, WAITING_BORROWED);
     try {
-      return await this.#operate(student.userid, system, context, scope, work);
+      return await this.#operate(student.userid, system, context, { scope, ownSlots }, work);
     } finally {
       scope.finish();
     }
@@ -113,7 +130,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     userid: string,
     system: UpstreamSystem,
     context: CallContext,
-    scope: BreakerScope<Place>,
+    lane: Lane,
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<T> {
     const progress: Progress = { portal: false, service: false, replays: 0, writes: 0 };
@@ -124,12 +141,13 @@ export class CampusSessions implements SessionAccess, CampusAccess {
       const entry = await this.#shelf.entry(userid, generation);
       entry.users += 1;
       try {
+        entry.dropRested(system, this.#options.clock.now());
         if (!entry.isOpen(system)) {
           await this.#renew(entry, { system, rung: 'open', seen: entry.epochs(system) }, progress, context);
         }
         const seen = entry.epochs(system);
         try {
-          const result = await work(this.#session(entry, system, context, scope, progress));
+          const result = await work(this.#session(entry, system, context, lane, progress));
           if (await this.#stillCurrent(entry, system, progress)) {
             await this.#shelf.save(entry);
             return result;
@@ -202,6 +220,8 @@ export class CampusSessions implements SessionAccess, CampusAccess {
       }
       throw new Failure('session-lost', { system: systemNames[system], reason: sign });
     }
+    // After a logout nothing is renewed behind the student's back; after a new login its session takes over.
+    if (!(await this.#stillCurrent(entry, system, progress))) return;
     await this.#renew(entry, { system, rung, seen }, progress, context);
   }
 
@@ -242,7 +262,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     entry: Entry,
     system: UpstreamSystem,
     context: CallContext,
-    scope: BreakerScope<Place>,
+    lane: Lane,
     progress: Progress,
   ): UpstreamSession {
     const service = entry.state.services.get(system);
@@ -251,9 +271,9 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const traveller: Traveller = {
       jars: entry.state.jars,
       twfid: entry.state.twfid,
-      scope,
+      scope: lane.scope,
       signal: context.signal,
-      slots: entry.slots,
+      slots: lane.ownSlots ?? entry.slots,
     };
     const exchange: ExchangeContext = {
       wire: this.#wire,

@@ -22,6 +22,8 @@ export interface UpstreamRequest {
   readonly slow?: boolean;
   /** A write: never repeated unless the answer proves that it did not reach the application. */
   readonly write?: boolean;
+  /** A read that the client repeats by a rule of its own: the session core does not send it a second time. */
+  readonly once?: boolean;
 }
 
 /** A student's live session of one upstream, as the clients see it. Valid only inside `SessionAccess.with`. */
@@ -62,6 +64,14 @@ export class SessionRefused extends Error {
   }
 }
 
+export interface AccessOptions {
+  /**
+   * For work that serves everybody and only borrows this student's session: this many of its requests at once, beside
+   * the student's own ones instead of in their line.
+   */
+  readonly parallel?: number;
+}
+
 /** How clients reach their upstream. Implemented by `sessions.ts`; faked in unit tests of the clients. */
 export interface SessionAccess {
   /**
@@ -76,6 +86,7 @@ export interface SessionAccess {
     system: UpstreamSystem,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
+    options?: AccessOptions,
   ): Promise<T>;
 }
 
