@@ -3,10 +3,16 @@ import type { TokenRecord, TokenStore } from '../domain/accounts/ports.ts';
 import type { Runner } from './run.ts';
 import { nextOf } from './users-lock.ts';
 
+interface TokenRow {
+  readonly userid: string;
+  readonly expires_at: number;
+  readonly owner: string | null;
+}
+
 export class SqlTokenStore implements TokenStore {
   readonly #runner: Runner;
   /** Every call of every student asks this: built once, run with the parameters of the moment. */
-  readonly #find: CompiledQuery<{ userid: string; expires_at: number; owner: string | null }>;
+  readonly #find: CompiledQuery<TokenRow>;
 
   constructor(runner: Runner) {
     this.#runner = runner;
@@ -21,7 +27,7 @@ export class SqlTokenStore implements TokenStore {
 
   async find(hash: string, now: number): Promise<(TokenRecord & { userExists: boolean }) | null> {
     const { rows } = await this.#runner.run('find token', (db) =>
-      db.executeQuery({ ...this.#find, parameters: [hash, now] }),
+      db.executeQuery<TokenRow>({ ...this.#find, parameters: [hash, now] }),
     );
     const [row] = rows;
     return row === undefined ? null : { userid: row.userid, expiresAt: row.expires_at, userExists: row.owner !== null };
