@@ -1,5 +1,5 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
-import { success, TicketApplication } from './ticket-application.ts';
+import { pageOf, success, TicketApplication } from './ticket-application.ts';
 
 /** The activity score system. */
 export const createAac = (state: CampusState): DemoUpstream => {
@@ -10,7 +10,14 @@ export const createAac = (state: CampusState): DemoUpstream => {
       {
         method: 'POST',
         path: '/User/Center/DoGetScoreInfo',
-        handle: application.withTicket((_call, student) => success(student.applications.activityTotal)),
+        handle: application.withTicket((_call, { activityScore }) => success(activityScore.total)),
+      },
+      {
+        method: 'POST',
+        path: '/User/Center/DoGetScoreList',
+        handle: application.withTicket((call, { activityScore }) =>
+          success(pageOf(call, activityScore.categories).rows),
+        ),
       },
     ],
     expire: (userid) => application.expire(userid),

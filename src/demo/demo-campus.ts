@@ -36,6 +36,7 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   innerHostLocations: false,
   invalidTicketAnswer: 'code',
   serviceTicketSeconds: 10,
+  applicationTicketSeconds: 604_800,
   portalIdleSeconds: 600,
   lockoutAfter: 5,
 });

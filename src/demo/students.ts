@@ -1,6 +1,12 @@
 import type { StudentAcademics } from './records/academics.ts';
-import { type StudentApplications, studentOneApplications, studentTwoApplications } from './records/applications.ts';
+import {
+  noActivityScore,
+  type StudentActivityScore,
+  studentOneActivityScore,
+  studentTwoActivityScore,
+} from './records/activity-score.ts';
 import { type StudentAwards, studentOneAwards, studentTwoAwards } from './records/awards.ts';
+import { noLabor, type StudentLabor, studentOneLabor, studentTwoLabor } from './records/labor-club.ts';
 import { studentOneAcademics } from './records/student-one.ts';
 import { studentTwoAcademics } from './records/student-two.ts';
 
@@ -10,7 +16,8 @@ export interface DemoStudent {
   password: string;
   vpnPassword: string;
   readonly academics: StudentAcademics;
-  readonly applications: StudentApplications;
+  readonly activityScore: StudentActivityScore;
+  readonly labor: StudentLabor;
   readonly awards: StudentAwards;
 }
 
@@ -18,6 +25,8 @@ export interface NewStudent {
   readonly userid: string;
   readonly password: string;
   readonly vpnPassword: string;
+  /** Without any row in activity score and labor club. */
+  readonly newcomer?: boolean;
 }
 
 const MOST_STUDENTS = 20_000;
@@ -33,7 +42,8 @@ export class Students {
       password: 'demo-password',
       vpnPassword: 'demo-vpn',
       academics: studentOneAcademics('2023000001', ''),
-      applications: studentOneApplications(),
+      activityScore: studentOneActivityScore('2023000001'),
+      labor: studentOneLabor(),
       awards: studentOneAwards('2023000001'),
     });
     this.#put({
@@ -42,7 +52,8 @@ export class Students {
       password: 'demo-password-2',
       vpnPassword: 'demo-vpn-2',
       academics: studentTwoAcademics('2023000002'),
-      applications: studentTwoApplications(),
+      activityScore: studentTwoActivityScore('2023000002'),
+      labor: studentTwoLabor(),
       awards: studentTwoAwards('2023000002'),
     });
   }
@@ -52,7 +63,7 @@ export class Students {
   }
 
   /** Adds a copy of the first student under another number, which stands behind every course code of the copy. */
-  add({ userid, password, vpnPassword }: NewStudent): void {
+  add({ userid, password, vpnPassword, newcomer = false }: NewStudent): void {
     if (this.#students.has(userid)) throw new Error(`demo student ${userid} exists`);
     if (this.#students.size >= MOST_STUDENTS) throw new Error('the demo campus is full');
     this.#put({
@@ -61,7 +72,8 @@ export class Students {
       password,
       vpnPassword,
       academics: studentOneAcademics(userid, `-${userid}`),
-      applications: studentOneApplications(),
+      activityScore: newcomer ? noActivityScore() : studentOneActivityScore(userid),
+      labor: newcomer ? noLabor() : studentOneLabor(),
       awards: studentOneAwards(userid),
     });
   }

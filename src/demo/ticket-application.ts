@@ -33,15 +33,29 @@ const invalidTicket = (state: CampusState): DemoReply => {
 export const success = (data: unknown, more: Readonly<Record<string, unknown>> = {}): DemoReply =>
   jsonBody({ code: 0, msg: '', data, ...more });
 
+const whole = (text: string | null, otherwise: number): number => {
+  const value = Number(text ?? otherwise);
+  return Number.isInteger(value) && value > 0 ? value : otherwise;
+};
+
+/** The rows of the page that a call asks for, in its form or else in its query. Behind the last page: none. */
+export const pageOf = <T>(call: DemoCall, all: readonly T[]): { rows: readonly T[]; index: number; size: number } => {
+  const field = (name: string) => call.form.get(name) ?? call.query.get(name);
+  const index = whole(field('pageIndex'), 1);
+  const size = whole(field('pageSize'), 20);
+  return { rows: all.slice((index - 1) * size, index * size), index, size };
+};
+
 /** Sign-on that activity score and labor club share: a service ticket buys a token, a header shows it. */
 export class TicketApplication {
   readonly #state: CampusState;
   readonly #system: 'aac' | 'ldjlb';
-  readonly #tokens = new ApplicationTokens();
+  readonly #tokens: ApplicationTokens;
 
   constructor(state: CampusState, system: 'aac' | 'ldjlb') {
     this.#state = state;
     this.#system = system;
+    this.#tokens = new ApplicationTokens(state.clock, state.switches);
   }
 
   /** The way in, first row of the system's table. */

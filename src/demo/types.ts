@@ -107,6 +107,8 @@ export interface DemoCampusSwitches {
   innerHostLocations: boolean;
   invalidTicketAnswer: 'code' | 'http-500' | 'html';
   serviceTicketSeconds: number;
+  /** Life of the tickets that activity score and labor club hand out. */
+  applicationTicketSeconds: number;
   portalIdleSeconds: number;
   /** Failed portal attempts in a row after which a name is refused for 60 s. */
   lockoutAfter: number;
@@ -128,8 +130,11 @@ export interface DemoStudentSwitches {
 export interface DemoCampus {
   readonly wiring: DemoWiring;
   student(userid: string): DemoStudentSwitches;
-  /** Adds students with the data of the first demo student: userid, both passwords. For tests with many students. */
-  addStudent(student: { userid: string; password: string; vpnPassword: string }): void;
+  /**
+   * Adds students with the data of the first demo student: userid, both passwords. For tests with many students.
+   * `newcomer`: without any row in activity score and labor club.
+   */
+  addStudent(student: { userid: string; password: string; vpnPassword: string; newcomer?: boolean }): void;
   fault(rule: DemoFaultRule): { remove(): void };
   clearFaults(): void;
   readonly switches: DemoCampusSwitches;

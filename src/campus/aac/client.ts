@@ -1,0 +1,38 @@
+import type { ActivityScoreCampus } from '../../domain/activity-score/ports.ts';
+import type { ActivityCategory, ActivityTotal } from '../../domain/activity-score/types.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SessionAccess } from '../session/upstream-session.ts';
+import { TicketApplication } from '../ticket-application.ts';
+import { readAllCategories } from './all-categories.ts';
+import { keepTotal, keptTotal } from './kept-total.ts';
+import { parseCategories } from './parse-categories.ts';
+import { parseTotal } from './parse-total.ts';
+import { categoriesRequest, totalRequest } from './requests.ts';
+
+/** The reads of the activity score system. */
+export class AacClient implements ActivityScoreCampus {
+  readonly #application: TicketApplication;
+  readonly #clock: Clock;
+
+  constructor({ sessions, clock }: { sessions: SessionAccess; clock: Clock }) {
+    this.#application = new TicketApplication({ sessions, clock, system: 'aac' });
+    this.#clock = clock;
+  }
+
+  total(student: Student, context: CallContext): Promise<ActivityTotal> {
+    return this.#application.reading(student, context, async ({ ask, memo }) => {
+      const kept = keptTotal(memo, this.#clock);
+      if (kept !== null) return kept;
+      const total = parseTotal((await ask(totalRequest)).data);
+      keepTotal(memo, this.#clock, total);
+      return total;
+    });
+  }
+
+  categories(student: Student, context: CallContext): Promise<readonly ActivityCategory[]> {
+    return this.#application.reading(student, context, ({ ask }) =>
+      readAllCategories(async (page) => parseCategories((await ask(categoriesRequest(page))).data)),
+    );
+  }
+}

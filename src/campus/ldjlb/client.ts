@@ -1,0 +1,138 @@
+import type { CallContext, Student } from '../../domain/context.ts';
+import { isFailure } from '../../domain/errors.ts';
+import type { LaborClubCampus, Scan, SignUp } from '../../domain/labor-club/ports.ts';
+import type {
+  ActivityDetail,
+  ClubActivitiesQuery,
+  Decision,
+  LaborActivities,
+  LaborClubEntry,
+  ScanDecision,
+  SignItems,
+} from '../../domain/labor-club/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SessionAccess } from '../session/upstream-session.ts';
+import { ApplicationRefused, TicketApplication } from '../ticket-application.ts';
+import { readAllPages } from './all-pages.ts';
+import { parseActivities } from './parse-activities.ts';
+import { parseClubs } from './parse-clubs.ts';
+import { parseDetail } from './parse-detail.ts';
+import { parseFinishedCount, parseScoreInfo } from './parse-progress.ts';
+import { parseSignItems } from './parse-sign-items.ts';
+import {
+  clubActivitiesRequest,
+  detailRequest,
+  finishCountRequest,
+  joinedActivitiesRequest,
+  joinedClubsRequest,
+  pageSize,
+  type ScanBody,
+  scanRequest,
+  scoreInfoRequest,
+  signItemsRequest,
+  signUpRequest,
+} from './requests.ts';
+import { scanDetails } from './scan-details.ts';
+
+/** A refusal that the result has a place for becomes that result; everything else stays a failure. */
+const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ApplicationRefused) return refused(error.code);
+    throw error;
+  }
+};
+
+/** The labor club system: six reads and two writes. */
+export class LdjlbClient implements LaborClubCampus {
+  readonly #application: TicketApplication;
+  readonly #scanBody: ScanBody;
+
+  constructor({ sessions, clock, scanBody }: { sessions: SessionAccess; clock: Clock; scanBody: ScanBody }) {
+    this.#application = new TicketApplication({ sessions, clock, system: 'ldjlb' });
+    this.#scanBody = scanBody;
+  }
+
+  async finishedCount(student: Student, context: CallContext): Promise<number> {
+    try {
+      return await this.#application.reading(student, context, async ({ ask }) =>
+        parseFinishedCount((await ask(finishCountRequest)).data),
+      );
+    } catch (error) {
+      // Not every campus has this address; the percentage says the same.
+      const missing = isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404;
+      if (!missing && !(error instanceof ApplicationRefused)) throw error;
+    }
+    return this.#application.reading(student, context, async ({ ask }) =>
+      parseScoreInfo((await ask(scoreInfoRequest)).data),
+    );
+  }
+
+  joinedActivities(student: Student, context: CallContext): Promise<LaborActivities> {
+    return this.#application.reading(student, context, async ({ ask }) => {
+      let first: LaborActivities['page'] | null = null;
+      const { rows, pages, total } = await readAllPages(pageSize, async (number) => {
+        const {
+          activities,
+          received,
+          page,
+          total: stated,
+        } = parseActivities(await ask(joinedActivitiesRequest(number)));
+        first ??= page;
+        return { rows: activities, received, total: stated };
+      });
+      const merged = { total, size: pageSize, index: 1 };
+      return { activities: rows, page: pages === 1 ? (first ?? merged) : merged };
+    });
+  }
+
+  joinedClubs(student: Student, context: CallContext): Promise<readonly LaborClubEntry[]> {
+    return this.#application.reading(student, context, async ({ ask }) =>
+      parseClubs((await ask(joinedClubsRequest)).data),
+    );
+  }
+
+  clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities> {
+    const { clubId, page: index, pageSize: size } = query;
+    return this.#application.reading(student, context, async ({ ask }) => {
+      const { activities, received, page } = parseActivities(await ask(clubActivitiesRequest(clubId, index, size)));
+      // Without a word from the campus, what is known is: the pages before were full.
+      const guessed = { total: received === 0 ? 0 : (index - 1) * size + received, size, index };
+      return { activities, page: page ?? guessed };
+    });
+  }
+
+  signItems(student: Student, activityId: string, context: CallContext): Promise<SignItems> {
+    return orRefusal<SignItems>(
+      this.#application.reading(student, context, async ({ ask }) => {
+        const { rows } = await readAllPages(pageSize, async (number) =>
+          parseSignItems((await ask(signItemsRequest(activityId, number))).data),
+        );
+        return { code: 0, items: rows };
+      }),
+      (code) => ({ code, items: [] }),
+    );
+  }
+
+  activityDetail(student: Student, activityId: string, context: CallContext): Promise<ActivityDetail> {
+    return orRefusal<ActivityDetail>(
+      this.#application.reading(student, context, async ({ ask }) => parseDetail(await ask(detailRequest(activityId)))),
+      (code) => ({ code, facts: null, form: [], approval: [], venues: [], teachers: [] }),
+    );
+  }
+
+  async signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision> {
+    const { code, message } = await this.#write(student, context, signUpRequest(signUp));
+    return { code, message };
+  }
+
+  async scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision> {
+    const { code, message, data } = await this.#write(student, context, scanRequest(scan, this.#scanBody));
+    return { code, message, details: scanDetails(data) };
+  }
+
+  #write(student: Student, context: CallContext, request: ReturnType<typeof signUpRequest>) {
+    return this.#application.writing(student, context, request, joinedClubsRequest);
+  }
+}

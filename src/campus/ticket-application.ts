@@ -1,0 +1,110 @@
+import type { CallContext, Student } from '../domain/context.ts';
+import { Failure, isFailure } from '../domain/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { plainMessage } from './parsing/text.ts';
+import { systemNames } from './session/open-service.ts';
+import {
+  type SessionAccess,
+  SessionRefused,
+  type UpstreamRequest,
+  type UpstreamSession,
+} from './session/upstream-session.ts';
+import { readDecision, readEnvelope, type TicketEnvelope } from './ticket-envelope.ts';
+
+const PROVEN_MS = 10 * 60_000;
+const MINUTE_MS = 60_000;
+const PROVEN_AT = 'proven-at';
+
+/** A read that a renewed ticket did not help either, with the code that the application gave. */
+export class ApplicationRefused extends Failure {
+  readonly code: number;
+
+  constructor(code: number, details: ConstructorParameters<typeof Failure>[1]) {
+    super('upstream-refused', details);
+    this.code = code;
+  }
+}
+
+/** Sends one read and returns its envelope, whose code is 0. */
+export type Ask = (request: UpstreamRequest) => Promise<TicketEnvelope>;
+
+export interface TicketReading {
+  readonly ask: Ask;
+  readonly memo: UpstreamSession['memo'];
+}
+
+/**
+ * An application that is entered with a ticket in a header. Nobody knows how it says that a ticket is dead, so a
+ * refused read renews the ticket once, and only a second refusal is the answer. A refused write is the answer at once:
+ * what stands behind it is never repeated.
+ */
+export class TicketApplication {
+  readonly #sessions: SessionAccess;
+  readonly #clock: Clock;
+  readonly #system: 'aac' | 'ldjlb';
+
+  constructor(options: { sessions: SessionAccess; clock: Clock; system: 'aac' | 'ldjlb' }) {
+    this.#sessions = options.sessions;
+    this.#clock = options.clock;
+    this.#system = options.system;
+  }
+
+  /** Runs reads within one session; they run again from the beginning when the ticket had to be renewed. */
+  reading<T>(student: Student, context: CallContext, work: (reading: TicketReading) => Promise<T>): Promise<T> {
+    return this.#sessions.with(student, this.#system, context, (session) =>
+      work({ ask: (request) => this.#ask(session, request), memo: session.memo }),
+    );
+  }
+
+  /**
+   * Sends a write once. With a ticket that was not answered well within ten minutes, a cheap read goes first: a dead
+   * ticket then meets the read, which may be repeated, and not the write.
+   */
+  writing(
+    student: Student,
+    context: CallContext,
+    write: UpstreamRequest,
+    provingRead: UpstreamRequest,
+  ): Promise<TicketEnvelope> {
+    return this.#sessions.with(student, this.#system, context, async (session) => {
+      if (!this.#isProven(session)) await this.#ask(session, provingRead);
+      const answer = await session.text({ ...write, write: true });
+      const decision = readDecision(answer, systemNames[this.#system]);
+      if (decision.code === 0) this.#proven(session);
+      return decision;
+    });
+  }
+
+  async #ask(session: UpstreamSession, request: UpstreamRequest): Promise<TicketEnvelope> {
+    const system = systemNames[this.#system];
+    const answer = await session.text(request);
+    let envelope: TicketEnvelope;
+    try {
+      envelope = readEnvelope(answer, system);
+    } catch (error) {
+      // A dead ticket may also look like this.
+      throw isFailure(error, 'upstream-unreadable') ? new SessionRefused('', error) : error;
+    }
+    const { code, message } = envelope;
+    if (code !== 0) {
+      const upstreamMessage = plainMessage(message);
+      throw new SessionRefused(
+        upstreamMessage,
+        new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }),
+      );
+    }
+    this.#proven(session);
+    return envelope;
+  }
+
+  #isProven(session: UpstreamSession): boolean {
+    const age = this.#clock.now() - Number(session.memo.get(PROVEN_AT) ?? Number.NEGATIVE_INFINITY);
+    return age >= 0 && age < PROVEN_MS;
+  }
+
+  /** Kept by the minute: what changes with every answer would be sealed into storage with every answer. */
+  #proven(session: UpstreamSession): void {
+    const minute = String(Math.floor(this.#clock.now() / MINUTE_MS) * MINUTE_MS);
+    if (session.memo.get(PROVEN_AT) !== minute) session.memo.set(PROVEN_AT, minute);
+  }
+}

@@ -1,0 +1,110 @@
+import { FIRST_CLUB, RESTORERS, SECOND_CLUB } from './labor-clubs.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** One opportunity to sign in. */
+export interface DemoSignItem {
+  readonly id: string;
+  /** Epoch ms. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DemoActivity {
+  readonly id: string;
+  readonly title: string;
+  readonly club: number;
+  /** Epoch ms. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly signUpFrom: number;
+  readonly signUpUntil: number;
+  readonly places: number;
+  readonly fewest: number | null;
+  readonly closed: boolean;
+  readonly needsExamination: boolean;
+  readonly signItems: readonly DemoSignItem[];
+  /** People of other schools and years that no demo student stands for. */
+  readonly others: number;
+}
+
+const activityId = (number: number): string => `3d5f0c52-7f1e-4d1c-9a0e-5f0f6b2a7${String(number).padStart(3, '0')}`;
+const signId = (number: number): string => `5e0b6a10-4444-4c1d-8a55-0000000000${String(number).padStart(2, '0')}`;
+
+const FINISHED = 104;
+const SERIES = 130;
+const FIRST_OF_SERIES = 101;
+
+/** Ids of the finished part of the long series, which one student has joined from its first day. */
+export const finishedSeries = (): string[] =>
+  Array.from({ length: FINISHED }, (_, index) => activityId(FIRST_OF_SERIES + index));
+
+/**
+ * All activities, timed around the moment at which the campus opens: one of every kind that a client has to tell
+ * apart, and one club with more of them than a page holds.
+ */
+export const laborActivities = (now: number): DemoActivity[] => {
+  const base = {
+    startsAt: now + 9 * DAY,
+    endsAt: now + 9 * DAY + 2 * HOUR,
+    signUpFrom: now - 3 * DAY,
+    signUpUntil: now + 8 * DAY,
+    places: 20,
+    fewest: null,
+    closed: false,
+    needsExamination: false,
+    signItems: [],
+    others: 3,
+  };
+  const over = { startsAt: now - 20 * DAY, endsAt: now - 20 * DAY + 2 * HOUR, signUpUntil: now - 21 * DAY };
+  const made: DemoActivity[] = [
+    {
+      ...base,
+      id: activityId(1),
+      title: '图书馆书架整理',
+      club: FIRST_CLUB,
+      startsAt: now - HOUR,
+      endsAt: now + 30 * DAY,
+      signUpFrom: now - 10 * DAY,
+      signUpUntil: now - DAY,
+      fewest: 5,
+      others: 17,
+      signItems: [
+        { id: signId(77), from: now - HOUR, to: now + 30 * DAY },
+        // The code that is shown at the entrance changes: this one is good for two minutes.
+        { id: signId(78), from: now, to: now + 2 * MINUTE },
+      ],
+    },
+    {
+      ...base,
+      id: activityId(2),
+      title: '花圃养护',
+      club: FIRST_CLUB,
+      signUpFrom: now + 2 * DAY,
+      places: 15,
+      others: 0,
+    },
+    { ...base, id: activityId(3), title: '校园清扫', club: FIRST_CLUB, places: 15, fewest: 5, needsExamination: true },
+    { ...base, id: activityId(4), title: '食堂帮厨', club: FIRST_CLUB, others: 20 },
+    { ...base, id: activityId(5), title: '木凳修理', club: SECOND_CLUB, closed: true },
+    {
+      ...base,
+      ...over,
+      id: activityId(6),
+      title: '工具盘点',
+      club: SECOND_CLUB,
+      others: 11,
+      signItems: [{ id: signId(61), from: now - 20 * DAY, to: now - 20 * DAY + HOUR }],
+    },
+    { ...base, id: activityId(7), title: '展架安装', club: SECOND_CLUB, others: 19 },
+    { ...base, id: activityId(8), title: '木屑清运', club: SECOND_CLUB, signUpUntil: now - DAY },
+  ];
+  const series = Array.from({ length: SERIES }, (_, index): DemoActivity => {
+    const id = activityId(FIRST_OF_SERIES + index);
+    const title = `古籍除尘第${index + 1}场`;
+    return { ...base, ...(index < FINISHED ? over : {}), id, title, club: RESTORERS, others: index % 7 };
+  });
+  return [...made, ...series];
+};

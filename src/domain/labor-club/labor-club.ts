@@ -1,0 +1,34 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { CallContext, Student } from '../context.ts';
+import type { LaborClubCampus, Scan } from './ports.ts';
+import { ScanPace } from './scan-pace.ts';
+import type { LaborProgress, ScanDecision } from './types.ts';
+
+/** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
+export interface LaborClub extends Omit<LaborClubCampus, 'finishedCount' | 'scan'> {
+  progress(student: Student, context: CallContext): Promise<LaborProgress>;
+  /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */
+  scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
+}
+
+const ASKED_FOR = 10;
+
+export const createLaborClub = ({ campus, clock }: { campus: LaborClubCampus; clock: Clock }): LaborClub => {
+  const pace = new ScanPace(clock);
+  return {
+    async progress(student, context) {
+      const finished = await campus.finishedCount(student, context);
+      return { finished, percentage: Math.min((finished / ASKED_FOR) * 100, 100) };
+    },
+    joinedActivities: (student, context) => campus.joinedActivities(student, context),
+    joinedClubs: (student, context) => campus.joinedClubs(student, context),
+    clubActivities: (student, query, context) => campus.clubActivities(student, query, context),
+    signItems: (student, activityId, context) => campus.signItems(student, activityId, context),
+    activityDetail: (student, activityId, context) => campus.activityDetail(student, activityId, context),
+    signUp: (student, signUp, context) => campus.signUp(student, signUp, context),
+    async scan(student, { content, location }, context) {
+      pace.take(student.userid);
+      return campus.scan(student, { content, location: location.replace(/\s*,\s*/, ',') }, context);
+    },
+  };
+};

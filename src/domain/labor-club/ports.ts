@@ -1,0 +1,45 @@
+import type { CallContext, Student } from '../context.ts';
+import type {
+  ActivityDetail,
+  ClubActivitiesQuery,
+  Decision,
+  LaborActivities,
+  LaborClubEntry,
+  ScanDecision,
+  SignItems,
+} from './types.ts';
+
+export interface SignUp {
+  readonly activityId: string;
+  readonly reason: string;
+}
+
+/** Personal data and a one-time secret: never logged, never in a failure. */
+export interface Scan {
+  /** The complete text of the QR code, passed on as it is. */
+  readonly content: string;
+  /** `longitude,latitude` in decimal degrees, without blanks. */
+  readonly location: string;
+}
+
+/**
+ * What the labor club system offers to the domain; implemented by campus/ldjlb. Every method throws `Failure`s of the
+ * sign-in kinds, `ticket-unavailable`, `upstream-unavailable`, `upstream-unreadable`, `session-lost` or `timed-out`.
+ * Reads throw `upstream-refused` {upstreamMessage} where their result has no place for a refusal, and `upstream-empty`
+ * where a value is due.
+ */
+export interface LaborClubCampus {
+  /** Number of finished activities. */
+  finishedCount(student: Student, context: CallContext): Promise<number>;
+  /** All of them, whatever the number of upstream pages. */
+  joinedActivities(student: Student, context: CallContext): Promise<LaborActivities>;
+  joinedClubs(student: Student, context: CallContext): Promise<readonly LaborClubEntry[]>;
+  /** One upstream page. */
+  clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities>;
+  signItems(student: Student, activityId: string, context: CallContext): Promise<SignItems>;
+  activityDetail(student: Student, activityId: string, context: CallContext): Promise<ActivityDetail>;
+  /** A write: sent once. A refusal is a result. @throws Failure also `outcome-unknown` when the answer was lost */
+  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision>;
+  /** As `signUp`. */
+  scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
+}
