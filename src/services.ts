@@ -1,3 +1,4 @@
+import { CompetitionClient } from './campus/competition/client.ts';
 import { CampusHttp, DEFAULT_SIZE_CEILING } from './campus/http.ts';
 import { JwcClient } from './campus/jwc/client.ts';
 import { Places } from './campus/session/places.ts';
@@ -11,6 +12,7 @@ import type { Accounts } from './domain/accounts/accounts.ts';
 import { createAccounts } from './domain/accounts/create-accounts.ts';
 import { createGuardKeeper } from './domain/accounts/guard-keeper.ts';
 import { createSignInCredentials } from './domain/accounts/sign-in-credentials.ts';
+import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
@@ -26,6 +28,7 @@ export interface Services {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly academics: Academics;
+  readonly competitions: Competitions;
   /** True while storage answers. Never throws. */
   ready(): Promise<boolean>;
   close(): Promise<void>;
@@ -113,13 +116,16 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clock,
     settings: { tokenTtlMs: config.accounts.tokenTtlMs },
   });
-  const academics = createAcademics({ campus: new JwcClient({ sessions }), clock });
+  const { timeZone } = config.campus;
+  const academics = createAcademics({ campus: new JwcClient({ sessions }), clock, timeZone });
+  const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }) });
   const sweeping = startSweeping(storage, clock, log);
 
   return {
     clock,
     accounts,
     academics,
+    competitions,
     sessions,
     storage,
     demo,

@@ -1,8 +1,15 @@
 import type { Academics } from '../../src/domain/academics/academics.ts';
+import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
+import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
+import type { PlanCompletion } from '../../src/domain/academics/plan-completion.ts';
+import type { TrainingPlan } from '../../src/domain/academics/training-plan.ts';
 import type { AcademicSummary, Schedule, ScorePage, ScoreRecord, Term } from '../../src/domain/academics/types.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
+import type { Competitions } from '../../src/domain/competitions/competitions.ts';
+import type { CompetitionRecord } from '../../src/domain/competitions/types.ts';
 import type { Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
+import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
 import type { Services } from '../../src/services.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -125,6 +132,125 @@ export const exampleSchedule: Schedule = {
 
 const examplePage: ScorePage = { page: 1, pageSize: 50, totalCount: 1, records: [exampleScore] };
 
+export const examplePlan: TrainingPlan = { name: '2023级示例专业本科培养方案', major: '示例专业', grade: '2023' };
+
+export const exampleCompletion: PlanCompletion = {
+  plan: examplePlan,
+  categories: [
+    {
+      flagId: 'c1',
+      name: '通识通修',
+      minCredits: 68,
+      completedCredits: 34.4,
+      totalCourses: 26,
+      passedCourses: 25,
+      failedCourses: 1,
+      missingRequiredCourses: 12,
+      subcategories: [
+        {
+          flagId: 'c11',
+          name: '思政类(一)',
+          minCredits: 0,
+          completedCredits: 0,
+          totalCourses: 0,
+          passedCourses: 0,
+          failedCourses: 0,
+          missingRequiredCourses: 0,
+          subcategories: [],
+          courses: [
+            {
+              flagId: 'k2',
+              flagType: 'kch',
+              code: 'EX1002',
+              name: '体育(一)',
+              state: 'unread',
+              credits: null,
+              score: null,
+              examDate: null,
+              type: '',
+              parentId: 'n11',
+              level: 2,
+            },
+          ],
+        },
+      ],
+      courses: [
+        {
+          flagId: 'k1',
+          flagType: 'kch',
+          code: 'EX1001',
+          name: '示例课程',
+          state: 'passed',
+          credits: 2.5,
+          score: '87.0',
+          examDate: '20250119',
+          type: '必修',
+          parentId: 'n1',
+          level: 2,
+        },
+      ],
+    },
+  ],
+  totalCourses: 2,
+  passedCourses: 1,
+  failedCourses: 0,
+  unreadCourses: 1,
+};
+
+export const exampleTerm: CurrentTerm = {
+  academicYear: '2025-2026',
+  season: '春',
+  week: 3,
+  startAt: '2026-03-02',
+  isEnding: false,
+  weekday: 2,
+};
+
+export const exampleExam: Exam = {
+  courseName: '示例课程',
+  date: '2026-06-24',
+  time: '08:30-10:30',
+  location: '示例校区 一号楼 一号楼-101',
+  kind: 'university',
+  note: '座位号: 12',
+};
+
+export const exampleEvaluationCourse: EvaluationCourse = {
+  id: { staffNumber: 'T0012', sequence: '01', contentNumber: 'EX1001', questionnaireCoding: '' },
+  questionnaire: { number: 'Q001', name: '理论课评价' },
+  teacher: '李四',
+  courseName: '示例课程',
+  evaluated: '否',
+};
+
+export const exampleCompetitions: CompetitionRecord = {
+  studentId: '2023000001',
+  awards: [
+    {
+      id: '101',
+      name: '示例竞赛',
+      level: '校级',
+      prize: '一等奖',
+      date: '2025/5/4',
+      applicantId: '2023000009',
+      applicantName: '李四',
+      order: 2,
+      credits: 1.5,
+      bonus: 800,
+      status: '提交',
+      verificationStatus: '通过',
+    },
+  ],
+  credits: {
+    disciplineCompetition: 16.6,
+    scientificResearch: null,
+    transferableCompetition: 0,
+    innovationPractice: 2,
+    abilityCertification: null,
+    otherProject: null,
+  },
+};
+
 const fakeAccounts = (): Faked<Accounts> => ({
   verifyInviteCode: programmable(() => Promise.resolve({ inviteToken: 'aW52aXRlLXRva2VuLW9mLXRoZS1mYWtlLXNlcnZpY2U' })),
   register: programmable(() => Promise.resolve({ token: exampleToken })),
@@ -143,12 +269,24 @@ const fakeAcademics = (): Faked<Academics> => ({
   scorePage: programmable(() => Promise.resolve(examplePage)),
   allScores: programmable(() => Promise.resolve<readonly ScoreRecord[]>([exampleScore])),
   schedule: programmable(() => Promise.resolve(exampleSchedule)),
+  trainingPlan: programmable(() => Promise.resolve(examplePlan)),
+  planOverview: programmable(() => Promise.resolve({ plan: examplePlan, summary: exampleSummary })),
+  planCompletion: programmable(() => Promise.resolve(exampleCompletion)),
+  courseSelection: programmable(() => Promise.resolve({ open: false })),
+  currentTerm: programmable(() => Promise.resolve(exampleTerm)),
+  exams: programmable(() => Promise.resolve<ExamFindings>({ exams: [exampleExam], missing: [] })),
+  evaluationCourses: programmable(() => Promise.resolve<readonly EvaluationCourse[]>([exampleEvaluationCourse])),
+});
+
+const fakeCompetitions = (): Faked<Competitions> => ({
+  record: programmable(() => Promise.resolve(exampleCompetitions)),
 });
 
 export interface FakeServices extends Services {
   readonly clock: ManualClock;
   readonly accounts: Faked<Accounts>;
   readonly academics: Faked<Academics>;
+  readonly competitions: Faked<Competitions>;
   readonly ready: Programmable<[], boolean>;
   readonly close: Programmable<[], void>;
 }
@@ -158,6 +296,7 @@ export const fakeServices = (): FakeServices => ({
   clock: new ManualClock(),
   accounts: fakeAccounts(),
   academics: fakeAcademics(),
+  competitions: fakeCompetitions(),
   ready: programmable<[], boolean>(() => Promise.resolve(true)),
   close: programmable<[], void>(() => Promise.resolve()),
 });

@@ -1,6 +1,11 @@
-import type { AcademicsCampus } from '../../domain/academics/ports.ts';
+import type { CalendarText, TermStart } from '../../domain/academics/current-term.ts';
+import type { ExamSources } from '../../domain/academics/exams.ts';
+import type { PlanCompletion } from '../../domain/academics/plan-completion.ts';
+import type { AcademicsCampus, ExamQuery } from '../../domain/academics/ports.ts';
+import type { TrainingPlan } from '../../domain/academics/training-plan.ts';
 import type {
   AcademicSummary,
+  CourseSelection,
   CourseTable,
   ScorePage,
   ScoreQuery,
@@ -9,32 +14,43 @@ import type {
   Term,
 } from '../../domain/academics/types.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
+import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
 import type { SessionAccess, UpstreamSession } from '../session/upstream-session.ts';
-import { pageSize, readAllPages } from './all-scores.ts';
+import { readAllPages } from './all-pages.ts';
+import { logDropped } from './log-dropped.ts';
 import { parseAcademicSummary } from './parse-academic-summary.ts';
+import { parseCalendar } from './parse-calendar.ts';
+import { parseCourseSelection } from './parse-course-selection.ts';
 import { parseCourseTable } from './parse-course-table.ts';
+import { parseHome } from './parse-home.ts';
 import { parseScheduleIndex } from './parse-schedule-index.ts';
 import { parseScoreData } from './parse-score-data.ts';
 import { parseScoreIndex } from './parse-score-index.ts';
 import { parseSections } from './parse-sections.ts';
 import { parseTermList } from './parse-term-list.ts';
+import { parseTrainingPlan } from './parse-training-plan.ts';
 import { both, named } from './parts.ts';
+import { readEvaluationIndex, readEvaluationList } from './read-evaluation.ts';
+import { readExams } from './read-exams.ts';
+import { readPlanCompletion } from './read-plan.ts';
 import {
   calendarRequest,
+  courseSelectionRequest,
   courseTableRequest,
+  homeRequest,
   scoreDataRequest,
   scoreIndexRequest,
   sectionsRequest,
   summaryRequest,
+  termStartRequest,
+  trainingPlanRequest,
 } from './requests.ts';
 import { loadPage, type SegmentPage, withSegment } from './with-segment.ts';
 
 const scorePageSource: SegmentPage = { name: 'scores-index', request: scoreIndexRequest, parse: parseScoreIndex };
 const calendarSource: SegmentPage = { name: 'calendar-index', request: calendarRequest, parse: parseScheduleIndex };
 
-const logDropped = (context: CallContext, page: string, dropped: number): void => {
-  if (dropped > 0) context.log.warn({ system: 'academics', page, dropped }, 'unusable upstream rows dropped');
-};
+const scorePageSize = 50;
 
 /** The reads of the academic-affairs system. Holds no state: everything kept belongs to the student's session. */
 export class JwcClient implements AcademicsCampus {
@@ -64,9 +80,12 @@ export class JwcClient implements AcademicsCampus {
   }
 
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]> {
-    const query = { termCode, courseCode: '', courseName: '', pageSize };
+    const query = { termCode, courseCode: '', courseName: '', pageSize: scorePageSize };
     return this.#sessions.with(student, 'jwc', context, (session) =>
-      readAllPages((page) => this.#scores(session, { ...query, page }, context)),
+      readAllPages('score', scorePageSize, async (number) => {
+        const { page, received, totalStated } = await this.#scores(session, { ...query, page: number }, context);
+        return { rows: page.records, received, total: totalStated ? page.totalCount : null };
+      }),
     );
   }
 
@@ -83,6 +102,46 @@ export class JwcClient implements AcademicsCampus {
       );
       return { table, sections };
     });
+  }
+
+  trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan> {
+    return this.#sessions.with(student, 'jwc', context, async (session) =>
+      parseTrainingPlan(await session.text(trainingPlanRequest)),
+    );
+  }
+
+  planCompletion(student: Student, context: CallContext): Promise<PlanCompletion> {
+    return readPlanCompletion(this.#sessions, student, context);
+  }
+
+  courseSelection(student: Student, context: CallContext): Promise<CourseSelection> {
+    return this.#sessions.with(student, 'jwc', context, async (session) =>
+      parseCourseSelection(await session.text(courseSelectionRequest)),
+    );
+  }
+
+  calendarText(student: Student, context: CallContext): Promise<CalendarText> {
+    return this.#sessions.with(student, 'jwc', context, async (session) => parseHome(await session.text(homeRequest)));
+  }
+
+  termStart(student: Student, context: CallContext): Promise<TermStart> {
+    return this.#sessions.with(student, 'jwc', context, async (session) =>
+      parseCalendar(await session.text(termStartRequest)),
+    );
+  }
+
+  exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources> {
+    return readExams(this.#sessions, student, query, context);
+  }
+
+  /** One request. The token of an open season is good for the session that got it. */
+  evaluationIndex(student: Student, context: CallContext): Promise<EvaluationIndex> {
+    return readEvaluationIndex(this.#sessions, student, context);
+  }
+
+  /** One request; two when the campus counts more courses than it sends at first. */
+  evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList> {
+    return readEvaluationList(this.#sessions, student, context);
   }
 
   async #scores(session: UpstreamSession, query: ScoreQuery, context: CallContext) {

@@ -1,8 +1,9 @@
 import type { ScorePage, ScoreRecord } from '../../domain/academics/types.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { int, isObject, type JsonObject, obj, optStr, payloadList, str } from '../parsing/scalars.ts';
+import { int, isObject, obj, optStr, payloadList, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
+import { tellsError } from './error-marks.ts';
 
 export type ScoreAnswer =
   | {
@@ -37,16 +38,6 @@ const toRecord = (row: readonly unknown[]): ScoreRecord => ({
   retakeScore: optStr(row[11]),
   makeupScore: optStr(row[12]),
 });
-
-const goodResults = ['', 'ok', 'success', 'true', '0', '200'];
-
-/** Without a list, anything that speaks of an error counts as one: an empty page must not hide it. */
-const tellsError = (body: JsonObject): boolean =>
-  !goodResults.includes(str(body.result).toLowerCase()) ||
-  body.success === false ||
-  str(body.errorMessage) !== '' ||
-  (str(body.error) !== '' && body.error !== false) ||
-  int(body.status) >= 400;
 
 /**
  * `{list: {pageSize, pageNum, pageContext: {totalCount}, records: [[…13 cells…]]}}`. A missing or null list is a term

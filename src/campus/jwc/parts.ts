@@ -20,12 +20,15 @@ const withPart = (failure: Failure, part: string): Failure =>
     ...(failure.reason === undefined ? {} : { reason: failure.reason }),
   });
 
-/** Lets the failure of `work` tell which part of the operation it was. */
-export const named = async <T>(part: string, work: Promise<T>): Promise<T> => {
+/** Whether a failure concerns one answer only, so that others of the same call may still be good. */
+export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
+
+/** Lets the failure of `work` tell which part of the operation it was; failures of the given kinds, or of any answer. */
+export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnswer): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    if (isFailure(error, ...ofOneAnswer) && error.part === undefined) throw withPart(error, part);
+    if (isFailure(error, ...kinds) && error.part === undefined) throw withPart(error, part);
     throw error;
   }
 };

@@ -1,7 +1,24 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, Student } from '../context.ts';
+import { Failure, isFailure } from '../errors.ts';
+import type { EvaluationCourse } from '../evaluation/types.ts';
+import type { CurrentTerm } from './current-term.ts';
+import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
+import type { PlanCompletion } from './plan-completion.ts';
+import { type PlanOverview, TrainingPlans } from './plan-overview.ts';
 import type { AcademicsCampus } from './ports.ts';
-import type { AcademicSummary, Schedule, ScorePage, ScoreQuery, ScoreRecord, SectionTimes, Term } from './types.ts';
+import { TermCalendar } from './term-calendar.ts';
+import type { TrainingPlan } from './training-plan.ts';
+import type {
+  AcademicSummary,
+  CourseSelection,
+  Schedule,
+  ScorePage,
+  ScoreQuery,
+  ScoreRecord,
+  SectionTimes,
+  Term,
+} from './types.ts';
 
 /** Academic reads for both surfaces. Failures: those of `AcademicsCampus`. */
 export interface Academics {
@@ -11,6 +28,20 @@ export interface Academics {
   scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]>;
   schedule(student: Student, termCode: string, context: CallContext): Promise<Schedule>;
+  /** The first plan; kept for 300 s. `upstream-empty` when there is none. */
+  trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan>;
+  /** The plan with the summary; a summary that cannot be had is null. */
+  planOverview(student: Student, context: CallContext): Promise<PlanOverview>;
+  planCompletion(student: Student, context: CallContext): Promise<PlanCompletion>;
+  courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;
+  currentTerm(student: Student, context: CallContext): Promise<CurrentTerm>;
+  /**
+   * Exams of the current term. A source that failed is named in the findings; both failed is a failure, and so is a
+   * term that is not known (`upstream-unreadable`).
+   */
+  exams(student: Student, context: CallContext): Promise<ExamFindings>;
+  /** Courses that can be or have been evaluated; empty while the season is over. */
+  evaluationCourses(student: Student, context: CallContext): Promise<readonly EvaluationCourse[]>;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -37,8 +68,32 @@ class SectionCache {
   }
 }
 
-export const createAcademics = ({ campus, clock }: { campus: AcademicsCampus; clock: Clock }): Academics => {
+const termUnknown = (cause?: unknown): Failure =>
+  new Failure('upstream-unreadable', { system: 'academics', part: 'term', reason: 'current term unknown', cause });
+
+export interface AcademicsOptions {
+  readonly campus: AcademicsCampus;
+  readonly clock: Clock;
+  /** Of the campus: decides what day today is. */
+  readonly timeZone: string;
+}
+
+export const createAcademics = ({ campus, clock, timeZone }: AcademicsOptions): Academics => {
   const cache = new SectionCache(clock);
+  const plans = new TrainingPlans({ campus, clock });
+  const calendar = new TermCalendar({ campus, clock, timeZone });
+
+  const currentTermCode = async (student: Student, context: CallContext): Promise<string> => {
+    try {
+      const { currentTerm } = await campus.summary(student, context);
+      if (currentTerm !== '') return currentTerm;
+    } catch (error) {
+      if (isFailure(error, 'upstream-empty')) throw termUnknown(error);
+      throw error;
+    }
+    throw termUnknown();
+  };
+
   return {
     summary: (student, context) => campus.summary(student, context),
     terms: (student, context) => campus.terms(student, context),
@@ -51,5 +106,23 @@ export const createAcademics = ({ campus, clock }: { campus: AcademicsCampus; cl
       if (known === null) cache.keep(sections);
       return { ...table, sections };
     },
+    trainingPlan: (student, context) => plans.plan(student, context),
+    planOverview: (student, context) => plans.overview(student, context),
+    planCompletion: (student, context) => campus.planCompletion(student, context),
+    courseSelection: (student, context) => campus.courseSelection(student, context),
+    currentTerm: (student, context) => calendar.current(student, context),
+    async exams(student, context) {
+      const termCode = await currentTermCode(student, context);
+      const window = examWindow(termCode, calendar.today());
+      const findings = mergeExams(await campus.exams(student, { termCode, window, now: clock.now() }, context));
+      for (const { part, failure } of findings.missing) {
+        context.log.warn(
+          { system: 'academics', part, failure: failure.kind, reason: failure.reason },
+          'source missing',
+        );
+      }
+      return findings;
+    },
+    evaluationCourses: async (student, context) => (await campus.evaluationCourses(student, context)).courses,
   };
 };

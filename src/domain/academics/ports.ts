@@ -1,10 +1,34 @@
 import type { CallContext, Student } from '../context.ts';
-import type { AcademicSummary, CourseTable, ScorePage, ScoreQuery, ScoreRecord, SectionTimes, Term } from './types.ts';
+import type { EvaluationList } from '../evaluation/types.ts';
+import type { CalendarText, TermStart } from './current-term.ts';
+import type { ExamSources, ExamWindow } from './exams.ts';
+import type { PlanCompletion } from './plan-completion.ts';
+import type { TrainingPlan } from './training-plan.ts';
+import type {
+  AcademicSummary,
+  CourseSelection,
+  CourseTable,
+  ScorePage,
+  ScoreQuery,
+  ScoreRecord,
+  SectionTimes,
+  Term,
+} from './types.ts';
+
+export interface ExamQuery {
+  /** Term of the other exams. */
+  readonly termCode: string;
+  /** Days of the university exams. */
+  readonly window: ExamWindow;
+  /** Epoch ms. */
+  readonly now: number;
+}
 
 /**
  * What the academic-affairs system offers to the domain; implemented by campus/jwc. Every method throws `Failure`s
  * of the sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost` or `timed-out`; `summary`
- * also `upstream-empty`, scores and schedule also `upstream-refused` {upstreamMessage}.
+ * and `trainingPlan` also `upstream-empty`, scores, schedule and `evaluationCourses` also `upstream-refused`
+ * {upstreamMessage}.
  */
 export interface AcademicsCampus {
   summary(student: Student, context: CallContext): Promise<AcademicSummary>;
@@ -22,4 +46,15 @@ export interface AcademicsCampus {
     knownSections: SectionTimes | null,
     context: CallContext,
   ): Promise<{ table: CourseTable; sections: SectionTimes }>;
+  /** The first plan of the student. */
+  trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan>;
+  /** Of several plans the major one. A page without a readable tree fails with the `part` `plan-tree`. */
+  planCompletion(student: Student, context: CallContext): Promise<PlanCompletion>;
+  courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;
+  calendarText(student: Student, context: CallContext): Promise<CalendarText>;
+  termStart(student: Student, context: CallContext): Promise<TermStart>;
+  /** The failure of one source is part of the answer; thrown is what concerns the call as a whole. */
+  exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources>;
+  /** All courses, evaluated ones included; empty while the season is over. */
+  evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList>;
 }

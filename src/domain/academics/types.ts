@@ -102,3 +102,8 @@ export interface CourseTable {
 export interface Schedule extends CourseTable {
   readonly sections: SectionTimes;
 }
+
+/** Whether courses can be chosen at the moment. */
+export interface CourseSelection {
+  readonly open: boolean;
+}

@@ -57,8 +57,15 @@ const start = () => {
       if (upstream.failure) throw upstream.failure;
       return { table: tableOf(student.userid), sections: known ?? upstream.sections };
     },
+    trainingPlan: () => Promise.reject(new Error('not asked for here')),
+    planCompletion: () => Promise.reject(new Error('not asked for here')),
+    courseSelection: () => Promise.reject(new Error('not asked for here')),
+    calendarText: () => Promise.reject(new Error('not asked for here')),
+    termStart: () => Promise.reject(new Error('not asked for here')),
+    exams: () => Promise.reject(new Error('not asked for here')),
+    evaluationCourses: () => Promise.reject(new Error('not asked for here')),
   };
-  return { clock, asked, upstream, calls, academics: createAcademics({ campus, clock }) };
+  return { clock, asked, upstream, calls, academics: createAcademics({ campus, clock, timeZone: 'Asia/Shanghai' }) };
 };
 
 describe('section times', () => {

@@ -1,0 +1,93 @@
+import type { CompetitionsCampus } from '../../domain/competitions/competitions.ts';
+import type { Award, CompetitionRecord } from '../../domain/competitions/types.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import { competitionPageAlive, type PageForm, readForm } from './form.ts';
+import { type AwardPage, parseAwards } from './parse-awards.ts';
+
+const path = '/xsXmMain.aspx';
+const pageRequest: UpstreamRequest = { method: 'GET', path, expect: 'page', alive: competitionPageAlive };
+
+/** The award tab is the second one; the name behind its link has never changed, should the link itself be missing. */
+const awardTab = 'DataList1_LinkButton1_1';
+const usualAwardTarget = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$DataList1$ctl01$LinkButton1';
+
+/** A student has a few dozen awards, ten to a page. */
+const mostPages = 60;
+
+const formOf = (page: string): PageForm => {
+  const form = readForm(page);
+  if (form === null) throw unreadable('competitions', 'page without form');
+  return form;
+};
+
+/** By the end of the id, because what stands before it depends on the layout of the page. */
+const ending = (entries: ReadonlyMap<string, string>, ...ends: string[]): string | undefined => {
+  for (const end of ends) for (const [id, value] of entries) if (id.endsWith(end)) return value;
+  return undefined;
+};
+
+/** The page sends itself back: every control with its value, with the names of the event in their places. */
+const postBack = (form: PageForm, target: string, change: readonly (readonly [string, string])[] = []) => {
+  const fields = new Map(form.fields);
+  fields.set('__EVENTTARGET', target);
+  fields.set('__EVENTARGUMENT', '');
+  for (const [name, value] of change) fields.set(name, value);
+  return { ...pageRequest, method: 'POST', form: [...fields] } satisfies UpstreamRequest;
+};
+
+const nextLink = 'gvHj_LinkButtonNextPage';
+
+/** Whether a page follows: by the count of pages, or by the link where no count is stated. */
+const hasNext = (number: number, pages: number | null, form: PageForm): boolean =>
+  pages === null ? ending(form.targets, nextLink) !== undefined : number < pages;
+
+/** The post that leads to page `number` of the awards, by the pager of the award table on the page before. */
+const nextPage = (form: PageForm, number: number): UpstreamRequest => {
+  const target = ending(form.targets, nextLink, 'gvHj_btnGo');
+  if (target === undefined) throw unreadable('competitions', 'award pager without link');
+  const field = ending(form.namesById, 'gvHj_txtNewPageIndex');
+  return postBack(form, target, field === undefined ? [] : [[field, String(number)]]);
+};
+
+/** The subject competition pages. One form posts itself back, so every page is asked for out of the one before it. */
+export class CompetitionClient implements CompetitionsCampus {
+  readonly #sessions: SessionAccess;
+
+  constructor({ sessions }: { sessions: SessionAccess }) {
+    this.#sessions = sessions;
+  }
+
+  /** One request for the page, one for every page of awards. */
+  record(student: Student, context: CallContext): Promise<CompetitionRecord> {
+    return this.#sessions.with(student, 'competition', context, (session) =>
+      // The server keeps the tab and the page number of a session: two walks at once would turn each other's pages.
+      session.exclusively('postbacks', () => this.#walk(session, context)),
+    );
+  }
+
+  async #walk(session: UpstreamSession, context: CallContext): Promise<CompetitionRecord> {
+    const start = formOf(await session.text(pageRequest));
+    const awards = new Map<string, Award>();
+    let dropped = 0;
+    const take = (page: AwardPage): void => {
+      dropped += page.dropped;
+      for (const award of page.awards) if (!awards.has(award.id)) awards.set(award.id, award);
+    };
+    let text = await session.text(postBack(start, ending(start.targets, awardTab) ?? usualAwardTarget));
+    const first = parseAwards(text);
+    take(first);
+    for (let number = 1, form = formOf(text); hasNext(number, first.pages, form); form = formOf(text)) {
+      number += 1;
+      if (number > mostPages) throw unreadable('competitions', 'award pages do not end');
+      text = await session.text(nextPage(form, number));
+      const page = parseAwards(text);
+      // A pager that stays where it is would be shown as a complete, shorter list.
+      if (page.number !== null && page.number !== number) throw unreadable('competitions', 'award page not turned');
+      take(page);
+    }
+    if (dropped > 0) context.log.warn({ system: 'competitions', dropped }, 'unusable upstream rows dropped');
+    return { studentId: first.studentId, awards: [...awards.values()], credits: first.credits };
+  }
+}

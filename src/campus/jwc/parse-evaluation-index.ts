@@ -1,0 +1,69 @@
+import type { EvaluationIndex } from '../../domain/evaluation/types.ts';
+import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
+import { collapse, decodeEntities } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+
+const closedMark = '评估开关已关闭';
+const containers = ['page-content', 'main-content'];
+const longestToken = 200;
+const longestAlert = 2_000;
+
+/** Tags that never have content: they open nothing. */
+const voidTags = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'wbr', 'col', 'source']);
+
+/** Whether an alert box of the page content says that the season is over. Scripts hold the same words while it is on. */
+const saysClosed = (page: string): boolean => {
+  if (!page.includes('评估')) return false;
+  let inContent = false;
+  /** Tags open inside the alert that is being read; null outside one. */
+  let depth: number | null = null;
+  let text = '';
+  for (const token of htmlTokens(page)) {
+    if (token.kind === 'open') {
+      const { attributes, name } = token;
+      if (depth !== null) depth += voidTags.has(name) || attributes.endsWith('/') ? 0 : 1;
+      else if (inContent && hasClasses(attributes, 'alert')) depth = 1;
+      inContent ||=
+        containers.some((mark) => hasClasses(attributes, mark)) ||
+        attributeOf(attributes, 'id') === 'page-content-template';
+    } else if (token.kind === 'close' && depth !== null) {
+      depth -= 1;
+      if (depth > 0) continue;
+      if (collapse(decodeEntities(text)).includes(closedMark)) return true;
+      depth = null;
+      text = '';
+    } else if (token.kind === 'text' && depth !== null && text.length < longestAlert) text += token.text;
+  }
+  return collapse(decodeEntities(text)).includes(closedMark);
+};
+
+/** The opaque token of a page: of the hidden field, by id or name, else out of any text that writes such a field. */
+export const evaluationTokenIn = (page: string): string | null => {
+  if (!page.includes('tokenValue')) return null;
+  const usable = (token: string | null | undefined): string | null =>
+    token === null || token === undefined || token.trim() === '' || token.length > longestToken ? null : token.trim();
+  let byName: string | null = null;
+  for (const token of htmlTokens(page)) {
+    if (token.kind !== 'open' || token.name !== 'input' || !token.attributes.includes('tokenValue')) continue;
+    const value = usable(attributeOf(token.attributes, 'value'));
+    if (value === null) continue;
+    if (attributeOf(token.attributes, 'id') === 'tokenValue') return value;
+    if (attributeOf(token.attributes, 'name') === 'tokenValue') byName ??= value;
+  }
+  const written = /(?:id|name)=["']tokenValue["'][^<>]{0,200}?value=["']([^"'<>]{1,200})["']/.exec(page)?.[1];
+  return byName ?? usable(written);
+};
+
+/** The evaluation page of a live session carries its token, or says that the season is over. */
+export const evaluationIndexAlive = (page: string): boolean => page.includes('tokenValue') || saysClosed(page);
+
+/**
+ * Whether courses can be evaluated at the moment, and the token of the session for it.
+ * @throws Failure `upstream-unreadable` when the page says neither
+ */
+export const parseEvaluationIndex = (page: string): EvaluationIndex => {
+  if (saysClosed(page)) return { open: false };
+  const token = evaluationTokenIn(page);
+  if (token === null) throw unreadable('academics', 'evaluation page without token');
+  return { open: true, token };
+};

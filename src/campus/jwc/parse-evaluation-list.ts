@@ -1,0 +1,62 @@
+import { Failure } from '../../domain/errors.ts';
+import type { EvaluationCourse, EvaluationList } from '../../domain/evaluation/types.ts';
+import { readJsonObject } from '../parsing/json.ts';
+import { int, isObject, payloadList, str } from '../parsing/scalars.ts';
+import { plainMessage } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import { tellsError } from './error-marks.ts';
+
+const mostRows = 2_000;
+
+const toCourse = (row: unknown): EvaluationCourse | null => {
+  if (!isObject(row)) return null;
+  const id = isObject(row.id) ? row.id : null;
+  const questionnaire = isObject(row.questionnaire) ? row.questionnaire : null;
+  const course: EvaluationCourse = {
+    id: id && {
+      staffNumber: str(id.evaluatedPeople),
+      sequence: str(id.coureSequenceNumber),
+      contentNumber: str(id.evaluationContentNumber),
+      questionnaireCoding: str(id.questionnaireCoding),
+    },
+    questionnaire: questionnaire && {
+      number: str(questionnaire.questionnaireNumber),
+      name: str(questionnaire.questionnaireName),
+    },
+    teacher: str(row.evaluatedPeople),
+    courseName: str(row.evaluationContent),
+    evaluated: str(row.isEvaluated),
+  };
+  const blank = course.teacher === '' && course.courseName === '' && (course.id?.contentNumber ?? '') === '';
+  return blank ? null : course;
+};
+
+/**
+ * `{result, notFinishedNum, evaluationNum, data: [{id, questionnaire, evaluatedPeople, evaluationContent, …}]}`. No
+ * data without an error mark is a student without courses; rows that name no course are dropped.
+ * @throws Failure `upstream-unreadable`; `upstream-refused` {upstreamMessage}
+ */
+export const parseEvaluationList = (text: string): { list: EvaluationList; received: number } => {
+  const body = readJsonObject(text, 'academics');
+  if (Object.keys(body).length === 0) throw unreadable('academics', 'evaluation list is an empty object');
+  const rows = payloadList(body.data);
+  if (rows === null) throw unreadable('academics', 'evaluation rows of the wrong type');
+  if (tellsError(body)) {
+    const upstreamMessage = plainMessage(body.msg) || plainMessage(body.errorMessage);
+    throw new Failure('upstream-refused', {
+      system: 'academics',
+      reason: 'evaluation list refused',
+      ...(upstreamMessage === '' ? {} : { upstreamMessage }),
+    });
+  }
+  if (rows.length > mostRows) throw unreadable('academics', 'too many evaluation rows');
+  const pending = int(body.notFinishedNum, -1);
+  return {
+    list: {
+      courses: rows.map(toCourse).filter((course) => course !== null),
+      total: Math.max(int(body.evaluationNum, rows.length), 0),
+      pending: pending >= 0 ? pending : null,
+    },
+    received: rows.length,
+  };
+};

@@ -1,0 +1,40 @@
+import type { Exam } from '../../domain/academics/exams.ts';
+import { isoDateOr } from '../parsing/dates.ts';
+import { readJsonObject } from '../parsing/json.ts';
+import { int, isObject, obj, payloadList, str } from '../parsing/scalars.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import type { ListPage } from './all-pages.ts';
+import { tellsError } from './error-marks.ts';
+
+/** More rows on one page than that are no answer to a question for 30. */
+const mostRows = 1_000;
+
+const toExam = (row: unknown): Exam | null => {
+  if (!isObject(row)) return null;
+  const courseName = str(row.KCM);
+  const date = str(row.KSRQ);
+  const time = str(row.KSSJ);
+  if (courseName === '' && date === '' && time === '') return null;
+  return { courseName, date: isoDateOr(date), time, location: str(row.KSDD), kind: 'other', note: str(row.BZ) };
+};
+
+/**
+ * `{pageContext: {totalCount}, records: [{KCM, KSRQ, KSSJ, KSDD, BZ, …}]}`; null for `records` is an empty list. Odd
+ * cells become empty and the row stays; rows that say nothing are dropped.
+ * @throws Failure `upstream-unreadable`
+ */
+export const parseOtherExams = (text: string): ListPage<Exam> => {
+  const body = readJsonObject(text, 'academics');
+  const rows = payloadList(body.records);
+  if (rows === null) throw unreadable('academics', 'exam rows of the wrong type');
+  if (!('records' in body) && (Object.keys(body).length === 0 || tellsError(body))) {
+    throw unreadable('academics', 'exam answer without rows');
+  }
+  if (rows.length > mostRows) throw unreadable('academics', 'too many exam rows');
+  const total = int(obj(body.pageContext).totalCount, -1);
+  return {
+    rows: rows.map(toExam).filter((exam) => exam !== null),
+    received: rows.length,
+    total: total >= 0 ? total : null,
+  };
+};

@@ -1,0 +1,33 @@
+import type { Exam } from '../../domain/academics/exams.ts';
+import { isoDateOr } from '../parsing/dates.ts';
+import { readJson } from '../parsing/json.ts';
+import { isObject } from '../parsing/scalars.ts';
+import { collapse } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+
+const mostExams = 1_000;
+const longestTitle = 2_000;
+
+const toExam = (item: unknown): Exam | null => {
+  if (!isObject(item) || typeof item.title !== 'string') return null;
+  const lines = item.title.slice(0, longestTitle).trim().split('\n').map(collapse);
+  const [courseName = '', time = '', ...places] = lines;
+  if (courseName === '') return null;
+  const start = typeof item.start === 'string' ? item.start.trim().slice(0, 10) : '';
+  const location = places.filter((place) => place !== '').join(' ');
+  return { courseName, date: isoDateOr(start), time, location, kind: 'university', note: '' };
+};
+
+/**
+ * Calendar events `[{title: "<course>\n<time>\n<place>…", start: "2026-01-09"}]`; the lone `]` is how the campus writes
+ * an empty list. Events without a course are dropped.
+ * @throws Failure `upstream-unreadable`
+ */
+export const parseUniversityExams = (text: string): { exams: Exam[]; dropped: number } => {
+  if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
+  const body = readJson(text, 'academics');
+  if (!Array.isArray(body)) throw unreadable('academics', 'exam calendar is no list');
+  if (body.length > mostExams) throw unreadable('academics', 'too many exams');
+  const exams = body.map(toExam).filter((exam) => exam !== null);
+  return { exams, dropped: body.length - exams.length };
+};

@@ -1,0 +1,43 @@
+import type { CallContext, Student } from '../../domain/context.ts';
+import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
+import type { SessionAccess } from '../session/upstream-session.ts';
+import { logDropped } from './log-dropped.ts';
+import { parseEvaluationIndex } from './parse-evaluation-index.ts';
+import { parseEvaluationList } from './parse-evaluation-list.ts';
+import { evaluationIndexRequest, evaluationListRequest } from './requests.ts';
+
+/** The evaluation pages keep a state of the session on the server: their requests go one after the other. */
+const line = 'evaluation';
+const usualPage = 50;
+/** More courses than that are no student's; the number is not put into a request. */
+const largestPage = 1_000;
+
+export const readEvaluationIndex = (
+  sessions: SessionAccess,
+  student: Student,
+  context: CallContext,
+): Promise<EvaluationIndex> =>
+  sessions.with(student, 'jwc', context, (session) =>
+    session.exclusively(line, async () => parseEvaluationIndex(await session.text(evaluationIndexRequest))),
+  );
+
+/** The list knows no page numbers: when the campus counts more courses than it sent, all are asked for at once. */
+export const readEvaluationList = (
+  sessions: SessionAccess,
+  student: Student,
+  context: CallContext,
+): Promise<EvaluationList> =>
+  sessions.with(student, 'jwc', context, (session) =>
+    session.exclusively(line, async () => {
+      const ask = async (size: number) => parseEvaluationList(await session.text(evaluationListRequest(size)));
+      const first = await ask(usualPage);
+      const more = first.list.total > first.received && first.list.total <= largestPage;
+      const { list, received } = more ? await ask(first.list.total) : first;
+      logDropped(context, 'evaluation', received - list.courses.length);
+      if (list.total > received) {
+        const { total } = list;
+        context.log.warn({ system: 'academics', page: 'evaluation', total, received }, 'fewer courses than counted');
+      }
+      return list;
+    }),
+  );

@@ -1,0 +1,56 @@
+import { dayNumber, weekdayOf } from '../../lib/calendar-day.ts';
+
+/** What the calendar text of the campus start page says. */
+export interface CalendarText {
+  /** `2025-2026`, `""` when not stated. */
+  readonly academicYear: string;
+  /** `秋` or `春`; `""` for other terms. */
+  readonly season: string;
+  /** Null outside teaching weeks, when the text names none. */
+  readonly week: number | null;
+  /** The text speaks of the end of the term or of examinations. */
+  readonly speaksOfEnd: boolean;
+}
+
+/** First day of week 1 as `YYYY-MM-DD`, and the number of weeks (0 when not stated). The same for every student. */
+export interface TermStart {
+  readonly firstDay: string;
+  readonly weeks: number;
+}
+
+export interface CurrentTerm {
+  readonly academicYear: string;
+  readonly season: string;
+  /** 0: not in a teaching week. */
+  readonly week: number;
+  readonly startAt: string;
+  readonly isEnding: boolean;
+  /** 0 Monday … 6 Sunday. */
+  readonly weekday: number;
+}
+
+/** From this week on a term counts as ending. */
+const endingFrom = 16;
+
+/** The week that a day falls into, counted from the first day; 0 before week 1 and after the last one. */
+const weekOf = (today: number, { firstDay, weeks }: TermStart): number => {
+  const first = dayNumber(firstDay);
+  const week = first === null ? 0 : Math.floor((today - first) / 7) + 1;
+  return week >= 1 && week <= weeks ? week : 0;
+};
+
+/** @param today `YYYY-MM-DD` at the campus; its weekday counts, never the one on the page, which may be yesterday's */
+export const currentTermOf = (text: CalendarText, start: TermStart, today: string): CurrentTerm => {
+  const day = dayNumber(today);
+  if (day === null) throw new Error('today is no day');
+  // A stated week is passed on even where the calendar does not know it: the campus knows its own term.
+  const week = text.week ?? weekOf(day, start);
+  return {
+    academicYear: text.academicYear,
+    season: text.season,
+    week,
+    startAt: start.firstDay,
+    isEnding: week >= endingFrom || text.speaksOfEnd,
+    weekday: weekdayOf(day),
+  };
+};

@@ -1,0 +1,124 @@
+import { dayNumber, dayText } from '../../lib/calendar-day.ts';
+import type { Failure } from '../errors.ts';
+
+export interface Exam {
+  readonly courseName: string;
+  /** `YYYY-MM-DD`, `""` when not stated, the text of the campus where it is no date. */
+  readonly date: string;
+  /** `08:30-10:30`; free text for other exams. */
+  readonly time: string;
+  readonly location: string;
+  readonly kind: 'university' | 'other';
+  /** The seat of a university exam, the remark of another one. */
+  readonly note: string;
+}
+
+/** A block of the seat table. */
+export interface ExamSeat {
+  readonly courseName: string;
+  readonly seat: string;
+  /** Dates (`YYYY-MM-DD`) and times of day (`HH:MM`) that the block states. */
+  readonly dates: readonly string[];
+  readonly times: readonly string[];
+}
+
+/** Days from and to which university exams are asked for, `YYYY-MM-DD`, both included. */
+export interface ExamWindow {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** An answer of the campus, or why there is none. */
+export type Settled<T> =
+  | { readonly value: T; readonly failure?: undefined }
+  | { readonly value?: undefined; readonly failure: Failure };
+
+export interface ExamSources {
+  readonly seats: Settled<readonly ExamSeat[]>;
+  readonly university: Settled<readonly Exam[]>;
+  readonly others: Settled<readonly Exam[]>;
+}
+
+export type ExamPart = 'university-exams' | 'other-exams' | 'exam-seats';
+
+export interface ExamFindings {
+  /** University exams first, then the others; sorted by date as text, so those without a date come first. */
+  readonly exams: readonly Exam[];
+  /** What could not be had; empty when the list is complete. */
+  readonly missing: ReadonlyArray<{ readonly part: ExamPart; readonly failure: Failure }>;
+}
+
+const longestUnknownTerm = 270;
+
+/**
+ * Today until the end of the examinations of the term: 30 March after an autumn term, 30 September after a spring
+ * term. Where that day has gone by already, until 30 March of next year, so that the window is never empty.
+ * @param today `YYYY-MM-DD` at the campus
+ */
+export const examWindow = (termCode: string, today: string): ExamWindow => {
+  const [, secondYear, season] = /^\d{4}-(\d{4})-(\d+)(?:-|$)/.exec(termCode) ?? [];
+  const ends: Readonly<Record<string, string>> = { '1': `${secondYear}-03-30`, '2': `${secondYear}-09-30` };
+  const day = dayNumber(today);
+  if (day === null) throw new Error('today is no day');
+  const end = (season === undefined ? undefined : ends[season]) ?? dayText(day + longestUnknownTerm);
+  return { start: today, end: end >= today ? end : `${Number(today.slice(0, 4)) + 1}-03-30` };
+};
+
+/** The same name whether its brackets are wide or narrow, and however it is spaced. */
+const sameName = (name: string): string => name.replaceAll('（', '(').replaceAll('）', ')').replace(/\s+/g, '');
+
+const startOf = (time: string): string | null => {
+  const [, hour, minute] = /(\d{1,2})[:：](\d{2})/.exec(time) ?? [];
+  return hour === undefined || minute === undefined ? null : `${hour.padStart(2, '0')}:${minute}`;
+};
+
+/** `states`: the block names this very day and hour. `fits`: it names no other. */
+const match = (exam: Exam, block: ExamSeat): 'states' | 'fits' | 'differs' => {
+  const start = startOf(exam.time);
+  if (block.dates.length > 0 && !block.dates.includes(exam.date)) return 'differs';
+  if (start !== null && block.times.length > 0 && !block.times.includes(start)) return 'differs';
+  return block.dates.length > 0 && (start === null || block.times.length > 0) ? 'states' : 'fits';
+};
+
+/**
+ * Puts its seat into the note of every exam. A name may stand in the list more than once (a resit, a part of a
+ * course): a block that states day and hour tells which exam it belongs to. One that could belong to several is left
+ * out, because a guess would send a student to somebody else's seat.
+ */
+export const withSeats = (exams: readonly Exam[], seats: readonly ExamSeat[]): Exam[] => {
+  const blocks = Map.groupBy(seats, ({ courseName }) => sameName(courseName));
+  const named = Map.groupBy(exams, ({ courseName }) => sameName(courseName));
+  return exams.map((exam) => {
+    const key = sameName(exam.courseName);
+    const rivals = named.get(key) ?? [];
+    const belongs = (block: ExamSeat): boolean =>
+      match(exam, block) !== 'differs' && rivals.filter((rival) => match(rival, block) !== 'differs').length === 1;
+    const own = blocks.get(key) ?? [];
+    const block = own.find((each) => match(exam, each) === 'states') ?? own.find(belongs);
+    return block === undefined ? exam : { ...exam, note: `座位号: ${block.seat}` };
+  });
+};
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * One list out of both sources. A source that failed is named, never shown as "no exams".
+ * @throws Failure of the university exams when both sources failed
+ */
+export const mergeExams = ({ seats, university, others }: ExamSources): ExamFindings => {
+  if (university.failure && others.failure) throw university.failure;
+  const exams = [...withSeats(university.value ?? [], seats.value ?? []), ...(others.value ?? [])];
+  const parts = [
+    ['university-exams', university],
+    ['other-exams', others],
+    ['exam-seats', seats],
+  ] as const;
+  return {
+    exams: exams.toSorted((a, b) => byText(a.date, b.date)),
+    missing: parts.flatMap(([part, { failure }]) => (failure === undefined ? [] : [{ part, failure }])),
+  };
+};
+
+/** The same exams, those of one day by their time as text. */
+export const byTimeOfDay = (exams: readonly Exam[]): Exam[] =>
+  exams.toSorted((a, b) => byText(a.date, b.date) || byText(a.time, b.time));

@@ -1,0 +1,44 @@
+import type { TrainingPlan } from './training-plan.ts';
+
+export interface PlanCourse {
+  readonly flagId: string;
+  readonly flagType: string;
+  /** `""` when the campus gives none. */
+  readonly code: string;
+  readonly name: string;
+  readonly state: 'passed' | 'failed' | 'unread';
+  readonly credits: number | null;
+  /** A number or a word grade. */
+  readonly score: string | null;
+  /** `YYYYMMDD`. */
+  readonly examDate: string | null;
+  readonly type: string;
+  /** Id of the node above; `-1` at the root. */
+  readonly parentId: string;
+  /** 1 subcategory, 2 course, 0 unknown. */
+  readonly level: number;
+}
+
+/** A part of the plan. The numbers are those that the campus prints; 0 where it prints none. */
+export interface PlanCategory {
+  readonly flagId: string;
+  readonly name: string;
+  readonly minCredits: number;
+  readonly completedCredits: number;
+  readonly totalCourses: number;
+  readonly passedCourses: number;
+  readonly failedCourses: number;
+  readonly missingRequiredCourses: number;
+  readonly subcategories: readonly PlanCategory[];
+  readonly courses: readonly PlanCourse[];
+}
+
+/** How far a student has come in a plan. The counts are those of the courses in the whole tree. */
+export interface PlanCompletion {
+  readonly plan: TrainingPlan;
+  readonly categories: readonly PlanCategory[];
+  readonly totalCourses: number;
+  readonly passedCourses: number;
+  readonly failedCourses: number;
+  readonly unreadCourses: number;
+}
