@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+
+// biome-ignore lint/suspicious/noExplicitAny: a generic document, walked by its own structure
+type Json = any;
+
+/** One operation of the interface document, ready to be called. */
+export interface DocumentedOperation {
+  readonly surface: 'a' | 'b';
+  readonly method: string;
+  /** As in the document: `/jwc/score/{term_code}/list`. */
+  readonly path: string;
+  readonly parameters: ReadonlyArray<{ name: string; in: string; schema: Json; example: Json }>;
+  /** Resolved schema of the JSON body, null when there is none. */
+  readonly bodySchema: Json;
+  /** The documented example of the body. */
+  readonly bodyExample: Json;
+  readonly multipart: boolean;
+  readonly needsToken: boolean;
+  /** Status → schema of its JSON answer; undefined where the answer is no JSON. */
+  readonly answers: ReadonlyMap<string, Json>;
+}
+
+const resolve = (document: Json, schema: Json): Json => {
+  if (schema?.allOf?.length === 1) return resolve(document, schema.allOf[0]);
+  if (schema?.$ref === undefined) return schema;
+  return resolve(document, document.components.schemas[schema.$ref.split('/').pop()]);
+};
+
+const methods = ['get', 'post', 'put', 'delete', 'patch'];
+
+/** Every operation of the published document, in its order. */
+export const documentedOperations = (app: FastifyInstance): { document: Json; operations: DocumentedOperation[] } => {
+  const document: Json = app.swagger();
+  const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => item[method] !== undefined)
+      .map((method): DocumentedOperation => {
+        const operation = item[method];
+        const content = operation.requestBody?.content ?? {};
+        const json = content['application/json'];
+        const [example]: Json[] = Object.values(json?.examples ?? {});
+        const surface = path.startsWith('/api/v1/') ? 'a' : 'b';
+        const bodyExample = example?.value ?? json?.example ?? json?.schema?.example ?? null;
+        return {
+          surface,
+          method: method.toUpperCase(),
+          path,
+          parameters: (operation.parameters ?? []).map((p: Json) => ({
+            name: p.name,
+            in: p.in,
+            schema: p.schema,
+            example: p.example ?? p.schema?.example ?? Object.values<Json>(p.examples ?? {})[0]?.value,
+          })),
+          bodySchema: json ? resolve(document, json.schema) : null,
+          bodyExample,
+          multipart: content['multipart/form-data'] !== undefined,
+          needsToken:
+            surface === 'a'
+              ? JSON.stringify(bodyExample ?? {}).includes('"token"')
+              : (operation.security ?? []).length > 0,
+          answers: new Map(
+            Object.entries<Json>(operation.responses).map(([status, answer]) => [
+              status,
+              answer.content?.['application/json']?.schema,
+            ]),
+          ),
+        };
+      }),
+  );
+  return { document, operations };
+};
+
+/** The example body with the caller's own token wherever a token stands. */
+export const withToken = (body: Json, token: string): Json => {
+  if (Array.isArray(body)) return body.map((item) => withToken(item, token));
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, key === 'token' ? token : withToken(value, token)]),
+  );
+};
