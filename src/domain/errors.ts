@@ -32,6 +32,11 @@ export const failureKinds = [
   'upstream-empty', // system; a value was due and there is none
   'session-lost', // system; dead again right after a renewal
   'outcome-unknown', // system; a write whose answer was lost, never repeated
+  // electricity
+  'room-unknown', // not in the tree of rooms
+  'room-unbound', // the student has not chosen a room
+  'room-refresh-running', // somebody else refreshes the tree
+  'room-refresh-cool-down', // remainingMs, retryAfterSeconds
   // the call itself
   'timed-out', // system? or step?
   'client-gone',
@@ -53,6 +58,8 @@ export interface FailureDetails {
   readonly step?: SignInStep;
   /** Whole seconds, rounded up, at least 1. */
   readonly retryAfterSeconds?: number;
+  /** The exact rest of a cool-down, for answers that show it. */
+  readonly remainingMs?: number;
   /** Text of the upstream application for the student; plain text, at most 200 characters. */
   readonly upstreamMessage?: string;
   /** HTTP status of an upstream answer that could not be used; missing when no answer arrived. */
@@ -70,6 +77,7 @@ export class Failure extends Error {
   readonly system: CampusSystem | undefined;
   readonly step: SignInStep | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly remainingMs: number | undefined;
   readonly upstreamMessage: string | undefined;
   readonly upstreamStatus: number | undefined;
   readonly part: string | undefined;
@@ -82,6 +90,7 @@ export class Failure extends Error {
     this.system = details.system;
     this.step = details.step;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.remainingMs = details.remainingMs;
     this.upstreamMessage = details.upstreamMessage;
     this.upstreamStatus = details.upstreamStatus;
     this.part = details.part;

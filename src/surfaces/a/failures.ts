@@ -113,6 +113,11 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return error(500, systemDown[group], failure);
     case 'overloaded':
       return overloaded(failure.retryAfterSeconds);
+    // This surface has no operation that meets these.
+    case 'room-unknown':
+    case 'room-unbound':
+    case 'room-refresh-running':
+    case 'room-refresh-cool-down':
     case 'client-gone':
     case 'storage-failed':
     case 'internal':

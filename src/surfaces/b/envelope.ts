@@ -12,10 +12,16 @@ export interface SuccessBody<D> {
   readonly timestamp: string;
 }
 
+/** An answer that carries what the campus decided; a refusal is no failure of the call. */
+export interface DecisionBody<D> extends Omit<SuccessBody<D>, 'success'> {
+  readonly success: boolean;
+}
+
 export interface FailureBody {
   readonly success: false;
   readonly message: string;
-  readonly data: null;
+  /** Null, except where an operation says otherwise. */
+  readonly data: unknown;
   readonly error: {
     readonly message: string;
     readonly code: ErrorCode;
@@ -28,7 +34,14 @@ export interface FailureBody {
 /** The one form of every JSON answer; member order as documented. Timestamps are campus time, never the host's. */
 export interface Envelopes {
   success<D>(message: string, data: D): SuccessBody<D>;
-  failure(entry: { code: ErrorCode; message?: string; traceId: string; details?: readonly Finding[] }): FailureBody;
+  decision<D>(accepted: boolean, message: string, data: D): DecisionBody<D>;
+  failure(entry: {
+    code: ErrorCode;
+    message?: string;
+    traceId: string;
+    details?: readonly Finding[];
+    data?: unknown;
+  }): FailureBody;
 }
 
 export const createEnvelopes = (clock: Clock, timeZone: string): Envelopes => {
@@ -36,10 +49,11 @@ export const createEnvelopes = (clock: Clock, timeZone: string): Envelopes => {
   const timestamp = () => at(clock.now());
   return {
     success: (message, data) => ({ success: true, message, data, error: null, timestamp: timestamp() }),
-    failure: ({ code, message = errorTable[code].message, traceId, details }) => ({
+    decision: (success, message, data) => ({ success, message, data, error: null, timestamp: timestamp() }),
+    failure: ({ code, message = errorTable[code].message, traceId, details, data = null }) => ({
       success: false,
       message,
-      data: null,
+      data,
       error: { message, code, trace_id: traceId, ...(details === undefined ? {} : { details }) },
       timestamp: timestamp(),
     }),

@@ -55,12 +55,12 @@ export const createErrorHandler =
     }
     // A body that stops in the middle: the client left while sending.
     const failure = 'code' in error && error.code === 'ECONNRESET' ? new Failure('client-gone') : asFailure(error);
-    const { code, message, retryAfterSeconds } = answerOf(failure, request.routeOptions.config.wording ?? 'data');
+    const { code, message, retryAfterSeconds, data } = answerOf(failure, request.routeOptions.config.wording ?? 'data');
     const { status } = errorTable[code];
     noteForLog(request, { failure: failure.kind });
     logFailure(request.log, failure, status);
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
     if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
     const details = failure.kind === 'userid-malformed' ? { details: malformedUserid } : {};
-    return reply.code(status).send(envelopes.failure({ code, message, traceId, ...details }));
+    return reply.code(status).send(envelopes.failure({ code, message, traceId, data, ...details }));
   };

@@ -40,13 +40,15 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 /** Which words an operation finds for a failure that others word differently. */
-export type FailureWording = 'data' | 'login' | 'register';
+export type FailureWording = 'data' | 'applications' | 'login' | 'register';
 
 export interface Answer {
   readonly code: ErrorCode;
   readonly message: string;
   /** Whole seconds for `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** The envelope's `data`; null but for the few refusals that have one. */
+  readonly data: unknown;
 }
 
 /** What the registration calls the two steps. */
@@ -60,6 +62,8 @@ const partMessages: Readonly<Record<string, string>> = {
   sections: '无法获取节次时间信息，请稍后再试',
   courses: '无法获取课表信息，请稍后再试',
 };
+
+const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';
 
 const never = (kind: never): never => {
   throw new Error(`unmapped failure ${String(kind)}`);
@@ -87,6 +91,8 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
       return 'TOKEN_INVALID';
     case 'login-cool-down':
     case 'rate-limited':
+    case 'room-refresh-running':
+    case 'room-refresh-cool-down':
       return 'COOLDOWN';
     case 'registration-cool-down':
       return 'REGISTER_IN_COOLDOWN';
@@ -108,6 +114,10 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
       return 'REMOTE_SERVICE_ERROR';
     case 'upstream-empty':
       return 'NULL_RESPONSE';
+    case 'room-unknown':
+      return 'ROOM_NOT_FOUND';
+    case 'room-unbound':
+      return 'UNBOUND_ROOM';
     case 'timed-out':
       return 'TIMEOUT';
     case 'overloaded':
@@ -121,8 +131,16 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
   }
 };
 
+const coolDownMessage = (remainingMs: number): string => {
+  const seconds = Math.floor(remainingMs / 1000);
+  return `刷新操作冷却中，请在 ${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒后重试`;
+};
+
 const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): string => {
   if (failure.kind === 'token-unknown') return '无效的认证令牌';
+  if (failure.kind === 'outcome-unknown') return checkTheResult;
+  if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
+  if (failure.kind === 'room-refresh-cool-down') return coolDownMessage(failure.remainingMs ?? 0);
   if (code === 'COOLDOWN' && wording === 'login') return '操作过于频繁，请稍后再试';
   if (failure.kind === 'upstream-refused' && failure.upstreamMessage) return failure.upstreamMessage;
   if (code === 'REMOTE_SERVICE_ERROR' && failure.part !== undefined) {
@@ -131,15 +149,23 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   return errorTable[code].message;
 };
 
+/** A refused refresh of the room list also says in its data what is left of the cool-down. */
+const dataOf = ({ kind, remainingMs = 0 }: Failure, message: string): unknown =>
+  kind === 'room-refresh-running' || kind === 'room-refresh-cool-down'
+    ? { success: false, message, remaining_cooldown: remainingMs / 1000 }
+    : null;
+
 /** A 429 or 503 without a stated wait still says when to come back. */
 const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
 /** The answer of this surface to every kind of failure. Nothing raw passes through. */
 export const answerOf = (failure: Failure, wording: FailureWording): Answer => {
   const code = codeOf(failure.kind, failure.step, wording);
+  const message = messageOf(failure, code, wording);
   return {
     code,
-    message: messageOf(failure, code, wording),
+    message,
     retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
+    data: dataOf(failure, message),
   };
 };

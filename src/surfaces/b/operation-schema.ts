@@ -2,7 +2,13 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import type { Envelopes } from './envelope.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
-import { FailureEnvelope, InvalidEnvelope, successEnvelope } from './schemas/envelope.ts';
+import {
+  coolDownEnvelope,
+  decisionEnvelope,
+  FailureEnvelope,
+  InvalidEnvelope,
+  successEnvelope,
+} from './schemas/envelope.ts';
 
 /** `-` no header; `T` a token known to storage; `TU` also a session at the campus, made on demand by the domain. */
 export type Level = '-' | 'T' | 'TU';
@@ -30,17 +36,32 @@ const retryAfter = { 'Retry-After': { type: 'integer', description: 'Whole secon
 const exampleTraceId = '0123456789abcdef0123456789abcdef';
 const exampleTimestamp = '2026-03-18 10:00:00';
 const exampleDetails = [{ loc: ['body', 'userid'], msg: 'Field required', type: 'missing' }];
+const exampleQueryDetails = [
+  { loc: ['query', 'page_index'], msg: 'Input should be a valid integer', type: 'int_parsing' },
+];
 const examplePathDetails = [
   { loc: ['path', 'term_code'], msg: 'String should match pattern', type: 'string_pattern_mismatch' },
 ];
 
+const detailsFor = ({ body, query }: Pick<Described, 'body' | 'query'>) => {
+  if (body) return exampleDetails;
+  return query ? exampleQueryDetails : examplePathDetails;
+};
+
+/** What a 429 of an operation shows beyond the usual: the model of its `data`, and one as example. */
+export interface CoolDown {
+  readonly title: string;
+  readonly data: TSchema;
+  readonly example: { readonly message: string; readonly data: unknown };
+}
+
 const failureResponses = (
   codes: readonly ErrorCode[],
-  withBody: boolean,
+  details: ReturnType<typeof detailsFor>,
   envelopes: Envelopes,
+  coolDown: CoolDown | undefined,
 ): Record<string, unknown> => {
   const byStatus = Map.groupBy(new Set(codes), (code) => errorTable[code].status);
-  const details = withBody ? exampleDetails : examplePathDetails;
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
@@ -48,11 +69,13 @@ const failureResponses = (
         String(status),
         {
           ...(status === 422 ? InvalidEnvelope : FailureEnvelope),
+          ...(status === 429 && coolDown ? coolDownEnvelope(coolDown.title, coolDown.data) : {}),
           'x-response-description': group.map((code) => `\`${code}\` ${errorTable[code].message}`).join('; '),
           ...(waitStatuses.has(status) ? { headers: retryAfter } : {}),
           'x-examples': Object.fromEntries(
             group.map((code) => {
-              const entry = { code, traceId: exampleTraceId, ...(status === 422 ? { details } : {}) };
+              const special = code === 'COOLDOWN' ? coolDown?.example : undefined;
+              const entry = { code, traceId: exampleTraceId, ...special, ...(status === 422 ? { details } : {}) };
               return [code, { value: { ...envelopes.failure(entry), timestamp: exampleTimestamp } }];
             }),
           ),
@@ -68,10 +91,14 @@ interface Described {
   readonly description?: string;
   readonly body?: TSchema;
   readonly params?: TSchema;
+  readonly query?: TSchema;
   readonly data: TSchema;
   readonly message: string;
   readonly example: { readonly data: unknown; readonly body?: unknown };
   readonly failures?: readonly ErrorCode[];
+  readonly coolDown?: CoolDown;
+  /** Set where the answer may be the campus's refusal. */
+  readonly refused?: { readonly message: string; readonly data: unknown };
 }
 
 /**
@@ -79,11 +106,28 @@ interface Described {
  * own, so that a body is typed by the check that let it pass.
  */
 export const operationSchema = (operation: Described, level: Level, envelopes: Envelopes): FastifySchema => {
-  const { operationId, tag, summary, description, body, params, data, message, example, failures = [] } = operation;
+  const {
+    operationId,
+    tag,
+    summary,
+    description,
+    body,
+    params,
+    query,
+    data,
+    message,
+    example,
+    failures = [],
+  } = operation;
   const codes: ErrorCode[] = [...levelFailures[level], ...failures, ...everywhere];
   if (body) codes.push('BODY_TOO_LARGE', 'VALIDATION_ERROR');
   if (params) codes.push('EMPTY_PATH', 'VALIDATION_ERROR');
+  if (query) codes.push('VALIDATION_ERROR');
   const success = { ...envelopes.success(message, example.data), timestamp: exampleTimestamp };
+  const { refused } = operation;
+  const refusal = refused && {
+    refused: { value: { ...envelopes.decision(false, refused.message, refused.data), timestamp: exampleTimestamp } },
+  };
   return {
     operationId,
     tags: [tag],
@@ -92,13 +136,14 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
     security: level === '-' ? [] : [{ bearer: [] }],
     ...(body ? { body: { ...body, 'x-examples': { request: { value: example.body } } } } : {}),
     params: params ?? Type.Object({}),
+    ...(query ? { querystring: query } : {}),
     response: {
       200: {
-        ...successEnvelope(data),
+        ...(refused ? decisionEnvelope(data) : successEnvelope(data)),
         'x-response-description': message,
-        'x-examples': { success: { value: success } },
+        'x-examples': { success: { value: success }, ...refusal },
       },
-      ...failureResponses(codes, body !== undefined, envelopes),
+      ...failureResponses(codes, detailsFor(operation), envelopes, operation.coolDown),
     },
   };
 };

@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CallContext } from '../../domain/context.ts';
+import { Failure } from '../../domain/errors.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { contextOf } from '../../platform/call-context.ts';
 import { compileCheck } from '../../platform/check.ts';
@@ -8,15 +10,16 @@ import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import type { ErrorCode, FailureWording } from './errors.ts';
-import { type Level, operationSchema } from './operation-schema.ts';
+import { type CoolDown, type Level, operationSchema } from './operation-schema.ts';
 
-interface Call<B, P> {
+interface Call<B, P, Q> {
   readonly body: B;
   readonly params: P;
+  readonly query: Q;
   readonly context: CallContext;
 }
 
-interface Description<B extends TSchema, P extends TSchema, D extends TSchema> {
+interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly operationId: string;
@@ -26,12 +29,18 @@ interface Description<B extends TSchema, P extends TSchema, D extends TSchema> {
   /** Left out: the operation ignores whatever body is sent. */
   readonly body?: B;
   readonly params?: P;
+  /** Members with a default may be left out by the client. */
+  readonly query?: Q;
   readonly data: D;
   /** The envelope's `message` on success. */
   readonly message: string;
+  /** Where the message tells of the data; `message` is then the one of the example. */
+  readonly messageOf?: (data: Static<D>, params: Static<P>) => string;
   readonly example: { readonly data: Static<D>; readonly body?: Static<B> };
   /** Failures beyond those of the level. */
   readonly failures?: readonly ErrorCode[];
+  /** Where a 429 of the operation itself has data. */
+  readonly coolDown?: CoolDown;
   readonly wording?: FailureWording;
   /** Largest JSON body in bytes, where it differs from the usual. */
   readonly bodyLimit?: number;
@@ -39,14 +48,32 @@ interface Description<B extends TSchema, P extends TSchema, D extends TSchema> {
   readonly refusesOtherTypes?: boolean;
 }
 
-export interface OpenOperation<B extends TSchema, P extends TSchema, D extends TSchema> extends Description<B, P, D> {
-  run(call: Call<Static<B>, Static<P>>): Promise<Static<D>>;
+export interface OpenOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
+  extends Description<B, P, Q, D> {
+  run(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Static<D>>;
 }
 
-export interface StudentOperation<B extends TSchema, P extends TSchema, D extends TSchema>
-  extends Description<B, P, D> {
+export interface StudentOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
+  extends Description<B, P, Q, D> {
   readonly level: 'T' | 'TU';
-  run(call: Call<Static<B>, Static<P>> & Caller): Promise<Static<D>>;
+  run(call: Call<Static<B>, Static<P>, Static<Q>> & Caller): Promise<Static<D>>;
+}
+
+/** What the campus decided. */
+export interface Decided<D> {
+  readonly accepted: boolean;
+  readonly message: string;
+  readonly data: D;
+}
+
+/** An operation whose data holds the campus's own decision: a refusal is HTTP 200 with `success: false`. */
+export interface DecisionOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
+  extends Description<B, P, Q, D> {
+  /** An example of a refusal. */
+  readonly refused: { readonly message: string; readonly data: Static<D> };
+  /** It changes something at the campus. */
+  readonly writes: boolean;
+  run(call: Call<Static<B>, Static<P>, Static<Q>> & Caller): Promise<Decided<Static<D>>>;
 }
 
 /** An operation that is ready to be added to the scope of its level. */
@@ -60,16 +87,36 @@ const nothing = Type.Unknown();
 /** `false` for the empty path values that the router lets through, as in `/a//b`. */
 const isFilled = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== '';
 
-const addRoute = <B extends TSchema, P extends TSchema, D extends TSchema>(
+/** How long a write that was interrupted may take to say how far it came. */
+const LAST_WORD_MS = 250;
+
+/**
+ * The result, or the reason why the call ended first. A write that was under way when its time ended knows more than
+ * that its time ended, so its own account is waited for; without one, what became of it is unknown.
+ */
+const settle = async <T>(running: Promise<T>, signal: AbortSignal, writes: boolean): Promise<T> => {
+  try {
+    return await raceSignal(running, signal);
+  } catch (error) {
+    if (!writes || !signal.aborted) throw error;
+    const silence = systemClock.wait(LAST_WORD_MS).then(() => {
+      throw new Failure('outcome-unknown', { reason: 'no account of an interrupted write', cause: error });
+    });
+    return Promise.race([running, silence]);
+  }
+};
+
+const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
   scope: FastifyInstance,
   envelopes: Envelopes,
   level: Level,
-  operation: Description<B, P, D>,
-  run: (call: Call<Static<B>, Static<P>>, caller: () => Caller) => Promise<Static<D>>,
+  operation: Description<B, P, Q, D> & { readonly writes?: boolean },
+  run: (call: Call<Static<B>, Static<P>, Static<Q>>, caller: () => Caller) => Promise<Decided<Static<D>>>,
 ): void => {
-  const { method, url, message, wording, bodyLimit, refusesOtherTypes = false } = operation;
+  const { method, url, wording, bodyLimit, refusesOtherTypes = false, writes = false } = operation;
   const checkBody = compileCheck(operation.body ?? nothing, 'body');
   const checkParams = compileCheck(operation.params ?? nothing, 'path');
+  const checkQuery = compileCheck(operation.query ?? nothing, 'query');
   scope.route({
     method,
     url,
@@ -79,29 +126,51 @@ const addRoute = <B extends TSchema, P extends TSchema, D extends TSchema>(
     handler: async (request) => {
       if (!Object.values(Object(request.params)).every(isFilled)) throw new EmptyPath();
       const context = contextOf(request);
-      const call = { params: checkParams(request.params), body: checkBody(request.body), context };
+      const call = {
+        params: checkParams(request.params),
+        query: checkQuery(request.query),
+        body: checkBody(request.body),
+        context,
+      };
       const caller = () => request.getDecorator<Caller>(callerKey);
       // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
       context.signal.throwIfAborted();
       // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
-      return envelopes.success(message, await raceSignal(run(call, caller), context.signal));
+      const { accepted, message, data } = await settle(run(call, caller), context.signal, writes);
+      return envelopes.decision(accepted, message, data);
     },
   });
 };
 
 /** An operation that anybody may call. */
-export const openOperation = <B extends TSchema, P extends TSchema, D extends TSchema>(
-  operation: OpenOperation<B, P, D>,
+export const openOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
+  operation: OpenOperation<B, P, Q, D>,
 ): Operation => ({
   level: '-',
-  add: (scope, envelopes) => addRoute(scope, envelopes, '-', operation, (call) => operation.run(call)),
+  add: (scope, envelopes) =>
+    addRoute(scope, envelopes, '-', operation, async (call) => {
+      return { accepted: true, message: operation.message, data: await operation.run(call) };
+    }),
 });
 
 /** An operation for the student behind a bearer token. */
-export const studentOperation = <B extends TSchema, P extends TSchema, D extends TSchema>(
-  operation: StudentOperation<B, P, D>,
+export const studentOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
+  operation: StudentOperation<B, P, Q, D>,
 ): Operation => ({
   level: operation.level,
   add: (scope, envelopes) =>
-    addRoute(scope, envelopes, operation.level, operation, (call, caller) => operation.run({ ...call, ...caller() })),
+    addRoute(scope, envelopes, operation.level, operation, async (call, caller) => {
+      const data = await operation.run({ ...call, ...caller() });
+      const message = operation.messageOf?.(data, call.params) ?? operation.message;
+      return { accepted: true, message, data };
+    }),
+});
+
+/** An operation for the student behind a bearer token that passes on what the campus decided. */
+export const decisionOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
+  operation: DecisionOperation<B, P, Q, D>,
+): Operation => ({
+  level: 'TU',
+  add: (scope, envelopes) =>
+    addRoute(scope, envelopes, 'TU', operation, (call, caller) => operation.run({ ...call, ...caller() })),
 });

@@ -5,19 +5,19 @@ const timestamp = Type.String({
   description: 'Campus time, no zone designator: the moment the answer was built.',
 });
 
-/** Envelope of a success whose payload is `data`. */
-export const successEnvelope = (data: TSchema) =>
-  Type.Object({
-    success: Type.Literal(true),
-    message: Type.String(),
-    data,
-    error: Type.Null(),
-    timestamp,
-  });
+const answerEnvelope = (success: TSchema, data: TSchema) =>
+  Type.Object({ success, message: Type.String(), data, error: Type.Null(), timestamp });
 
-const failureEnvelope = (title: string, error: TSchema) =>
+/** Envelope of a success whose payload is `data`. */
+export const successEnvelope = (data: TSchema) => answerEnvelope(Type.Literal(true), data);
+
+/** Envelope of an answer whose payload says what the campus decided. */
+export const decisionEnvelope = (data: TSchema) =>
+  answerEnvelope(Type.Boolean({ description: 'False: the campus refused, `data.code` is not 0.' }), data);
+
+const failureEnvelope = (title: string, error: TSchema, data: TSchema = Type.Null()) =>
   Type.Object(
-    { success: Type.Literal(false), message: Type.String(), data: Type.Null(), error, timestamp },
+    { success: Type.Literal(false), message: Type.String(), data, error, timestamp },
     { title, description: '`message` repeats `error.message`.' },
   );
 
@@ -46,4 +46,7 @@ export const ValidationErrorModel = Type.Object(
 );
 
 export const FailureEnvelope = failureEnvelope('FailureEnvelope', ErrorModel);
+/** Envelope of a 429 that says more about its cool-down; the limits that hold everywhere have `data: null`. */
+export const coolDownEnvelope = (title: string, data: TSchema) =>
+  failureEnvelope(title, ErrorModel, Type.Union([data, Type.Null()]));
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', ValidationErrorModel);

@@ -1,0 +1,58 @@
+import type { UpstreamRequest } from '../session/upstream-session.ts';
+import { buildingsPageAlive } from './parse-buildings.ts';
+import { recordPageAlive } from './parse-records.ts';
+
+const scriptHeaders = { 'x-requested-with': 'XMLHttpRequest' };
+
+export const buildingsRequest: UpstreamRequest = {
+  method: 'GET',
+  path: '/about',
+  expect: 'page',
+  alive: buildingsPageAlive,
+};
+
+/** The pickers answer a script literal, which is no page: HTML in its place is never data. */
+const pickerRequest = (path: string): UpstreamRequest => ({
+  method: 'GET',
+  path,
+  expect: 'json',
+  headers: scriptHeaders,
+  // Failed parts of the tree are repeated by the rule of the tree.
+  once: true,
+});
+
+export const floorsRequest = (buildingCode: string): UpstreamRequest =>
+  pickerRequest(`/about/floors/${encodeURIComponent(buildingCode)}`);
+
+export const roomsRequest = (floorCode: string): UpstreamRequest =>
+  pickerRequest(`/about/rooms/${encodeURIComponent(floorCode)}`);
+
+/**
+ * Binds the session, not the student, to a room. Not repeated on the same session: of two such requests the one that
+ * was given up might arrive last.
+ */
+export const bindRequest = (userid: string, room: { code: string; displayText: string }): UpstreamRequest => ({
+  method: 'POST',
+  path: '/about/rebinding',
+  form: [
+    ['sn', 'sn'],
+    ['openid', userid],
+    ['roomdm', room.code],
+    ['room', room.displayText === '' ? room.code : room.displayText],
+    ['mode', 'u'],
+  ],
+  expect: 'json',
+  once: true,
+  headers: scriptHeaders,
+});
+
+const recordRequest = (path: string): UpstreamRequest => ({
+  method: 'GET',
+  path,
+  expect: 'page',
+  alive: recordPageAlive,
+  slow: true,
+});
+
+export const usageRequest = recordRequest('/use/record');
+export const paymentsRequest = recordRequest('/pay/record');

@@ -1,0 +1,59 @@
+import type { CallContext, Student } from '../context.ts';
+import type { Building, CodeName, MeterReading, RoomBinding, RoomTree } from './types.ts';
+
+/**
+ * The parts of a tree that have been read so far. A reading that is cut short, renewed or taken over by another
+ * student's session goes on from here and asks for nothing twice.
+ */
+export interface RoomDraft {
+  buildings: readonly CodeName[] | null;
+  /** Floors by building code. */
+  readonly floors: Map<string, readonly CodeName[]>;
+  /** Rooms by floor code. */
+  readonly rooms: Map<string, readonly CodeName[]>;
+}
+
+export const emptyDraft = (): RoomDraft => ({ buildings: null, floors: new Map(), rooms: new Map() });
+
+/**
+ * What the electricity system offers to the domain; implemented by campus/isim. Both throw `Failure`s of the sign-in
+ * kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`, `session-lost`, `timed-out`.
+ */
+export interface ElectricityCampus {
+  /**
+   * Reads whatever the draft lacks, on that student's session, and returns the whole tree, sorted. Complete or
+   * nothing: a part that cannot be read fails the call and leaves the draft as far as it got.
+   * @throws Failure as above; `upstream-empty` when there is not one floor
+   */
+  readRooms(student: Student, draft: RoomDraft, context: CallContext): Promise<readonly Building[]>;
+  /** The pages of that room, on a session that is bound to it. */
+  readMeter(
+    student: Student,
+    room: { readonly code: string; readonly displayText: string },
+    context: CallContext,
+  ): Promise<MeterReading>;
+}
+
+/** A tree as it is kept; the revision grows with every replacement, over all replicas. */
+export interface KeptTree {
+  readonly revision: number;
+  readonly tree: RoomTree;
+}
+
+export interface RoomTreeStore {
+  /** Revision of the kept tree; null when there is none. */
+  revision(): Promise<number | null>;
+  /** Null when there is none, or none that this version can read. */
+  load(): Promise<KeptTree | null>;
+  /** Puts the whole tree in place of the kept one; returns its revision. */
+  replace(tree: RoomTree): Promise<number>;
+  /** End of the last successful refresh, epoch ms; null: never. */
+  refreshedAt(): Promise<number | null>;
+  refreshed(at: number): Promise<void>;
+}
+
+export interface RoomBindingStore {
+  find(userid: string): Promise<RoomBinding | null>;
+  /** One binding per student, replaced by the next. */
+  bind(userid: string, binding: RoomBinding, now: number): Promise<'bound' | 'user-gone'>;
+}
