@@ -13,8 +13,13 @@ const ID = 'ContentPlaceHolder1_ContentPlaceHolder2_';
 const AWARD_TAB = `${NAME}DataList1$ctl01$LinkButton1`;
 const MOST_VIEW_STATES = 200;
 
-/** The view states issued to a session, each with the tab it shows. */
-type ViewStates = Map<string, 'open' | 'awards'>;
+const PAGE_ROWS = 10;
+
+/** What a page shows: the competitions that are open, or a page of the student's awards, from 1. */
+type View = 'open' | number;
+
+/** The view states issued to a session, each with what its page shows. */
+type ViewStates = Map<string, View>;
 
 const AWARD_HEADINGS =
   '申报ID 项目名称 级别 等级 取得日期 申报人 姓名 排序 学分 奖励金 申报状态 学校审核 删除 查看/编辑 毕设替代'.split(
@@ -39,8 +44,22 @@ const tabLink = (index: number, label: string): string =>
 const openTab = `<table id="${ID}gvSb"><tr><th>赛事编号</th><th>赛事名称</th></tr>
  <tr><td colspan="2"><input name="${NAME}gvSb$ctl28$txtNewPageIndex" type="text" value="1" id="${ID}gvSb_txtNewPageIndex"></td></tr></table>`;
 
-const awardTab = ({ credits, rows }: StudentAwards): string => {
-  const spans = credits.map(([label, id, text]) => `${label}：<span id="${ID}${id}">${text}</span>`);
+const pagesOf = ({ rows }: StudentAwards): number => Math.max(1, Math.ceil(rows.length / PAGE_ROWS));
+
+/** The pager stands behind the rows, and its names count them. On the last page its link leads nowhere. */
+const pager = (number: number, pages: number, rows: number): string => {
+  const id = `${ID}gvHj_`;
+  const name = `${NAME}gvHj$ctl${String(rows + 3).padStart(2, '0')}$`;
+  const next = number < pages ? ` href="javascript:__doPostBack('${name}LinkButtonNextPage','')"` : '';
+  return ` <tr><td colspan="15">当前第<span id="${id}LabelCurrentPage">${number}</span>页/共<span id="${id}LabelPageCount">${pages}</span>页
+  <a id="${id}LinkButtonNextPage"${next}>下一页</a>
+  <input name="${name}txtNewPageIndex" type="text" value="${number}" id="${id}txtNewPageIndex">
+  <a id="${id}btnGo" href="javascript:__doPostBack('${name}btnGo','')">GO</a></td></tr>`;
+};
+
+const awardTab = (awards: StudentAwards, number: number): string => {
+  const spans = awards.credits.map(([label, id, text]) => `${label}：<span id="${ID}${id}">${text}</span>`);
+  const rows = awards.rows.slice((number - 1) * PAGE_ROWS, number * PAGE_ROWS);
   const body = rows.map(
     (cells) =>
       ` <tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}<td></td><td><a href="#">查看</a></td><td></td></tr>`,
@@ -49,13 +68,25 @@ const awardTab = ({ credits, rows }: StudentAwards): string => {
 <table id="${ID}gvHj"><caption>当前已经进行获奖申报的项目列表</caption>
  <tr>${AWARD_HEADINGS.map((heading) => `<th>${heading}</th>`).join('')}</tr>
 ${body.join('\n')}
- <tr><td colspan="15">当前第<span id="${ID}gvHj_LabelCurrentPage">1</span>页/共<span id="${ID}gvHj_LabelPageCount">1</span>页</td></tr>
+${pager(number, pagesOf(awards), rows.length)}
 </table>`;
 };
 
-const pageOf = (student: DemoStudent, states: ViewStates, tab: 'open' | 'awards'): DemoReply => {
+/** Where a posted page leads; an event that nobody knows leads back to the page itself. */
+const viewAfter = (form: URLSearchParams, shown: View, awards: StudentAwards): View => {
+  const target = form.get('__EVENTTARGET') ?? '';
+  if (target === AWARD_TAB) return 1;
+  if (shown === 'open') return shown;
+  const last = pagesOf(awards);
+  if (/gvHj\$ctl\d+\$LinkButtonNextPage$/.test(target)) return Math.min(shown + 1, last);
+  if (!/gvHj\$ctl\d+\$btnGo$/.test(target)) return shown;
+  const wanted = Number(form.get(target.replace(/btnGo$/, 'txtNewPageIndex')));
+  return Number.isInteger(wanted) && wanted >= 1 && wanted <= last ? wanted : shown;
+};
+
+const pageOf = (student: DemoStudent, states: ViewStates, view: View): DemoReply => {
   const viewState = `/wEPDwUK${letters(18)}/+==`;
-  states.set(viewState, tab);
+  states.set(viewState, view);
   const oldest = states.keys().next();
   if (states.size > MOST_VIEW_STATES && !oldest.done) states.delete(oldest.value);
   return htmlPage(`<!DOCTYPE html>
@@ -65,7 +96,7 @@ ${hiddenFields(viewState)}
 <table id="${ID}DataList1"><tr>${tabLink(0, '可申报赛事')}${tabLink(1, '已申报奖项')}</tr></table>
 <select name="${NAME}ddlSslb"><option value="%" selected="selected">全部</option><option value="1">A类</option></select>
 <input name="${NAME}txtSsmc" type="text">
-${tab === 'open' ? openTab : awardTab(student.awards)}
+${view === 'open' ? openTab : awardTab(student.awards, view)}
 </form></body></html>
 `);
 };
@@ -92,8 +123,8 @@ export const createCompetition = (state: CampusState): DemoUpstream => {
   const postBack = signedIn((call, student, states) => {
     const shown = states.get(call.form.get('__VIEWSTATE') ?? '');
     const whole = ['__VIEWSTATEGENERATOR', '__EVENTVALIDATION', `${NAME}ddlSslb`].every((name) => call.form.has(name));
-    if (!shown || !whole) return errorPage(500, 'Validation of viewstate failed');
-    return pageOf(student, states, call.form.get('__EVENTTARGET') === AWARD_TAB ? 'awards' : shown);
+    if (shown === undefined || !whole) return errorPage(500, 'Validation of viewstate failed');
+    return pageOf(student, states, viewAfter(call.form, shown, student.awards));
   });
 
   return {

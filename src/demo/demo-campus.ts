@@ -39,6 +39,7 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   applicationTicketSeconds: 604_800,
   portalIdleSeconds: 600,
   lockoutAfter: 5,
+  evaluationOpen: true,
 });
 
 /** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */

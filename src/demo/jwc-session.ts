@@ -10,6 +10,8 @@ import type { DemoStudent } from './students.ts';
 export interface JwcSessionState {
   /** The latest path segment of each page kind; loading the index page again retires it. */
   readonly segments: Map<'scores' | 'schedule', string>;
+  /** Tokens that the evaluation entrance handed out. */
+  readonly evaluationTokens: Set<string>;
 }
 
 /** A handler that runs only for a signed-in session. */
@@ -46,6 +48,7 @@ export class JwcSessions {
     this.#wanted.delete(before);
     const session: ServiceSession<JwcSessionState> = this.#sessions.open(newSessionId(), userid, {
       segments: new Map(),
+      evaluationTokens: new Set(),
     });
     const location = `${locationOrigin(this.#state, 'jwc')}${page}`;
     return redirectTo(location, [`JSESSIONID=${session.id}; Path=/; HttpOnly`]);

@@ -1,8 +1,12 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
 import { htmlPage } from './exchange.ts';
+import { evaluationIndex, evaluationList } from './jwc-evaluation.ts';
+import { examCalendar, examPage, otherExams } from './jwc-exams.ts';
 import { academicSummary, calendarPage, homePage } from './jwc-home.ts';
+import { chosenPlan, planIndex, planList } from './jwc-plans.ts';
 import { sectionData, termIndex, timetableData } from './jwc-schedule.ts';
 import { scoreData, scoreIndex } from './jwc-scores.ts';
+import { selectionStatus } from './jwc-selection.ts';
 import { JwcSessions } from './jwc-session.ts';
 
 /** A static page of the intranet: behind the portal, but without any sign-on of its own. */
@@ -42,6 +46,47 @@ export const createJwc = (state: CampusState): DemoUpstream => {
         method: 'POST',
         path: '/student/integratedQuery/scoreQuery/*/allTermScores/data',
         handle: sessions.signedIn(scoreData),
+      },
+      { method: 'GET', path: '/main/showPyfaInfo', handle: sessions.signedIn(planList) },
+      {
+        method: 'GET',
+        path: '/student/integratedQuery/planCompletion/index',
+        handle: sessions.signedIn(planIndex),
+      },
+      {
+        method: 'GET',
+        path: '/student/integratedQuery/planCompletion/getPyfaIndex/*',
+        handle: sessions.signedIn(chosenPlan),
+      },
+      {
+        method: 'GET or POST',
+        path: '/main/checkSelectCourseStatus',
+        handle: sessions.signedIn(selectionStatus),
+      },
+      {
+        method: 'GET',
+        path: '/student/examinationManagement/examPlan/index',
+        handle: sessions.signedIn(examPage(state)),
+      },
+      {
+        method: 'GET',
+        path: '/student/examinationManagement/examPlan/detail',
+        handle: sessions.signedIn(examCalendar(state)),
+      },
+      {
+        method: 'POST',
+        path: '/student/examinationManagement/othersExamPlan/queryScores',
+        handle: sessions.signedIn(otherExams),
+      },
+      {
+        method: 'GET',
+        path: '/student/teachingEvaluation/evaluation/index',
+        handle: sessions.signedIn(evaluationIndex(state)),
+      },
+      {
+        method: 'POST',
+        path: '/student/teachingEvaluation/teachingEvaluation/search',
+        handle: sessions.signedIn(evaluationList(state)),
       },
     ],
     expire: (userid) => sessions.expire(userid),

@@ -6,7 +6,10 @@ import {
   studentTwoActivityScore,
 } from './records/activity-score.ts';
 import { type StudentAwards, studentOneAwards, studentTwoAwards } from './records/awards.ts';
+import { type DemoEvaluationCourse, studentOneEvaluation, studentTwoEvaluation } from './records/evaluation.ts';
+import { type StudentExams, studentOneExams, studentTwoExams } from './records/exams.ts';
 import { noLabor, type StudentLabor, studentOneLabor, studentTwoLabor } from './records/labor-club.ts';
+import { type StudentPlans, studentOnePlans, studentTwoPlans } from './records/plans.ts';
 import { studentOneAcademics } from './records/student-one.ts';
 import { studentTwoAcademics } from './records/student-two.ts';
 
@@ -16,6 +19,11 @@ export interface DemoStudent {
   password: string;
   vpnPassword: string;
   readonly academics: StudentAcademics;
+  readonly plans: StudentPlans;
+  readonly exams: StudentExams;
+  readonly evaluation: readonly DemoEvaluationCourse[];
+  /** What the course-selection status says: open while it is 1. */
+  readonly selection: string | number;
   readonly activityScore: StudentActivityScore;
   readonly labor: StudentLabor;
   readonly awards: StudentAwards;
@@ -28,6 +36,17 @@ export interface NewStudent {
   /** Without any row in activity score and labor club. */
   readonly newcomer?: boolean;
 }
+
+/** @param mark stands behind every course code, as in the other records of a copy */
+const studentOneStudies = (mark: string) => {
+  const code = (number: string): string => `KJ${number}${mark}`;
+  return {
+    plans: studentOnePlans(code),
+    exams: studentOneExams(code),
+    evaluation: studentOneEvaluation(code),
+    selection: 1,
+  };
+};
 
 const MOST_STUDENTS = 20_000;
 
@@ -42,6 +61,7 @@ export class Students {
       password: 'demo-password',
       vpnPassword: 'demo-vpn',
       academics: studentOneAcademics('2023000001', ''),
+      ...studentOneStudies(''),
       activityScore: studentOneActivityScore('2023000001'),
       labor: studentOneLabor(),
       awards: studentOneAwards('2023000001'),
@@ -52,6 +72,10 @@ export class Students {
       password: 'demo-password-2',
       vpnPassword: 'demo-vpn-2',
       academics: studentTwoAcademics('2023000002'),
+      plans: studentTwoPlans(),
+      exams: studentTwoExams(),
+      evaluation: studentTwoEvaluation(),
+      selection: '0',
       activityScore: studentTwoActivityScore('2023000002'),
       labor: studentTwoLabor(),
       awards: studentTwoAwards('2023000002'),
@@ -72,6 +96,7 @@ export class Students {
       password,
       vpnPassword,
       academics: studentOneAcademics(userid, `-${userid}`),
+      ...studentOneStudies(`-${userid}`),
       activityScore: newcomer ? noActivityScore() : studentOneActivityScore(userid),
       labor: newcomer ? noLabor() : studentOneLabor(),
       awards: studentOneAwards(userid),

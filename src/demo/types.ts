@@ -112,6 +112,8 @@ export interface DemoCampusSwitches {
   portalIdleSeconds: number;
   /** Failed portal attempts in a row after which a name is refused for 60 s. */
   lockoutAfter: number;
+  /** The evaluation season: while it is over, the entrance says so and the list is empty. */
+  evaluationOpen: boolean;
 }
 
 /** Switches for one student; each takes effect at once and does what the campus would do by itself. */

@@ -18,70 +18,38 @@ const credits = (texts: readonly string[]): StudentAwards['credits'] =>
     ] as const
   ).map(([label, id], index) => [label, id, texts[index] ?? ''] as const);
 
+/** Cells separated by blanks; `&nbsp;` stays what it is. */
+const row = (cells: string): readonly string[] => cells.split(' ');
+
+const LEVELS = ['校级', '省部级', '国家级'] as const;
+const PRIZES = ['一等奖', '二等奖', '三等奖', '优秀奖'] as const;
+/** Declared one by one in a contest that is held every month. */
+const MONTHLY = 22;
+
+const monthly = (userid: string): readonly (readonly string[])[] =>
+  Array.from({ length: MONTHLY }, (_, index) => {
+    const number = index + 1;
+    const level = LEVELS[index % LEVELS.length];
+    const prize = PRIZES[index % PRIZES.length];
+    const date = `${2023 + Math.floor(index / 12)}/${(index % 12) + 1}/${number}`;
+    return row(
+      `${40400 + number} 程序设计月赛（第${number}期） ${level} ${prize} ${date} ${userid} 林晓 ${number} 0.50 0.00 提交 通过`,
+    );
+  });
+
+/** Twenty-five awards over three pages; one of them is listed twice, others have numbers that are none. */
 export const studentOneAwards = (userid: string): StudentAwards => ({
   credits: credits(['16.60', '无', '0', '2.00', '无', '']),
   rows: [
-    [
-      '40211',
-      '大学生数学建模竞赛',
-      '省部级',
-      '二等奖',
-      '2024/9/8',
-      userid,
-      '林晓',
-      '1',
-      '3.00',
-      '800.00',
-      '提交',
-      '通过',
-    ],
-    [
-      '40388',
-      '程序设计&nbsp;天梯赛（团队）',
-      '校级',
-      '一等奖',
-      '2025/5/20',
-      '2023000044',
-      '林晓',
-      '3',
-      '&nbsp;',
-      '0.00',
-      '提交',
-      '待审核',
-    ],
-    [
-      '40388',
-      '程序设计&nbsp;天梯赛（团队）',
-      '校级',
-      '一等奖',
-      '2025/5/20',
-      '2023000044',
-      '林晓',
-      '3',
-      '&nbsp;',
-      '0.00',
-      '提交',
-      '待审核',
-    ],
+    row(`40211 大学生数学建模竞赛 省部级 二等奖 2024/9/8 ${userid} 林晓 1 3.00 800.00 提交 通过`),
+    row('40388 程序设计&nbsp;天梯赛（团队） 校级 一等奖 2025/5/20 2023000044 林晓 3 &nbsp; 0.00 提交 待审核'),
+    row('40388 程序设计&nbsp;天梯赛（团队） 校级 一等奖 2025/5/20 2023000044 林晓 3 &nbsp; 0.00 提交 待审核'),
+    row(`40391 英语翻译大赛 校级 三等奖 2025/6/1 ${userid} 林晓 第二 待定 1,200.50 提交 &nbsp;`),
+    ...monthly(userid),
   ],
 });
 
 export const studentTwoAwards = (userid: string): StudentAwards => ({
   credits: credits(['4.00', '1.50', '0', '无', '2.00', '无']),
-  rows: [
-    [
-      '51007',
-      '全国大学生古诗文诵读大赛',
-      '国家级',
-      '三等奖',
-      '2025/11/2',
-      userid,
-      '顾言',
-      '1',
-      '4.00',
-      '1200.00',
-      '提交',
-      '通过',
-    ],
-  ],
+  rows: [row(`51007 全国大学生古诗文诵读大赛 国家级 三等奖 2025/11/2 ${userid} 顾言 1 4.00 1200.00 提交 通过`)],
 });

@@ -1,0 +1,60 @@
+import { errorPage, escapeHtml, htmlPage, jsonBody } from './exchange.ts';
+import type { JwcHandler } from './jwc-session.ts';
+import type { DemoPlan } from './records/plans.ts';
+
+/** Names and numbers of the student's plans. */
+export const planList: JwcHandler = (_call, student) => {
+  const { rows } = student.plans;
+  return jsonBody({ count: rows.length, data: rows });
+};
+
+/** The array as a template prints it: one node per line, a comma behind the last one too. */
+const nodeLines = ({ nodes }: DemoPlan): string =>
+  `[\n${nodes.map((node) => `      ${JSON.stringify(node)},`).join('\n')}\n    ]`;
+
+const treeScript = (plan: DemoPlan): string =>
+  plan.shape === 'inline'
+    ? `  $(document).ready(function () {
+    $.fn.zTree.init($("#treeDemo"), setting, ${nodeLines(plan)}); // 方案树
+  });`
+    : `  var zNodes = ${nodeLines(plan)};
+  $(document).ready(function () { $.fn.zTree.init($("#treeDemo"), setting, zNodes); });`;
+
+const treePage = (plan: DemoPlan) =>
+  htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>方案完成情况</title></head><body>
+<h4 class="header">我的课程</h4>
+<div class="widget-box"><div class="widget-header">
+  <h4 class="widget-title">${plan.title}</h4></div>
+<div class="widget-body"><ul id="treeDemo" class="ztree"></ul></div></div>
+<script type="text/javascript">
+  var setting = { data: { simpleData: { enable: true } } };
+${treeScript(plan)}
+</script></body></html>
+`);
+
+const choicePage = (plans: readonly DemoPlan[]) =>
+  htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>方案完成情况</title></head><body>
+<div class="alert alert-warning"><strong>提示：</strong>您有多个培养方案，
+  请选择要查看的方案</div>
+${plans
+  .map(
+    ({ id, title }) =>
+      `<button class="btn btn-success btn-round" onclick="getPyfaIndex(&#39;${escapeHtml(id)}&#39;);return false;">${title}</button>`,
+  )
+  .join('\n')}
+</body></html>
+`);
+
+/** The tree of the only plan, or the choice among several. */
+export const planIndex: JwcHandler = (_call, student) => {
+  const { plans } = student.plans;
+  const [only] = plans;
+  return plans.length === 1 && only ? treePage(only) : choicePage(plans);
+};
+
+export const chosenPlan: JwcHandler = (call, student) => {
+  const plan = student.plans.plans.find(({ id }) => id === call.params[0]);
+  return plan ? treePage(plan) : errorPage(404, 'Not Found');
+};
