@@ -37,6 +37,16 @@ export const failureKinds = [
   'room-unbound', // the student has not chosen a room
   'room-refresh-running', // somebody else refreshes the tree
   'room-refresh-cool-down', // remainingMs, retryAfterSeconds
+  // profiles and images
+  'profile-unknown', // nothing has been set yet, or no image is there
+  'nothing-to-update',
+  'nickname-too-long',
+  'image-unsupported', // no readable image of an allowed type
+  'image-too-large', // in bytes or in pixels
+  'staged-image-unusable', // part; unknown, expired, used, or another student's
+  'image-address-expired',
+  'image-unknown',
+  'image-store-failed', // the rows of images, and not those of the profile
   // the call itself
   'timed-out', // system? or step?
   'client-gone',

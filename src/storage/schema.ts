@@ -1,5 +1,8 @@
+import type { ElectricityTables } from './electricity-tables.ts';
+import type { ProfileTables } from './profile-tables.ts';
+
 /** Column types of all tables. Times are epoch milliseconds, hashes lower-case hex, sealed columns see seal.ts. */
-export interface Tables {
+export interface Tables extends ElectricityTables, ProfileTables {
   users: UsersTable;
   credentials: CredentialsTable;
   tokens: TokensTable;
@@ -8,6 +11,7 @@ export interface Tables {
   guards: GuardsTable;
   leases: LeasesTable;
   upstream_sessions: UpstreamSessionsTable;
+  evaluation_tasks: EvaluationTasksTable;
 }
 
 export interface UsersTable {
@@ -74,4 +78,17 @@ export interface UpstreamSessionsTable {
   sealed_state: string;
   revision: number;
   updated_at: number;
+}
+
+export interface EvaluationTasksTable {
+  userid: string;
+  /** Grows with every write, also when the task begins anew. */
+  revision: number;
+  snapshot: string;
+  /** 1 while somebody has to be at work on it. */
+  active: number;
+  lease_owner: string | null;
+  /** 0 where nobody holds it. */
+  lease_until: number;
+  expires_at: number | null;
 }

@@ -8,11 +8,19 @@ import type {
   TokenStore,
 } from '../domain/accounts/ports.ts';
 import type { Log } from '../domain/context.ts';
+import type { RoomBindingStore, RoomTreeStore } from '../domain/electricity/ports.ts';
+import type { EvaluationStore } from '../domain/evaluation/ports.ts';
+import type { ImageStore, ProfileStore } from '../domain/profiles/ports.ts';
 import { SqlAccountStore } from './accounts.ts';
 import { openDatabase } from './database.ts';
+import { SqlEvaluationStore } from './evaluation.ts';
 import { SqlGuardStore } from './guards.ts';
+import { SqlImageStore } from './images.ts';
 import { SqlInviteStore } from './invites.ts';
 import { SqlLeaseStore } from './leases.ts';
+import { SqlProfileStore } from './profiles.ts';
+import { SqlRoomBindingStore } from './room-bindings.ts';
+import { SqlRoomTreeStore } from './room-tree.ts';
 import { type RotationReport, rotateSeals } from './rotate.ts';
 import { Runner } from './run.ts';
 import { createSealer } from './seal.ts';
@@ -33,6 +41,8 @@ export interface SweepReport {
   readonly inviteTokens: number;
   readonly guards: number;
   readonly leases: number;
+  readonly evaluationTasks: number;
+  readonly images: number;
 }
 
 export interface Storage {
@@ -42,6 +52,11 @@ export interface Storage {
   readonly guards: GuardStore;
   readonly leases: LeaseStore;
   readonly sessions: SessionVault;
+  readonly evaluation: EvaluationStore;
+  readonly roomTree: RoomTreeStore;
+  readonly roomBindings: RoomBindingStore;
+  readonly profiles: ProfileStore;
+  readonly images: ImageStore;
   /** @throws Failure `storage-failed` while the database does not answer */
   ping(): Promise<void>;
   /** Removes what is over at `now`. */
@@ -65,6 +80,8 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
   const invites = new SqlInviteStore(runner);
   const guards = new SqlGuardStore(runner);
   const leases = new SqlLeaseStore(runner);
+  const evaluation = new SqlEvaluationStore(runner);
+  const images = new SqlImageStore(runner);
 
   return {
     accounts: new SqlAccountStore(runner, sealer),
@@ -72,7 +89,12 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
     invites,
     guards,
     leases,
+    roomTree: new SqlRoomTreeStore(runner),
+    roomBindings: new SqlRoomBindingStore(runner),
     sessions: new SqlSessionVault(runner, sealer, log),
+    evaluation,
+    profiles: new SqlProfileStore(runner),
+    images,
     async ping() {
       await runner.run('ping', (db) => sql`select 1`.execute(db));
     },
@@ -82,6 +104,8 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
         inviteTokens: await invites.sweep(now),
         guards: await guards.sweep(now),
         leases: await leases.sweep(now),
+        evaluationTasks: await evaluation.sweep(now),
+        images: await images.sweep(now),
       };
     },
     rotate: ({ batchSize = rotationBatch } = {}) => rotateSeals(runner, sealer, batchSize),

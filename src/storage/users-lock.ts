@@ -18,3 +18,14 @@ export const nextOf = async (
     .executeTakeFirst();
   return row?.[counter] ?? null;
 };
+
+/** Takes the lock of the users row until the transaction ends; false when there is no such user. */
+export const lockUser = async (transaction: Transaction<Tables>, userid: string): Promise<boolean> => {
+  const row = await transaction
+    .updateTable('users')
+    .set((to) => ({ created_at: to.ref('created_at') }))
+    .where('userid', '=', userid)
+    .returning('userid')
+    .executeTakeFirst();
+  return row !== undefined;
+};

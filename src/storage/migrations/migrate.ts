@@ -1,10 +1,16 @@
 import type { Kysely } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import { accounts } from './0001-accounts.ts';
+import { evaluation } from './0002-evaluation.ts';
+import { profiles } from './0003-profiles.ts';
+import { electricity } from './0004-electricity.ts';
 
 /** Applied in the order of their names; a name is never changed or reused once released. */
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
+  '0002-evaluation': { up: evaluation },
+  '0003-profiles': { up: profiles },
+  '0004-electricity': { up: electricity },
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -13,14 +13,18 @@ export interface Answer {
 }
 
 /** Groups of operations whose failures look alike. */
-export type OperationGroup = 'user' | 'academics';
+export type OperationGroup = 'user' | 'academics' | 'activity-score';
 
 /** Texts and codes by which one operation differs from its group. */
 export type Overrides = Partial<Record<FailureKind, { readonly code: number; readonly message: string }>>;
 
 const campusDown = '校园网络暂不可用，请稍后重试';
 const serviceFault = '服务内部错误';
-const systemDown: Record<OperationGroup, string> = { user: campusDown, academics: '教务系统暂不可用，请稍后重试' };
+const systemDown: Record<OperationGroup, string> = {
+  user: campusDown,
+  academics: '教务系统暂不可用，请稍后重试',
+  'activity-score': '活动分系统暂不可用，请稍后重试',
+};
 const refused = {
   portal: 'VPN登录失败，请检查用户名和密码',
   'unified-login': '大学登录失败，请检查用户名和密码',
@@ -111,6 +115,19 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'session-lost':
     case 'outcome-unknown':
       return error(500, systemDown[group], failure);
+    case 'profile-unknown':
+    case 'image-unknown':
+    case 'image-address-expired':
+    case 'staged-image-unusable':
+      return error(404, '资源不存在', failure);
+    case 'nothing-to-update':
+      return error(400, '没有可更新的内容', failure);
+    case 'nickname-too-long':
+      return error(400, '昵称过长', failure);
+    case 'image-unsupported':
+      return error(400, '图片数据无效', failure);
+    case 'image-too-large':
+      return error(413, '图片过大', failure);
     case 'overloaded':
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
@@ -119,6 +136,7 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'room-refresh-running':
     case 'room-refresh-cool-down':
     case 'client-gone':
+    case 'image-store-failed':
     case 'storage-failed':
     case 'internal':
       return error(500, serviceFault, failure);

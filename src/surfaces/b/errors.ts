@@ -118,14 +118,32 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
       return 'ROOM_NOT_FOUND';
     case 'room-unbound':
       return 'UNBOUND_ROOM';
+    case 'profile-unknown':
+      return 'PROFILE_NOT_FOUND';
+    case 'nothing-to-update':
+      return 'NEED_ONE_MORE_FIELD';
+    case 'nickname-too-long':
+      return 'VALIDATION_ERROR';
+    case 'image-unsupported':
+      return 'MIMETYPE_NOT_ALLOWED';
+    case 'image-too-large':
+      return 'TOO_LARGE_IMAGE';
+    case 'staged-image-unusable':
+    case 'image-address-expired':
+      return 'RESOURCE_EXPIRED';
+    case 'image-unknown':
+      return 'NOT_FOUND';
+    case 'image-store-failed':
+      return 'REMOTE_SERVICE_ERROR';
     case 'timed-out':
       return 'TIMEOUT';
     case 'overloaded':
       return 'SERVICE_UNAVAILABLE';
     case 'client-gone':
     case 'storage-failed':
-    case 'internal':
       return 'SERVER_ERROR';
+    case 'internal':
+      return wording === 'applications' ? 'UNKNOWN' : 'SERVER_ERROR';
     default:
       return never(kind);
   }
@@ -160,7 +178,9 @@ const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
 /** The answer of this surface to every kind of failure. Nothing raw passes through. */
 export const answerOf = (failure: Failure, wording: FailureWording): Answer => {
-  const code = codeOf(failure.kind, failure.step, wording);
+  // A write whose answer never came is a time-out in the words of this surface; one whose answer made no sense is not.
+  const unanswered = failure.kind === 'outcome-unknown' && failure.upstreamStatus === undefined;
+  const code = unanswered ? 'TIMEOUT' : codeOf(failure.kind, failure.step, wording);
   const message = messageOf(failure, code, wording);
   return {
     code,

@@ -1,0 +1,96 @@
+import type { Clock } from '../../lib/clock.ts';
+import { LineFull, Semaphore } from '../../lib/semaphore.ts';
+import type { CallContext, Student } from '../context.ts';
+import { Failure } from '../errors.ts';
+import type { FileTickets } from './file-tickets.ts';
+import { type ImageType, mediaTypeOf } from './images/image-types.ts';
+import type { ImageStore } from './ports.ts';
+import { prepareImage } from './prepare-image.ts';
+import { type ImageUse, parseImageKey, type StoredImage } from './types.ts';
+import type { UploadRate } from './upload-rate.ts';
+
+/** Bytes, inclusive. */
+export const largestUpload = 5 * 1_048_576;
+
+const stagedLifeMs = 3_600_000;
+/** Uploads that are taken in at the same time; each may hold its largest size in memory until it is kept. */
+const uploadsAtOnce = 32;
+const uploadLine = 256;
+const retryAfterSeconds = 10;
+
+const uploadTypes: readonly ImageType[] = ['png', 'jpeg'];
+
+export interface ReceivedImage {
+  readonly bytes: Uint8Array;
+  /** As the client declared it, without parameters, in lower case; empty when it did not. */
+  readonly mediaType: string;
+}
+
+export interface StagedImage {
+  readonly id: string;
+  readonly md5: string;
+}
+
+export interface Images {
+  /**
+   * Admits one upload, receives it and keeps it for an hour, to be named once by an update. Nothing is received of an
+   * upload that is not admitted. `receive` throws `image-too-large` as soon as more than `largest` bytes arrive.
+   * @throws Failure `rate-limited`, `overloaded`, `image-too-large`, `image-unsupported`, `image-store-failed`, and what
+   *   `receive` throws
+   */
+  upload(
+    student: Student,
+    use: ImageUse,
+    context: CallContext,
+    receive: (largest: number) => Promise<ReceivedImage>,
+  ): Promise<StagedImage>;
+  /**
+   * The image behind an address that was given out, and for how many seconds the address is still good.
+   * @throws Failure `forbidden`, `image-address-expired`, `image-unknown`
+   */
+  open(
+    key: string,
+    ticket: { readonly expires: string; readonly signature: string },
+  ): Promise<StoredImage & { readonly secondsLeft: number }>;
+}
+
+interface Deps {
+  readonly images: ImageStore;
+  readonly tickets: FileTickets;
+  readonly rate: UploadRate;
+  readonly clock: Clock;
+}
+
+/** The declared type alone is an assertion, the leading bytes alone may be an accident: both must say the same. */
+const examine = ({ bytes, mediaType }: ReceivedImage, use: ImageUse) => {
+  const declared = uploadTypes.filter((type) => mediaTypeOf(type) === mediaType);
+  return prepareImage(bytes, use, declared);
+};
+
+export const createImages = ({ images, tickets, rate, clock }: Deps): Images => {
+  const places = new Semaphore(uploadsAtOnce, uploadLine);
+  return {
+    async upload({ userid }, use, context, receive) {
+      rate.admit(userid);
+      try {
+        return await places.run(context.signal, async () => {
+          const image = examine(await receive(largestUpload), use);
+          context.signal.throwIfAborted();
+          const now = clock.now();
+          await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
+          return { id: image.id, md5: image.md5 };
+        });
+      } catch (error) {
+        if (error instanceof LineFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });
+        throw error;
+      }
+    },
+    async open(key, ticket) {
+      const secondsLeft = tickets.check(key, ticket);
+      const named = parseImageKey(key);
+      const image = named === null ? null : await images.findConfirmed(named);
+      if (image === null) throw new Failure('image-unknown');
+      return { ...image, secondsLeft };
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import { ByteView, joined } from './byte-view.ts';
+import type { ReadImage } from './image-types.ts';
+
+const extension = 0x21;
+const frame = 0x2c;
+const trailer = 0x3b;
+const graphicControl = 0xf9;
+const plainText = 0x01;
+const application = 0xff;
+
+/** Applications that decide how the pixels look: how often to repeat, and the colour profile. */
+const wantedApplications = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
+
+const colourTableSize = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
+
+/** Where the blocks that begin at `at`, each with its length in front, have ended; null when the file ends before. */
+const endOfBlocks = (view: ByteView, at: number): number | null => {
+  for (let next = at; ; ) {
+    const size = view.u8(next);
+    if (size === null) return null;
+    next += 1 + size;
+    if (size === 0) return next;
+  }
+};
+
+const isWanted = (view: ByteView, at: number): boolean => {
+  const label = view.u8(at + 1);
+  if (label === graphicControl || label === plainText) return true;
+  return label === application && wantedApplications.has(view.name(at + 3, 11) ?? '');
+};
+
+/** Comments and foreign application data are left out. The size covers every frame, also one beyond the screen. */
+export const readGif = (bytes: Uint8Array): ReadImage | null => {
+  const view = new ByteView(bytes);
+  const flags = view.u8(10);
+  let width = view.u16(6, true) ?? 0;
+  let height = view.u16(8, true) ?? 0;
+  if (flags === null || width === 0 || height === 0) return null;
+  let at = 13 + colourTableSize(flags);
+  const kept = [view.slice(0, at)];
+  let frames = 0;
+  for (;;) {
+    const kind = view.u8(at);
+    if (kind === null || kind === trailer) break;
+    let end: number | null = null;
+    if (kind === extension) end = endOfBlocks(view, at + 2);
+    else if (kind === frame) {
+      const frameFlags = view.u8(at + 9);
+      if (frameFlags === null) return null;
+      width = Math.max(width, (view.u16(at + 1, true) ?? 0) + (view.u16(at + 5, true) ?? 0));
+      height = Math.max(height, (view.u16(at + 3, true) ?? 0) + (view.u16(at + 7, true) ?? 0));
+      end = endOfBlocks(view, at + 10 + colourTableSize(frameFlags) + 1);
+      frames += 1;
+    }
+    if (end === null || end > bytes.length) return null;
+    if (kind === frame || isWanted(view, at)) kept.push(view.slice(at, end));
+    at = end;
+  }
+  return frames === 0 ? null : { width, height, clean: joined([...kept, Uint8Array.of(trailer)]) };
+};

@@ -1,0 +1,90 @@
+import { ByteView, joined } from './byte-view.ts';
+import { orientationOf, orientationSegment } from './exif-orientation.ts';
+import type { ReadImage } from './image-types.ts';
+
+const startOfImage = 0xd8;
+const endOfImage = 0xd9;
+const startOfScan = 0xda;
+
+/** Markers that stand alone, without a length: restarts and one that means nothing. */
+const standsAlone = (marker: number): boolean => (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
+
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+/** Frames, scans and their tables; not application data, comments and extensions. */
+const isCoding = (marker: number): boolean => marker >= 0xc0 && marker <= 0xdf;
+
+/** Application segments that decide how the pixels look: density, colour profile, colour transform. */
+const wantedApplications: Readonly<Record<number, string>> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
+
+const isWanted = (view: ByteView, marker: number, contentAt: number): boolean => {
+  if (isCoding(marker)) return true;
+  const wanted = wantedApplications[marker];
+  return wanted !== undefined && view.name(contentAt, wanted.length) === wanted;
+};
+
+const exifName = 'Exif\0\0';
+
+/** Where the next marker after coded pixels begins; coded pixels write a data byte FF as `FF 00`. */
+const endOfScanData = (bytes: Uint8Array, from: number): number => {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1];
+    if (next === undefined) break;
+    if (next !== 0x00 && next !== 0xff && !standsAlone(next)) return at;
+  }
+  return bytes.length;
+};
+
+/**
+ * A phone's photograph is often stored lying on its side, with a note how to turn it. Of all metadata only that note
+ * is written anew, and only when there is something to turn; everything else in application segments and comments
+ * goes, and so does what cameras append behind the picture (previews, short films), which has positions of its own.
+ * A picture without its end marker is still shown by every decoder and therefore taken.
+ */
+export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
+  const view = new ByteView(bytes);
+  const kept: Uint8Array[] = [];
+  let [width, height, scans] = [0, 0, 0];
+  let orientation: number | null = null;
+  let at = 2;
+  for (;;) {
+    if (view.u8(at) !== 0xff) return null;
+    while (view.u8(at + 1) === 0xff) at += 1;
+    const marker = view.u8(at + 1);
+    if (marker === null || marker === 0x00 || marker === startOfImage) return null;
+    if (marker === endOfImage) {
+      kept.push(view.slice(at, at + 2));
+      break;
+    }
+    if (standsAlone(marker)) {
+      at += 2;
+      continue;
+    }
+    const length = view.u16(at + 2);
+    const end = at + 2 + (length ?? 0);
+    if (length === null || length < 2 || end > bytes.length) return null;
+    if (isFrame(marker)) {
+      height = Math.max(height, view.u16(at + 5) ?? 0);
+      width = Math.max(width, view.u16(at + 7) ?? 0);
+    }
+    if (marker === 0xe1 && orientation === null && view.name(at + 4, exifName.length) === exifName) {
+      orientation = orientationOf(view.slice(at + 4 + exifName.length, end));
+    }
+    if (isWanted(view, marker, at + 4)) kept.push(view.slice(at, end));
+    at = end;
+    if (marker !== startOfScan) continue;
+    scans += 1;
+    const next = endOfScanData(bytes, at);
+    kept.push(view.slice(at, next));
+    at = next;
+    if (at >= bytes.length) break;
+  }
+  if (scans === 0) return null;
+  const turn = orientation !== null && orientation > 1 ? [orientationSegment(orientation)] : [];
+  // The first segment may be the one that says JFIF, which belongs directly behind the start.
+  const [first, ...others] = kept;
+  if (first === undefined) return null;
+  const head = first[1] === 0xe0 ? [first, ...turn] : [...turn, first];
+  return { width, height, clean: joined([view.slice(0, 2), ...head, ...others]) };
+};

@@ -1,0 +1,25 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Failure } from '../errors.ts';
+import type { ImageType } from './images/image-types.ts';
+import { readImage } from './images/read-image.ts';
+import type { NewImage } from './ports.ts';
+import type { ImageUse } from './types.ts';
+
+/** Pixels on one side. */
+export const largestSide = 8_192;
+
+const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+
+/**
+ * An image as it will be kept: examined, without metadata, under a random id.
+ * @throws Failure `image-unsupported` for anything but a readable image of one of the `allowed` types,
+ *   `image-too-large` for one of too many pixels on a side
+ */
+export const prepareImage = (uploaded: Uint8Array, use: ImageUse, allowed: readonly ImageType[]): NewImage => {
+  const image = readImage(uploaded);
+  if (image === null || !allowed.includes(image.type)) throw new Failure('image-unsupported');
+  if (Math.max(image.width, image.height) > largestSide) throw new Failure('image-too-large');
+  const { type, clean } = image;
+  return { id: randomUUID(), use, type, md5: md5Of(uploaded), tag: tagOf(clean), bytes: clean };
+};

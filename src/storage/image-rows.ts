@@ -1,0 +1,170 @@
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import { Failure, isFailure } from '../domain/errors.ts';
+import { asImageType } from '../domain/profiles/images/image-types.ts';
+import type { ImageChange, NewImage } from '../domain/profiles/ports.ts';
+import type { ImageRef, ImageUse } from '../domain/profiles/types.ts';
+import type { ImageState } from './profile-tables.ts';
+import type { Runner } from './run.ts';
+import type { Tables } from './schema.ts';
+import { lockUser } from './users-lock.ts';
+
+/** The state of images that profiles and themes may show. */
+export const confirmed: ImageState = 'confirmed';
+
+/** Columns of an image that was joined to what shows it; all null when there is none. */
+export interface JoinedImage {
+  readonly id: string | null;
+  readonly type: string | null;
+  readonly md5: string | null;
+}
+
+export const asImageRef = (use: ImageUse, { id, type, md5 }: JoinedImage): ImageRef | null => {
+  const known = type === null ? null : asImageType(type);
+  return id === null || known === null || md5 === null ? null : { id, use, type: known, md5 };
+};
+
+export const insertImage = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  image: NewImage,
+  entry: { state: ImageState; now: number; expiresAt: number | null },
+): Promise<void> => {
+  const { id, use, type, md5, tag, bytes } = image;
+  await transaction
+    .insertInto('images')
+    .values({
+      id,
+      userid,
+      purpose: use,
+      state: entry.state,
+      type,
+      md5,
+      tag,
+      size: bytes.length,
+      created_at: entry.now,
+      expires_at: entry.expiresAt,
+    })
+    .execute();
+  await transaction.insertInto('image_bytes').values({ image: id, bytes }).execute();
+};
+
+/** One student's images within one update. */
+export class ImageChanges {
+  readonly #transaction: Transaction<Tables>;
+  readonly #userid: string;
+  readonly #now: number;
+  readonly #confirmed = new Set<string>();
+  /** True once a statement about images has failed. */
+  failed = false;
+
+  constructor(transaction: Transaction<Tables>, userid: string, now: number) {
+    this.#transaction = transaction;
+    this.#userid = userid;
+    this.#now = now;
+  }
+
+  /**
+   * The image that a place shows after the change. One staged image may be named for several places.
+   * @throws Failure `staged-image-unusable` {part}
+   */
+  async resolve(
+    place: { readonly use: ImageUse; readonly part: string },
+    change: ImageChange | undefined,
+    current: string | null,
+  ): Promise<string | null> {
+    if (change === undefined) return current;
+    if (change.action === 'remove') return null;
+    if (change.action === 'store') {
+      const entry = { state: confirmed, now: this.#now, expiresAt: null };
+      await this.#step(() => insertImage(this.#transaction, this.#userid, change.image, entry));
+      return change.image.id;
+    }
+    const { id } = change;
+    if (!this.#confirmed.has(id) && !(await this.#step(() => this.#confirm(id, place.use)))) {
+      throw new Failure('staged-image-unusable', { part: place.part });
+    }
+    this.#confirmed.add(id);
+    return id;
+  }
+
+  /** Gives up the images that nothing shows any more; a sweep removes them. */
+  async release(): Promise<void> {
+    const [userid, now] = [this.#userid, this.#now];
+    await this.#step(() =>
+      this.#transaction
+        .updateTable('images')
+        .set({ state: 'replaced' satisfies ImageState, expires_at: now })
+        .where('userid', '=', userid)
+        .where('state', '=', confirmed)
+        .where((to) => to.not(to.exists(shown(to, userid))))
+        .execute(),
+    );
+  }
+
+  async #confirm(id: string, use: ImageUse): Promise<boolean> {
+    const row = await this.#transaction
+      .updateTable('images')
+      .set({ state: confirmed, expires_at: null })
+      .where('id', '=', id)
+      .where('userid', '=', this.#userid)
+      .where('purpose', '=', use)
+      .where('state', '=', 'staged' satisfies ImageState)
+      .where('expires_at', '>', this.#now)
+      .where('id', 'in', (to) => to.selectFrom('image_bytes').select('image').where('image', '=', id))
+      .returning('id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async #step<R>(work: () => Promise<R>): Promise<R> {
+    try {
+      return await work();
+    } catch (error) {
+      this.failed = true;
+      throw error;
+    }
+  }
+}
+
+/** Every place of the student that shows the image of the outer statement. */
+const shown = (to: ExpressionBuilder<Tables, 'images'>, userid: string) =>
+  to
+    .selectFrom('users')
+    .leftJoin('user_profiles', 'user_profiles.userid', 'users.userid')
+    .leftJoin('client_themes', 'client_themes.userid', 'users.userid')
+    .leftJoin('app_profiles', 'app_profiles.userid', 'users.userid')
+    .select(sql`1`.as('one'))
+    .where('users.userid', '=', userid)
+    .where((inner) =>
+      inner.or([
+        inner('user_profiles.avatar_image', '=', inner.ref('images.id')),
+        inner('client_themes.light_image', '=', inner.ref('images.id')),
+        inner('client_themes.dark_image', '=', inner.ref('images.id')),
+        inner('app_profiles.background_image', '=', inner.ref('images.id')),
+      ]),
+    );
+
+/** An update of one student's rows; a failure of the image rows is told apart from any other. */
+export const updateWithImages = async <T>(
+  runner: Runner,
+  operation: string,
+  entry: { readonly userid: string; readonly now: number },
+  work: (transaction: Transaction<Tables>, images: ImageChanges) => Promise<T>,
+): Promise<T> => {
+  const { userid, now } = entry;
+  let images: ImageChanges | null = null;
+  try {
+    return await runner.transact(operation, async (transaction) => {
+      if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
+      images = new ImageChanges(transaction, userid, now);
+      return work(transaction, images);
+    });
+  } catch (error) {
+    throw imageFailure(error, images);
+  }
+};
+
+const imageFailure = (error: unknown, images: ImageChanges | null): unknown =>
+  images?.failed === true && isFailure(error, 'storage-failed')
+    ? new Failure('image-store-failed', { reason: error.reason ?? 'images', cause: error.cause })
+    : error;
