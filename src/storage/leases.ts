@@ -10,10 +10,11 @@ export class SqlLeaseStore implements LeaseStore {
   }
 
   acquire(name: string, owner: string, now: number, ttlMs: number): Promise<boolean> {
+    // What is left of a deadline has fractions of a millisecond, and a column of whole ones refuses them.
     return this.#runner.run('acquire lease', async (db) => {
       const row = await db
         .insertInto('leases')
-        .values({ name, owner, expires_at: now + ttlMs })
+        .values({ name, owner, expires_at: Math.ceil(now + ttlMs) })
         .onConflict((conflict) =>
           conflict
             .column('name')

@@ -37,6 +37,13 @@ onBothDatabases('leases', (database) => {
     expect(await storage.leases.acquire(name, 'one', start + 1_000, 1_000)).toBe(false);
   });
 
+  it('a life with fractions of a millisecond, as the rest of a deadline has, is rounded up', async () => {
+    const name = someHash();
+    expect(await storage.leases.acquire(name, 'one', start, 999.3)).toBe(true);
+    expect(await replica.leases.acquire(name, 'two', start + 999, 1_000)).toBe(false);
+    expect(await replica.leases.acquire(name, 'two', start + 1_000, 1_000)).toBe(true);
+  });
+
   it('only the holder releases', async () => {
     const name = someHash();
     await storage.leases.acquire(name, 'one', start, 1_000);

@@ -1,0 +1,104 @@
+import { describe, expect, it, vi } from 'vitest';
+import { first, second } from '../support/campus-rig.ts';
+import { call, cluster, enroll } from '../support/replicas.ts';
+
+const summary = '/jwc/academic/info';
+const loginBody = ({ userid, password, vpnPassword }: typeof first) => ({
+  userid,
+  password,
+  vpn_password: vpnPassword,
+});
+
+describe('two processes on one PostgreSQL', () => {
+  it('start at the same moment on an empty database', async () => {
+    const { start } = await cluster();
+    const replicas = await Promise.all([start(), start(), start()]);
+    for (const { address } of replicas) expect((await call(address, 'GET', '/ready')).status).toBe(200);
+  });
+
+  it('a student registers on one and reads on the other without another login', async () => {
+    const { demo, start } = await cluster();
+    const [one, two] = await Promise.all([start(), start()]);
+    const token = await enroll(one.address, first);
+    demo.resetRequests();
+    const read = await call(two.address, 'GET', summary, { token });
+    expect([read.status, read.body.data.completed_courses]).toEqual([200, 38]);
+    expect(demo.requests().map(({ path }) => path)).toEqual(['/main/academicInfo']);
+  });
+
+  it('a token revoked on one is dead on the other at once', async () => {
+    const { start } = await cluster();
+    const [one, two] = await Promise.all([start(), start()]);
+    const token = await enroll(one.address, first);
+    expect((await call(two.address, 'GET', summary, { token })).status).toBe(200);
+    await call(one.address, 'POST', '/auth/logout/all', { token });
+    expect((await call(two.address, 'GET', summary, { token })).status).toBe(401);
+  });
+
+  it('a cool-down that one starts holds on the other', async () => {
+    const { demo, start } = await cluster();
+    const [one, two] = await Promise.all([start(), start()]);
+    await enroll(one.address, first);
+    const wrong = { ...loginBody(first), password: 'wrong' };
+    expect((await call(one.address, 'POST', '/auth/login/next', { body: wrong })).status).toBe(403);
+    demo.resetRequests();
+    expect((await call(two.address, 'POST', '/auth/login/next', { body: wrong })).status).toBe(429);
+    expect(demo.requests()).toEqual([]);
+  });
+
+  it('the last use of an invite code is given once, whichever process is asked', async () => {
+    const { start } = await cluster();
+    const [one, two] = await Promise.all([start({ INVITE_CODES: 'ONCE:1' }), start({ INVITE_CODES: 'ONCE:1' })]);
+    const invited = await Promise.all(
+      [one, two].map(({ address }) =>
+        call(address, 'POST', '/auth/register/invite', { body: { invite_code: 'ONCE' } }),
+      ),
+    );
+    const answers = await Promise.all(
+      [one, two].map(({ address }, i) =>
+        call(address, 'POST', '/auth/register/next', {
+          body: { ...loginBody(i === 0 ? first : second), invite_token: invited[i]?.body.data.invite_token },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+  });
+
+  it('first calls on both at once cost one login', async () => {
+    const { demo, start } = await cluster();
+    const [one, two] = await Promise.all([start(), start()]);
+    const token = await enroll(one.address, first);
+    demo.student(first.userid).expirePortal();
+    demo.student(first.userid).expireUnifiedLogin();
+    demo.student(first.userid).expireService('jwc');
+    demo.resetRequests();
+    const calls = Array.from({ length: 20 }, (_, i) =>
+      call(i % 2 ? one.address : two.address, 'GET', summary, { token }),
+    );
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+    const posts = demo.requests().filter(({ method, system }) => method === 'POST' && system !== 'jwc');
+    expect(posts.map(({ system }) => system)).toEqual(['vpn', 'cas']);
+  });
+
+  it('one killed in the middle of a login does not keep the other from logging in', async () => {
+    const { demo, start } = await cluster();
+    const [one, two] = await Promise.all([start(), start()]);
+    const token = await enroll(one.address, first);
+    demo.student(first.userid).expirePortal();
+    demo.fault({ system: 'vpn', fault: { kind: 'hang' }, times: 1 });
+    demo.resetRequests();
+    const lost = call(one.address, 'GET', summary, { token }).catch(() => null);
+    await vi.waitFor(() => expect(demo.requests({ system: 'vpn' })).toHaveLength(1));
+    one.kill('SIGKILL');
+    await lost;
+    // The lease of the dead process ends by itself; until then the other one answers within its deadline.
+    const answers = [];
+    for (let i = 0; i < 4; i += 1) {
+      const answer = await call(two.address, 'GET', summary, { token });
+      answers.push(answer.status);
+      if (answer.status === 200) break;
+    }
+    expect(answers.at(-1)).toBe(200);
+    expect(answers.slice(0, -1).every((status) => status === 504 || status === 502)).toBe(true);
+  }, 120_000);
+});

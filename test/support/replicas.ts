@@ -1,0 +1,79 @@
+import { onTestFinished } from 'vitest';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import type { DemoCampus } from '../../src/demo/types.ts';
+import { freshPostgresUrl } from './postgres.ts';
+import { type ServiceProcess, startService, workingDirectory } from './service-process.ts';
+
+export type Replica = ServiceProcess & { readonly address: string };
+
+export interface Cluster {
+  readonly demo: DemoCampus;
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts one more real process over the shared database. */
+  start(extra?: Readonly<Record<string, string>>): Promise<Replica>;
+}
+
+/** A campus and an empty PostgreSQL database for several real service processes. */
+export const cluster = async (): Promise<Cluster> => {
+  const demo = await startDemoCampus();
+  onTestFinished(() => demo.close());
+  const { wiring } = demo;
+  const env = {
+    DATABASE_URL: await freshPostgresUrl(),
+    SECRET_KEY: Buffer.alloc(32, 11).toString('base64'),
+    INVITE_CODES: 'SCALE:100',
+    EVALUATION_WAIT_SECONDS: '5',
+    CAMPUS_VPN_URL: wiring.vpnUrl,
+    CAMPUS_VPN_DOMAIN: wiring.vpnDomain,
+    CAMPUS_CAS_URL: wiring.casUrl,
+    CAMPUS_JWC_URL: wiring.jwcUrl,
+    CAMPUS_JWC_SERVICE: wiring.jwcService,
+    CAMPUS_AAC_URL: wiring.aacUrl,
+    CAMPUS_AAC_SERVICE: wiring.aacService,
+    CAMPUS_LDJLB_URL: wiring.ldjlbUrl,
+    CAMPUS_LDJLB_SERVICE: wiring.ldjlbService,
+    CAMPUS_ISIM_URL: wiring.isimUrl,
+    CAMPUS_COMPETITION_URL: wiring.competitionUrl,
+  };
+  return { demo, env, start: (extra = {}) => startService(workingDirectory(), { ...env, ...extra }) };
+};
+
+export interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: test bodies are inspected member by member
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+/** One call to a service at an address. */
+export const call = async (
+  address: string,
+  method: string,
+  path: string,
+  { token, body }: { token?: string; body?: unknown } = {},
+): Promise<Reply> => {
+  const response = await fetch(address + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+};
+
+/** Registers a student with the shared code; returns the token. */
+export const enroll = async (
+  address: string,
+  student: { userid: string; password: string; vpnPassword: string },
+): Promise<string> => {
+  const invite = await call(address, 'POST', '/auth/register/invite', { body: { invite_code: 'SCALE' } });
+  const { userid, password, vpnPassword } = student;
+  const registered = await call(address, 'POST', '/auth/register/next', {
+    body: { userid, password, vpn_password: vpnPassword, invite_token: invite.body.data.invite_token },
+  });
+  if (registered.status !== 200) throw new Error(`registration failed: ${registered.status}`);
+  return registered.body.data.token;
+};
