@@ -1,0 +1,98 @@
+import type { Answers, CommentQuestion, CommentSort, Questionnaire, RatingQuestion } from './questionnaire.ts';
+
+/** Texts to choose from, by kind of question. None is empty. */
+export interface CommentPools {
+  readonly overall: readonly string[];
+  readonly inspiration: readonly string[];
+  readonly suggestion: readonly string[];
+}
+
+/** A number from 0 (included) to 1 (excluded). */
+export type RandomSource = () => number;
+
+/** Neutral, friendly texts that fit any course. */
+export const builtInPools: CommentPools = {
+  overall: [
+    '老师备课充分，讲解有条理，课后答疑及时，这门课收获很大',
+    '课程内容充实，重点突出，节奏合适，学习体验很好',
+    '老师授课认真负责，案例贴近实际，课堂气氛轻松',
+    '讲解清楚易懂，作业布置合理，对理解知识很有帮助',
+    '老师耐心细致，注重与同学交流，整体教学效果很好',
+    '教学安排清晰，资料准备齐全，课堂效率高',
+  ],
+  inspiration: [
+    '课堂案例让我学会把理论放到实际问题里去检验',
+    '学会了先理清思路再动手，遇到难题可以分步解决',
+    '明白了基础概念的重要性，也更愿意主动查阅资料',
+    '通过小组讨论学到了从不同角度看待同一个问题',
+    '体会到持续积累比临时突击更有效，养成了复习的习惯',
+  ],
+  suggestion: [
+    '目前的教学安排很合适，希望以后能多一些课堂讨论',
+    '建议适当增加一些实践环节，帮助大家巩固所学内容',
+    '希望能多分享一些拓展阅读材料，方便课后继续学习',
+    '整体很满意，建议保持现在的授课节奏和答疑方式',
+    '可以考虑增加几次阶段小结，便于及时查漏补缺',
+  ],
+};
+
+const FULL_MARK = 1;
+const FULL_MARK_SHARE = 0.8;
+const DRAWS = 3;
+const SHORTEST = 4;
+
+const pick = <T>(items: readonly T[], random: RandomSource): T | undefined =>
+  items[Math.min(items.length - 1, Math.floor(random() * items.length))];
+
+const rate = ({ options }: RatingQuestion, random: RandomSource): string => {
+  const weights = [...new Set(options.map(({ weight }) => weight))].sort((a, b) => b - a);
+  const [highest = 0] = weights;
+  // Without any weight nothing says which option is the friendly one; pages put it first.
+  if (highest === 0 && weights.length === 1) return options[0]?.value ?? '';
+  const full = weights.includes(FULL_MARK) ? FULL_MARK : highest;
+  const next = weights.find((weight) => weight < full);
+  const weight = full !== FULL_MARK || next === undefined || random() < FULL_MARK_SHARE ? full : next;
+  return (
+    pick(
+      options.filter((option) => option.weight === weight),
+      random,
+    )?.value ?? ''
+  );
+};
+
+const poolOf = (pools: CommentPools, sort: CommentSort): readonly string[] =>
+  sort === 'general' ? pools.overall : pools[sort];
+
+const withoutBlanks = (text: string): string => text.replace(/\s+/gu, '');
+
+/** The campus refuses very short texts and texts that repeat one character. */
+const acceptable = (text: string): boolean => [...text].length >= SHORTEST && !/(.)\1\1/u.test(text);
+
+/** Cut between characters, never inside one. */
+const cut = (text: string, length: number): string => {
+  let kept = '';
+  for (const character of text) {
+    if (kept.length + character.length > length) break;
+    kept += character;
+  }
+  return kept;
+};
+
+const comment = ({ sort, maxLength }: CommentQuestion, pools: CommentPools, random: RandomSource): string => {
+  const limit = maxLength ?? Number.POSITIVE_INFINITY;
+  const all = poolOf(pools, sort).map(withoutBlanks);
+  const fitting = all.filter((text) => text.length <= limit);
+  const candidates = fitting.length > 0 ? fitting : all.map((text) => cut(text, limit));
+  let drawn = '';
+  for (let draw = 0; draw < DRAWS && !acceptable(drawn); draw += 1) drawn = pick(candidates, random) ?? '';
+  return drawn;
+};
+
+/** An answer to every question that the page asks: ratings first, then comments, each in page order. */
+export const answer = (questionnaire: Questionnaire, pools: CommentPools, random: RandomSource): Answers => [
+  ...questionnaire.ratings.map((question): readonly [string, string] => [question.name, rate(question, random)]),
+  ...questionnaire.comments.map((question): readonly [string, string] => [
+    question.name,
+    comment(question, pools, random),
+  ]),
+];

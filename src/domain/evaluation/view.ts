@@ -1,0 +1,160 @@
+import {
+  type Attempt,
+  courseOf,
+  currentAttempt,
+  type EvaluationRun,
+  type EvaluationTask,
+  finishedCount,
+  type TaskFault,
+  type TaskStatus,
+  unfinished,
+} from './task.ts';
+import { type EvaluationCourse, isPending } from './types.ts';
+
+/** What a task is doing, for a text that the surface words. `position` of `of` counts from 1. */
+export type Progress =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'loading-list' }
+  | { readonly kind: 'ready'; readonly pending: number }
+  | { readonly kind: 'opening'; readonly position: number; readonly of: number; readonly questionnaire: string }
+  | { readonly kind: 'countdown'; readonly seconds: number }
+  | { readonly kind: 'submitting' }
+  | { readonly kind: 'reading-list' }
+  | { readonly kind: 'attempt-ended'; readonly courseName: string; readonly success: boolean }
+  | { readonly kind: 'completed'; readonly success: number; readonly failed: number; readonly nothingToDo: boolean }
+  | { readonly kind: 'terminated' }
+  | { readonly kind: 'failed'; readonly fault: TaskFault; readonly ran: boolean };
+
+/** A task as its student sees it at one moment. Times are epoch milliseconds. */
+export interface TaskView {
+  readonly status: TaskStatus;
+  readonly courses: readonly EvaluationCourse[];
+  readonly total: number;
+  readonly pending: number;
+  readonly successCount: number;
+  readonly failCount: number;
+  /** Attempts that have ended: the place of the current one, from 0. */
+  readonly currentIndex: number;
+  /** Seconds until the current course is submitted, 0 outside its countdown. */
+  readonly countdown: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly fault: TaskFault | null;
+  /** The task had begun to evaluate when it failed. */
+  readonly ran: boolean;
+  readonly progress: Progress;
+}
+
+/** The course that is being evaluated; null before the first, between two and after the last. */
+export interface CurrentView {
+  readonly running: boolean;
+  readonly pending: number;
+  readonly course: {
+    readonly name: string;
+    readonly teacher: string;
+    readonly index: number;
+    /** Attempts ended and left, this one included. */
+    readonly of: number;
+    readonly countdown: number;
+  } | null;
+}
+
+const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): number => {
+  if (phase.kind !== 'counting') return 0;
+  const whole = Math.ceil(run.timing.waitMs / 1000);
+  return Math.min(whole, Math.max(0, Math.ceil((phase.openedAt + run.timing.waitMs - now) / 1000)));
+};
+
+/** The attempt that is under way, null while the run prepares or rests. */
+const underWay = (run: EvaluationRun): Attempt | null => {
+  const current = currentAttempt(run);
+  return current === null || run.refreshDue || current.phase.kind === 'waiting' ? null : current;
+};
+
+const runningProgress = (task: EvaluationTask, run: EvaluationRun, now: number): Progress => {
+  if (run.refreshDue) return { kind: 'reading-list' };
+  const current = underWay(run);
+  if (current === null) {
+    return run.lastResult === null ? { kind: 'nothing' } : { kind: 'attempt-ended', ...run.lastResult };
+  }
+  switch (current.phase.kind) {
+    case 'opening': {
+      const course = courseOf(task, current.key);
+      const finished = finishedCount(task);
+      const questionnaire = course?.questionnaire?.name ?? '';
+      return { kind: 'opening', position: finished + 1, of: finished + unfinished(run).length, questionnaire };
+    }
+    case 'counting': {
+      const seconds = secondsLeft(run, current, now);
+      return seconds > 0 ? { kind: 'countdown', seconds } : { kind: 'submitting' };
+    }
+    case 'verifying':
+      return { kind: 'reading-list' };
+    default:
+      return { kind: 'submitting' };
+  }
+};
+
+const progressOf = (task: EvaluationTask, pending: number, now: number): Progress => {
+  switch (task.status) {
+    case 'initializing':
+      return { kind: 'loading-list' };
+    case 'idle':
+      return { kind: 'ready', pending };
+    case 'running':
+      return task.run === null ? { kind: 'nothing' } : runningProgress(task, task.run, now);
+    case 'completed': {
+      const nothingToDo = task.run === null || task.run.attempts.length === 0;
+      return { kind: 'completed', success: task.successCount, failed: task.failCount, nothingToDo };
+    }
+    case 'terminated':
+      return { kind: 'terminated' };
+    case 'failed':
+      return { kind: 'failed', fault: task.fault ?? 'unexpected', ran: task.run !== null };
+    case 'paused':
+      return { kind: 'nothing' };
+  }
+};
+
+const pendingOf = ({ courses }: EvaluationTask): number => courses.filter(isPending).length;
+
+export const taskView = (task: EvaluationTask, now: number): TaskView => {
+  const pending = pendingOf(task);
+  const current = task.status === 'running' && task.run !== null ? underWay(task.run) : null;
+  return {
+    status: task.status,
+    courses: task.courses,
+    total: task.courses.length,
+    pending,
+    successCount: task.successCount,
+    failCount: task.failCount,
+    currentIndex: finishedCount(task),
+    countdown: current !== null && task.run !== null ? secondsLeft(task.run, current, now) : 0,
+    startedAt: task.startedAt,
+    endedAt: task.endedAt,
+    fault: task.fault,
+    ran: task.run !== null,
+    progress: progressOf(task, pending, now),
+  };
+};
+
+export const currentView = (task: EvaluationTask, now: number): CurrentView => {
+  const { run } = task;
+  if (task.status !== 'running' || run === null) return { running: false, pending: 0, course: null };
+  const pending = pendingOf(task);
+  const current = underWay(run);
+  if (current === null) return { running: true, pending, course: null };
+  const course = courseOf(task, current.key);
+  const index = finishedCount(task);
+  return {
+    running: true,
+    pending,
+    course: {
+      name: course?.courseName ?? '',
+      teacher: course?.teacher ?? '',
+      index,
+      of: index + unfinished(run).length,
+      countdown: secondsLeft(run, current, now),
+    },
+  };
+};

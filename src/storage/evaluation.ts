@@ -1,0 +1,132 @@
+import type { EvaluationStore, StoredTask, TaskWrite } from '../domain/evaluation/ports.ts';
+import type { Runner } from './run.ts';
+import type { EvaluationTasksTable } from './schema.ts';
+
+const columns = ['userid', 'revision', 'snapshot', 'lease_owner'] as const;
+
+const toTask = (row: Pick<EvaluationTasksTable, (typeof columns)[number]>): StoredTask => ({
+  userid: row.userid,
+  revision: row.revision,
+  snapshot: row.snapshot,
+  owner: row.lease_owner,
+});
+
+const leaseColumns = (lease: TaskWrite['lease']): Partial<EvaluationTasksTable> => {
+  if (lease === 'keep') return {};
+  return lease === null
+    ? { lease_owner: null, lease_until: 0 }
+    : { lease_owner: lease.owner, lease_until: lease.until };
+};
+
+/** Every write names the revision that it replaces, so of two replicas that change one task at once one starts over. */
+export class SqlEvaluationStore implements EvaluationStore {
+  readonly #runner: Runner;
+
+  constructor(runner: Runner) {
+    this.#runner = runner;
+  }
+
+  read(userid: string): Promise<StoredTask | null> {
+    return this.#runner.run('read evaluation task', async (db) => {
+      const row = await db
+        .selectFrom('evaluation_tasks')
+        .select(columns)
+        .where('userid', '=', userid)
+        .executeTakeFirst();
+      return row === undefined ? null : toTask(row);
+    });
+  }
+
+  write({ userid, revision, snapshot, active, lease, expiresAt }: TaskWrite): Promise<number | null> {
+    const values = { snapshot, active: active ? 1 : 0, expires_at: expiresAt, ...leaseColumns(lease) };
+    return this.#runner.run('write evaluation task', async (db) => {
+      if (revision !== null) {
+        const row = await db
+          .updateTable('evaluation_tasks')
+          .set({ ...values, revision: revision + 1 })
+          .where('userid', '=', userid)
+          .where('revision', '=', revision)
+          .returning('revision')
+          .executeTakeFirst();
+        return row?.revision ?? null;
+      }
+      const user = await db.selectFrom('users').select('userid').where('userid', '=', userid).executeTakeFirst();
+      if (user === undefined) return null;
+      const row = await db
+        .insertInto('evaluation_tasks')
+        .values({ userid, revision: 1, lease_owner: null, lease_until: 0, ...values })
+        .onConflict((conflict) => conflict.column('userid').doNothing())
+        .returning('revision')
+        .executeTakeFirst();
+      return row?.revision ?? null;
+    });
+  }
+
+  held(owner: string): Promise<ReadonlyArray<{ readonly userid: string; readonly revision: number }>> {
+    return this.#runner.run('read held evaluation tasks', (db) =>
+      db
+        .selectFrom('evaluation_tasks')
+        .select(['userid', 'revision'])
+        .where('active', '=', 1)
+        .where('lease_owner', '=', owner)
+        .execute(),
+    );
+  }
+
+  async renew(owner: string, userids: readonly string[], until: number): Promise<void> {
+    if (userids.length === 0) return;
+    await this.#runner.run('renew evaluation leases', (db) =>
+      db
+        .updateTable('evaluation_tasks')
+        .set({ lease_until: until })
+        .where('active', '=', 1)
+        .where('lease_owner', '=', owner)
+        .where('userid', 'in', userids)
+        .execute(),
+    );
+  }
+
+  claim(owner: string, now: number, until: number, limit: number): Promise<readonly StoredTask[]> {
+    return this.#runner.run('claim evaluation tasks', async (db) => {
+      const rows = await db
+        .updateTable('evaluation_tasks')
+        .set((to) => ({ lease_owner: owner, lease_until: until, revision: to('revision', '+', 1) }))
+        .where('userid', 'in', (from) =>
+          from
+            .selectFrom('evaluation_tasks as free')
+            .select('free.userid')
+            .where('free.active', '=', 1)
+            .where('free.lease_until', '<=', now)
+            .orderBy('free.lease_until')
+            .limit(limit),
+        )
+        // Again, for the row as it is once its lock is held: another replica may have been quicker.
+        .where('active', '=', 1)
+        .where('lease_until', '<=', now)
+        .returning(columns)
+        .execute();
+      return rows.map(toTask);
+    });
+  }
+
+  async release(owner: string): Promise<void> {
+    await this.#runner.run('release evaluation leases', (db) =>
+      db
+        .updateTable('evaluation_tasks')
+        .set({ lease_owner: null, lease_until: 0 })
+        .where('lease_owner', '=', owner)
+        .execute(),
+    );
+  }
+
+  sweep(now: number): Promise<number> {
+    return this.#runner.run('sweep evaluation tasks', async (db) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('evaluation_tasks')
+        .where('active', '=', 0)
+        .where('expires_at', '<=', now)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+}
