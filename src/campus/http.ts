@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Agent, request } from 'undici';
+import type { LineState } from '../domain/observation.ts';
 import { LineFull, Semaphore } from '../lib/semaphore.ts';
 import { decodeBody } from './charset.ts';
 
@@ -166,6 +167,11 @@ export class CampusHttp {
     if (tooLargeCodes.has(code)) return new TransportError('too-large', error);
     if (timeoutCodes.has(code)) return new TransportError('timed-out', error);
     return new TransportError('broken', error);
+  }
+
+  /** By origin. */
+  lines(): ReadonlyMap<string, LineState> {
+    return new Map([...this.#lines].map(([origin, { active, waiting }]) => [origin, { active, waiting }]));
   }
 
   async close(): Promise<void> {

@@ -22,29 +22,35 @@ export const noteForLog = (request: FastifyRequest, note: LogNote): void => {
 /** Status in the line of a request whose client left before its answer. */
 const clientGone = 499;
 
-const writeLine = (request: FastifyRequest, status: number, startedAt: number, note: LogNote | null): void => {
+const writeLine = (request: FastifyRequest, status: number, milliseconds: number, note: LogNote | null): void => {
   const fields = {
     method: request.method,
     route: request.is404 ? null : (request.routeOptions.url ?? null),
     status,
-    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    ms: Math.round(milliseconds * 10) / 10,
     ...note,
   };
   if (request.routeOptions.config.quiet === true && status < 400) request.log.debug(fields, 'request');
   else request.log.info(fields, 'request');
 };
 
+/** Told when a request is over, answered or abandoned. */
+export type OnRequestEnd = (request: FastifyRequest, status: number, milliseconds: number) => void;
+
 /** Exactly one line per request, answered or abandoned. */
 export const watchRequest = (
   request: FastifyRequest,
   reply: FastifyReply,
   noteOf: () => LogNote | null = () => null,
+  onEnd?: OnRequestEnd,
 ): void => {
   const startedAt = performance.now();
   const end = (status: number) => {
     reply.raw.off('finish', answered);
     reply.raw.off('close', abandoned);
-    writeLine(request, status, startedAt, noteOf());
+    const milliseconds = performance.now() - startedAt;
+    writeLine(request, status, milliseconds, noteOf());
+    onEnd?.(request, status, milliseconds);
   };
   const answered = () => end(reply.raw.statusCode);
   const abandoned = () => end(clientGone);
@@ -52,10 +58,10 @@ export const watchRequest = (
   reply.raw.once('close', abandoned);
 };
 
-export const addRequestLog = (app: FastifyInstance): void => {
+export const addRequestLog = (app: FastifyInstance, onEnd?: OnRequestEnd): void => {
   app.decorateRequest(notes, null);
   app.addHook('onRequest', async (request, reply) =>
-    watchRequest(request, reply, () => request.getDecorator<LogNote | null>(notes)),
+    watchRequest(request, reply, () => request.getDecorator<LogNote | null>(notes), onEnd),
   );
 };
 

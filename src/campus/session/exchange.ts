@@ -147,6 +147,45 @@ const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer
 const wasReplaced = ({ system, state, service }: ExchangeContext): boolean =>
   system === 'isim' && state.services.get(system) !== service;
 
+/** What one answer comes to: the text of the live application, or the address of its own that it sends us to. */
+const judge = (
+  exchange: ExchangeContext,
+  request: UpstreamRequest,
+  asked: { readonly method: 'GET' | 'POST'; readonly url: URL },
+  answer: HttpAnswer,
+): string | URL => {
+  const { wire, system } = exchange;
+  if (wasReplaced(exchange)) throw new DeadSession('service-expired');
+  if (!isRedirect(answer.status)) return judgeAnswer(exchange, request, answer);
+  const verdict = judgeRedirect(wire.places, system, asked.url, answer.location);
+  if (verdict.kind === 'portal-expired') throw new DeadSession('portal-expired');
+  if (verdict.kind === 'service-expired') throw new DeadSession('service-expired', verdict.service);
+  if (request.write) throw outcomeUnknown(exchange, 'unexpected redirect', { upstreamStatus: answer.status });
+  if (verdict.kind === 'astray') throw failure(exchange, 'upstream-unavailable', verdict.reason);
+  // Only the competition pages answer a form with a redirect; elsewhere a POST that would lose its body is an error.
+  const loses = asked.method === 'POST' && (system !== 'competition' || answer.status === 307 || answer.status === 308);
+  if (loses || verdict.target.origin !== wire.places.bases[system].origin) {
+    throw failure(exchange, 'upstream-unavailable', 'unexpected redirect');
+  }
+  return verdict.target;
+};
+
+const showsDeath = (error: unknown): boolean =>
+  error instanceof DeadSession || (error instanceof WorthRepeating && error.outcome instanceof DeadSession);
+
+/** The same, counted. */
+const judgeAndCount = (...parameters: Parameters<typeof judge>): string | URL => {
+  const [{ wire, system }] = parameters;
+  try {
+    const verdict = judge(...parameters);
+    wire.count(system, 'ok');
+    return verdict;
+  } catch (error) {
+    wire.count(system, showsDeath(error) ? 'expired' : 'failed');
+    throw error;
+  }
+};
+
 /** Sends one request, following the application's own redirects, each judged before it is followed. */
 const exchangeOnce = async (exchange: ExchangeContext, request: UpstreamRequest): Promise<string> => {
   const { wire, system, traveller } = exchange;
@@ -160,25 +199,16 @@ const exchangeOnce = async (exchange: ExchangeContext, request: UpstreamRequest)
         url,
         headers: headersFor(exchange, request),
         slow: request.slow,
+        judged: true,
         ...(method === 'POST' ? { form: request.form, jsonBody: request.jsonBody } : {}),
       })
       .catch((error: unknown) => {
         throw translate(exchange, request, error);
       });
-    if (wasReplaced(exchange)) throw new DeadSession('service-expired');
-    if (!isRedirect(answer.status)) return judgeAnswer(exchange, request, answer);
-    const verdict = judgeRedirect(wire.places, system, url, answer.location);
-    if (verdict.kind === 'portal-expired') throw new DeadSession('portal-expired');
-    if (verdict.kind === 'service-expired') throw new DeadSession('service-expired', verdict.service);
-    if (request.write) throw outcomeUnknown(exchange, 'unexpected redirect', { upstreamStatus: answer.status });
-    if (verdict.kind === 'astray') throw failure(exchange, 'upstream-unavailable', verdict.reason);
-    // Only the competition pages answer a form with a redirect; elsewhere a POST that would lose its body is an error.
-    const loses = method === 'POST' && (system !== 'competition' || answer.status === 307 || answer.status === 308);
-    if (loses || verdict.target.origin !== wire.places.bases[system].origin) {
-      throw failure(exchange, 'upstream-unavailable', 'unexpected redirect');
-    }
+    const verdict = judgeAndCount(exchange, request, { method, url }, answer);
+    if (typeof verdict === 'string') return verdict;
     method = 'GET';
-    url = verdict.target;
+    url = verdict;
     const seen = (visits.get(url.href) ?? 0) + 1;
     visits.set(url.href, seen);
     if (seen === 3) break;

@@ -1,5 +1,6 @@
 import type { LeaseStore, PasswordPair, SignInCredentials } from '../../domain/accounts/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
+import type { LineState } from '../../domain/observation.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { KeyLock } from '../../lib/key-lock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -52,6 +53,11 @@ export class Renewal {
 
   constructor(options: RenewalOptions) {
     this.#options = options;
+  }
+
+  get line(): LineState {
+    const { active, waiting } = this.#bulkhead;
+    return { active, waiting };
   }
 
   /** Callers with the same wish share one login and its outcome. */

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/accounts/ports.ts';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
+import type { LineState, ServiceObserver } from '../../domain/observation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { LineFull, Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
@@ -53,6 +54,7 @@ export interface CampusSessionsOptions {
   readonly loginMs: number;
   readonly owner: string;
   readonly onBreaker?: (place: Place, state: BreakerState) => void;
+  readonly observer?: ServiceObserver;
 }
 
 /** A proven pair's session before it belongs to its student. */
@@ -337,6 +339,11 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   /** Breaker states by upstream, for readiness reports and metrics. */
   breakerStates(): ReadonlyMap<Place, BreakerState> {
     return new Map([...this.#breakers].map(([place, breaker]) => [place, breaker.state]));
+  }
+
+  /** Logins under way, and those that wait for their turn. */
+  get loginLine(): LineState {
+    return this.#renewal.line;
   }
 
   /** Students whose session is in memory. */

@@ -1,5 +1,7 @@
-import type { Semaphore } from '../../lib/semaphore.ts';
-import type { BreakerScope } from '../breaker.ts';
+import { isFailure } from '../../domain/errors.ts';
+import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
+import { LineFull, type Semaphore } from '../../lib/semaphore.ts';
+import { BreakerOpen, type BreakerScope } from '../breaker.ts';
 import { type CampusHttp, type HttpAnswer, TransportError } from '../http.ts';
 import type { CookieJars } from './cookies.ts';
 import type { Place, Places } from './places.ts';
@@ -21,6 +23,8 @@ export interface WireRequest {
   readonly form?: ReadonlyArray<readonly [string, string]> | undefined;
   readonly jsonBody?: unknown;
   readonly slow?: boolean | undefined;
+  /** True: the caller tells, by `count`, what the answer was; only it can tell a dead session from a live one. */
+  readonly judged?: boolean;
 }
 
 /** Percent-encodes a form so that `+`, `/` and `=` of base64 arrive as they are. */
@@ -35,29 +39,64 @@ const bodyOf = (request: WireRequest): { type: string; body: string } | null => 
   return { type: 'application/x-www-form-urlencoded; charset=UTF-8', body: encodeForm(request.form ?? []) };
 };
 
-/** Puts cookies on requests, keeps those of answers, and tells the breaker how it went. */
+/** What a request without an answer came to. */
+const outcomeOf = (error: unknown, signal: AbortSignal): UpstreamOutcome => {
+  if (error instanceof BreakerOpen || error instanceof LineFull) return 'refused';
+  if (error instanceof TransportError) {
+    if (error.fault === 'line-full') return 'refused';
+    return error.fault === 'timed-out' ? 'timed-out' : 'failed';
+  }
+  if (!signal.aborted) return 'failed';
+  return isFailure(signal.reason, 'timed-out') ? 'timed-out' : 'abandoned';
+};
+
+export interface WireOptions {
+  readonly http: CampusHttp;
+  readonly places: Places;
+  readonly attemptMs: number;
+  readonly slowAttemptMs: number;
+  readonly observer?: ServiceObserver;
+}
+
+/** Puts cookies on requests, keeps those of answers, and tells the breaker and the observer how it went. */
 export class Wire {
   readonly places: Places;
   readonly #http: CampusHttp;
   readonly #attemptMs: number;
   readonly #slowAttemptMs: number;
+  readonly #observer: ServiceObserver | undefined;
 
-  constructor(options: { http: CampusHttp; places: Places; attemptMs: number; slowAttemptMs: number }) {
+  constructor(options: WireOptions) {
     this.#http = options.http;
     this.places = options.places;
     this.#attemptMs = options.attemptMs;
     this.#slowAttemptMs = options.slowAttemptMs;
+    this.#observer = options.observer;
   }
 
-  /** @throws TransportError, BreakerOpen, or the traveller's signal reason */
-  send(place: Place, traveller: Traveller, request: WireRequest): Promise<HttpAnswer> {
-    return traveller.slots.run(traveller.signal, () => this.#send(place, traveller, request));
+  /** @throws TransportError, BreakerOpen, LineFull, or the traveller's signal reason */
+  async send(place: Place, traveller: Traveller, request: WireRequest): Promise<HttpAnswer> {
+    let answer: HttpAnswer;
+    try {
+      answer = await traveller.slots.run(traveller.signal, () => this.#send(place, traveller, request));
+    } catch (error) {
+      this.count(place, outcomeOf(error, traveller.signal));
+      throw error;
+    }
+    if (request.judged !== true) this.count(place, answer.status >= 500 ? 'failed' : 'ok');
+    return answer;
+  }
+
+  /** Counts one request. */
+  count(place: Place, outcome: UpstreamOutcome): void {
+    this.#observer?.upstream(place, outcome);
   }
 
   async #send(place: Place, traveller: Traveller, request: WireRequest): Promise<HttpAnswer> {
     traveller.scope.admit(place);
     const body = bodyOf(request);
     const cookie = traveller.jars.header(request.url, traveller.twfid);
+    const sentAt = performance.now();
     try {
       const answer = await this.#http.send({
         method: request.method,
@@ -73,6 +112,7 @@ export class Wire {
       });
       traveller.jars.store(request.url, answer.setCookies);
       traveller.scope.note(place, answer.status >= 500);
+      this.#observer?.upstreamAnswered(place, (performance.now() - sentAt) / 1000);
       return answer;
     } catch (error) {
       // A full line is our own crowd and a vanished caller is nobody's fault: neither speaks about the upstream.

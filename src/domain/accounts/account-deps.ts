@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { ServiceObserver } from '../observation.ts';
 import type { AttemptLimits } from './attempt-limits.ts';
 import type { GuardKeeper } from './guard-keeper.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
@@ -19,6 +20,8 @@ export interface AccountDeps {
   readonly campus: CampusAccess;
   readonly clock: Clock;
   readonly settings: AccountSettings;
+  /** Counts how attempts end. */
+  readonly observer?: Pick<ServiceObserver, 'attempt'>;
 }
 
 /** What login, registration and deletion share besides the ports. */

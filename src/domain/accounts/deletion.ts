@@ -35,7 +35,7 @@ const attemptDeletion = async (
 export const createDeletion =
   (deps: AttemptDeps) =>
   (student: Student, pair: PasswordPair, context: CallContext): Promise<void> =>
-    withOutcome('account deletion', student.userid, context, async () =>
+    withOutcome(deps, 'account deletion', student.userid, context, async () =>
       guardedAttempt(deps, student.userid, context, (detached) =>
         attemptDeletion(deps, student.userid, pair, detached),
       ),

@@ -82,7 +82,7 @@ const attemptLogin = async (
 export const createLogin =
   (deps: AttemptDeps) =>
   (entry: LoginEntry, context: CallContext): Promise<{ token: string }> =>
-    withOutcome('login', entry.userid, context, async () => {
+    withOutcome(deps, 'login', entry.userid, context, async () => {
       if (!isUserid(entry.userid)) return attemptByNobody(deps, context);
       return guardedAttempt(deps, entry.userid, context, (detached) => attemptLogin(deps, entry, context, detached));
     });

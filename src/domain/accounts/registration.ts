@@ -55,7 +55,7 @@ const attemptRegistration = async (
 export const createRegistration =
   (deps: AttemptDeps) =>
   (entry: RegistrationEntry, context: CallContext): Promise<{ token: string }> =>
-    withOutcome('registration', entry.userid, context, async () => {
+    withOutcome(deps, 'registration', entry.userid, context, async () => {
       if (!isUserid(entry.userid)) throw new Failure('userid-malformed');
       return guardedAttempt(deps, entry.userid, context, (detached) =>
         attemptRegistration(deps, entry, context, detached),

@@ -1,6 +1,7 @@
 import { studentTag } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { asFailure, Failure, type FailureKind, isFailure } from '../errors.ts';
+import type { AttemptName } from '../observation.ts';
 import type { AccountDeps, AttemptDeps } from './account-deps.ts';
 import type { GuardEvent, GuardFacts, GuardVerdict, SignInPurpose } from './login-guard.ts';
 import type { PasswordPair, ProvenSession, StoredPair } from './ports.ts';
@@ -127,9 +128,10 @@ export const guardedAttempt = <T>(
 export const attemptByNobody = (deps: AttemptDeps, context: CallContext): Promise<never> =>
   deps.signInLimits.run(context.address, context.signal, isCounted, () => Promise.reject(new Failure('user-unknown')));
 
-/** One log line per attempt: who (hashed), what, and how it ended. */
+/** One log line and one count per attempt: who (hashed, in the log only), what, and how it ended. */
 export const withOutcome = async <T>(
-  name: string,
+  { observer }: AccountDeps,
+  name: AttemptName,
   userid: string,
   context: CallContext,
   attempt: () => Promise<{ result: T; outcome: string }>,
@@ -137,10 +139,12 @@ export const withOutcome = async <T>(
   const student = studentTag(userid);
   try {
     const { result, outcome } = await attempt();
+    observer?.attempt(name, outcome);
     context.log.info({ student, outcome }, name);
     return result;
   } catch (error) {
     const { kind, step, retryAfterSeconds } = asFailure(error);
+    observer?.attempt(name, kind);
     context.log.info({ student, outcome: kind, step, retryAfterSeconds }, name);
     throw error;
   }

@@ -1,0 +1,64 @@
+/**
+ * How one request to an upstream ended:
+ * `ok` a usable answer · `failed` connection error, status 5xx or an answer that is none · `timed-out` no answer in
+ * time · `expired` an answer that shows a dead session · `refused` not sent, because the breaker is open or the
+ * waiting line full · `abandoned` the caller left first.
+ */
+export type UpstreamOutcome = 'ok' | 'failed' | 'timed-out' | 'expired' | 'refused' | 'abandoned';
+
+/** The attempts at an account that are counted. */
+export type AttemptName = 'login' | 'registration' | 'account deletion';
+
+/** Told about events, for whoever counts them. No call names a student; every text is one of a small fixed set. */
+export interface ServiceObserver {
+  /** One request to an upstream is over. */
+  upstream(system: string, outcome: UpstreamOutcome): void;
+  /** An upstream has answered, after so many seconds; the wait for a free connection is included. */
+  upstreamAnswered(system: string, seconds: number): void;
+  /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
+  attempt(name: AttemptName, outcome: string): void;
+}
+
+/** How full a bounded waiting line and the places before it are. */
+export interface LineState {
+  readonly active: number;
+  readonly waiting: number;
+}
+
+export interface ServiceGauges {
+  /** Students whose campus session is in the memory of this process. */
+  sessionsHeld(): number;
+  /** By upstream. */
+  breakers(): ReadonlyMap<string, 'closed' | 'open' | 'probing'>;
+  /** `login`, and one line per upstream address under the names of the systems there. */
+  lines(): ReadonlyMap<string, LineState>;
+  /** Evaluation runs of this process, where there are any to run. */
+  evaluationRuns?(): number;
+}
+
+/** What operators may watch of the running services. */
+export interface ServiceWatch extends ServiceGauges {
+  /** From now on tells this observer, and no other. */
+  observe(observer: ServiceObserver): void;
+}
+
+/** Passes events on to the observer of the moment; without one they cost a look. */
+export class ObserverRelay implements ServiceObserver {
+  #observer: ServiceObserver | null = null;
+
+  observe(observer: ServiceObserver): void {
+    this.#observer = observer;
+  }
+
+  upstream(system: string, outcome: UpstreamOutcome): void {
+    this.#observer?.upstream(system, outcome);
+  }
+
+  upstreamAnswered(system: string, seconds: number): void {
+    this.#observer?.upstreamAnswered(system, seconds);
+  }
+
+  attempt(name: AttemptName, outcome: string): void {
+    this.#observer?.attempt(name, outcome);
+  }
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ServiceObserver, ServiceWatch } from '../domain/observation.ts';
+
+/** Buckets from an answer out of memory to a call that uses up its deadline, in seconds. */
+const secondBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
+
+/** Where a request matched no route: its path is the client's choice and must not become a label. */
+const noRoute = '(none)';
+
+const breakerStates = ['closed', 'open', 'probing'] as const;
+
+export interface Metrics {
+  /** One finished request; `status` 499 when the client left before its answer. */
+  request(request: FastifyRequest, status: number, milliseconds: number): void;
+  readonly contentType: string;
+  /** Everything in Prometheus's text form. */
+  text(): Promise<string>;
+}
+
+const observerOf = (registry: Registry): ServiceObserver => {
+  const registers = [registry];
+  const upstreams = new Counter({
+    name: 'campus_upstream_requests_total',
+    help: 'Requests to the systems of the campus, by how they ended.',
+    labelNames: ['system', 'outcome'],
+    registers,
+  });
+  const answers = new Histogram({
+    name: 'campus_upstream_answer_seconds',
+    help: 'Time until a system of the campus had answered, the wait for a free connection included.',
+    labelNames: ['system'],
+    buckets: secondBuckets,
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'campus_account_attempts_total',
+    help: 'Logins, registrations and account deletions, by outcome.',
+    labelNames: ['operation', 'outcome'],
+    registers,
+  });
+  return {
+    upstream: (system, outcome) => upstreams.inc({ system, outcome }),
+    upstreamAnswered: (system, seconds) => answers.observe({ system }, seconds),
+    attempt: (operation, outcome) => attempts.inc({ operation, outcome }),
+  };
+};
+
+/** Values that are looked up when somebody asks, and cost nothing in between. */
+const addGauges = (registry: Registry, watch: ServiceWatch): void => {
+  const registers = [registry];
+  new Gauge({
+    name: 'campus_breaker_state',
+    help: '1 for the state in which the breaker of a campus system is.',
+    labelNames: ['system', 'state'],
+    registers,
+    collect() {
+      for (const [system, current] of watch.breakers()) {
+        for (const state of breakerStates) this.set({ system, state }, state === current ? 1 : 0);
+      }
+    },
+  });
+  new Gauge({
+    name: 'campus_sessions_held',
+    help: 'Students whose campus session is in memory.',
+    registers,
+    collect() {
+      this.set(watch.sessionsHeld());
+    },
+  });
+  new Gauge({
+    name: 'campus_line_active',
+    help: 'Logins under way, and busy connections to the systems of the campus.',
+    labelNames: ['line'],
+    registers,
+    collect() {
+      for (const [line, { active }] of watch.lines()) this.set({ line }, active);
+    },
+  });
+  new Gauge({
+    name: 'campus_line_waiting',
+    help: 'Logins and requests to the campus that wait for their turn.',
+    labelNames: ['line'],
+    registers,
+    collect() {
+      for (const [line, { waiting }] of watch.lines()) this.set({ line }, waiting);
+    },
+  });
+  const { evaluationRuns } = watch;
+  if (!evaluationRuns) return;
+  new Gauge({
+    name: 'campus_evaluation_runs',
+    help: 'Evaluation runs of this process.',
+    registers,
+    collect() {
+      this.set(evaluationRuns());
+    },
+  });
+};
+
+/** A registry of its own: nothing is shared with another application of the same process. */
+export const createMetrics = (watch: ServiceWatch): Metrics => {
+  const registry = new Registry();
+  const durations = new Histogram({
+    name: 'campus_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: secondBuckets,
+    registers: [registry],
+  });
+  watch.observe(observerOf(registry));
+  addGauges(registry, watch);
+  // The process: memory, processor, garbage collection, handles, and the delay of the event loop.
+  collectDefaultMetrics({ register: registry });
+  return {
+    request({ method, is404, routeOptions }, status, milliseconds) {
+      const route = is404 ? noRoute : (routeOptions.url ?? noRoute);
+      durations.observe({ method, route, status }, milliseconds / 1000);
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+};
+
+/** `GET /metrics`, also while the service is overloaded or closing. In no interface description: it is not for clients. */
+export const addMetrics = (app: FastifyInstance, metrics: Metrics): void => {
+  const options = { config: { alwaysAnswers: true, quiet: true }, schema: { hide: true } };
+  app.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+};
