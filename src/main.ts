@@ -104,7 +104,7 @@ const listeningProblem = (error: unknown, { host, port }: Config['server']): str
 
 /** Closes in order: first the server, which ends the calls in flight, then what they use. */
 const closeOnSignal = (config: Config, app: App, services: RunningServices, log: Logger): void => {
-  const delay = config.server.requestTimeoutMs + 2 * CLOSING_SLACK_MS;
+  const delay = config.shutdown.drainMs + config.server.requestTimeoutMs + 2 * CLOSING_SLACK_MS;
   const onTimeout = (): void => log.error({ after_ms: delay }, 'closing took too long');
   closeWithGrace({ delay, logger: false, onTimeout }, async ({ err, signal }) => {
     if (err) log.fatal({ err: { type: err.name, message: err.message, stack: err.stack } }, 'unexpected failure');
@@ -126,7 +126,8 @@ const start = async (config: Config): Promise<boolean> => {
     return false;
   }
   const graceMs = config.server.requestTimeoutMs + CLOSING_SLACK_MS;
-  const app = await buildApp(config, services, { logger: log, shutdown: { graceMs } });
+  const { drainMs } = config.shutdown;
+  const app = await buildApp(config, services, { logger: log, shutdown: { drainMs, graceMs } });
   try {
     await app.listen({
       host: config.server.host,

@@ -48,6 +48,10 @@ const seconds = (value: number): number => Math.round(value * 1000);
 const attemptMs = ({ CAMPUS_ATTEMPT_SECONDS: given, REQUEST_TIMEOUT_SECONDS: total }: Settings): number =>
   given === undefined ? Math.min(12_000, seconds(total * 0.8)) : seconds(given);
 
+/** Behind a balancer nobody should be refused; on a desk nobody wants to wait. */
+const drainMs = ({ SHUTDOWN_DRAIN_SECONDS: given, NODE_ENV: environment }: Settings): number =>
+  seconds(given ?? (environment === 'production' ? 5 : 0));
+
 /** Turns checked settings into the nested form in which the service uses them. */
 export const assemble = (read: ReadSettings, secretKeys: readonly Buffer[], warnings: readonly Finding[]): Config => {
   const demo = wantsDemo(read);
@@ -64,6 +68,7 @@ export const assemble = (read: ReadSettings, secretKeys: readonly Buffer[], warn
       corsOrigins: values.CORS_ORIGINS,
       requestTimeoutMs: seconds(values.REQUEST_TIMEOUT_SECONDS),
     },
+    shutdown: { drainMs: drainMs(values) },
     log: { level: values.LOG_LEVEL },
     docs: { enabled: values.DOCS, url: values.DOCS_URL },
     metrics: { enabled: values.METRICS },

@@ -50,6 +50,10 @@ export interface Config {
     /** Total deadline of one API call. */
     readonly requestTimeoutMs: number;
   };
+  readonly shutdown: {
+    /** Time between the signal to end and the first refused call. */
+    readonly drainMs: number;
+  };
   readonly log: { readonly level: LogLevel };
   readonly docs: {
     readonly enabled: boolean;

@@ -81,6 +81,13 @@ export const settings = Type.Object({
     description: 'Total deadline of one call, waiting lines and renewed logins at the campus included.',
     example: '30',
   }),
+  SHUTDOWN_DRAIN_SECONDS: setting(Type.Optional(Type.Number({ minimum: 0, maximum: 60 })), {
+    group: 'Server',
+    description:
+      'How long the service goes on answering after the signal to end, while `/ready` already fails, so that a balancer turns away first.',
+    example: '10',
+    otherwise: '5 in production, 0 elsewhere',
+  }),
   DOCS: setting(Type.Boolean({ default: true }), {
     group: 'Server',
     description: 'Serves the interactive documentation at `/docs` and the interface description at `/openapi.json`.',
