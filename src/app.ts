@@ -5,6 +5,7 @@ import { addCallContext, contextOf } from './platform/call-context.ts';
 import { addDocs } from './platform/docs.ts';
 import { createLimits, defaultLimits, type LimitSettings } from './platform/limits.ts';
 import { createLogger } from './platform/logger.ts';
+import { addMetrics, createMetrics } from './platform/metrics.ts';
 import { addMissing, collectRoutes } from './platform/missing.ts';
 import { addOpenApi } from './platform/openapi.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/overload.ts';
@@ -22,7 +23,7 @@ import { createErrorHandler } from './surfaces/b/error-handler.ts';
 import { registerSurfaceB } from './surfaces/b/index.ts';
 
 /** The settings the application needs; a full Config is one. */
-export type AppConfig = Pick<Config, 'server' | 'docs' | 'log'> & {
+export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
   readonly campus: Pick<Config['campus'], 'timeZone'>;
 };
 
@@ -47,6 +48,7 @@ export const buildApp = async (
 ): Promise<FastifyInstance> => {
   const { server, docs, campus } = config;
   const envelopes = createEnvelopes(services.clock, campus.timeZone);
+  const metrics = config.metrics.enabled ? createMetrics(services.watch) : null;
   const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
 
   const app: FastifyInstance = Fastify({
@@ -56,7 +58,7 @@ export const buildApp = async (
     // Paths that cannot be decoded or carry an over-long value: no hook runs for them.
     frameworkErrors: async (_error, request, reply) => {
       setTraceHeaders(reply, performance.now());
-      watchRequest(request, reply);
+      watchRequest(request, reply, undefined, metrics?.request);
       try {
         await limits.anonymous(request);
         await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
@@ -69,7 +71,7 @@ export const buildApp = async (
   app.setErrorHandler(createErrorHandler(envelopes));
 
   addTraceHeaders(app);
-  addRequestLog(app);
+  addRequestLog(app, metrics?.request);
   addCallContext(app, server.requestTimeoutMs);
   const routes = collectRoutes(app);
   await addSecurityHeaders(app);
@@ -81,6 +83,7 @@ export const buildApp = async (
 
   await addOpenApi(app, { publicUrl: server.publicUrl });
   if (docs.enabled) addDocs(app);
+  if (metrics) addMetrics(app, metrics);
 
   const { accounts, academics, clock } = services;
   await registerSurfaceB(app, {

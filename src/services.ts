@@ -14,6 +14,7 @@ import { createGuardKeeper } from './domain/accounts/guard-keeper.ts';
 import { createSignInCredentials } from './domain/accounts/sign-in-credentials.ts';
 import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
+import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
 import { createStorage, type Storage } from './storage/storage.ts';
@@ -29,6 +30,8 @@ export interface Services {
   readonly accounts: Accounts;
   readonly academics: Academics;
   readonly competitions: Competitions;
+  /** For metrics. */
+  readonly watch: ServiceWatch;
   /** True while storage answers. Never throws. */
   ready(): Promise<boolean>;
   close(): Promise<void>;
@@ -79,6 +82,16 @@ const startSweeping = (storage: Storage, clock: Clock, log: Log): { stop(): void
   return { stop: () => clearInterval(timer) };
 };
 
+/** The lines before the campus under the names of the systems behind them: several may share one address. */
+const linesOf = (http: CampusHttp, places: Places, sessions: CampusSessions): ReadonlyMap<string, LineState> => {
+  const lines = new Map([['login', sessions.loginLine]]);
+  for (const [origin, line] of http.lines()) {
+    const there = Object.entries(places.bases).filter(([, base]) => base.origin === origin);
+    lines.set(there.map(([name]) => name).join('+'), line);
+  }
+  return lines;
+};
+
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
   const { log, clock = systemClock } = options;
@@ -93,6 +106,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const http = campusHttp(config, wiring, places);
   const guard = createGuardKeeper({ guards: storage.guards, clock });
   const { attemptMs } = config.campus;
+  const observer = new ObserverRelay();
   const sessions = new CampusSessions({
     http,
     places,
@@ -105,6 +119,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     slowAttemptMs: Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, config.server.requestTimeoutMs)),
     loginMs: config.server.requestTimeoutMs,
     owner: randomToken(),
+    observer,
   });
   const accounts = createAccounts({
     accounts: storage.accounts,
@@ -115,6 +130,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     campus: sessions,
     clock,
     settings: { tokenTtlMs: config.accounts.tokenTtlMs },
+    observer,
   });
   const { timeZone } = config.campus;
   const academics = createAcademics({ campus: new JwcClient({ sessions }), clock, timeZone });
@@ -129,6 +145,12 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     sessions,
     storage,
     demo,
+    watch: {
+      observe: (next) => observer.observe(next),
+      sessionsHeld: () => sessions.held,
+      breakers: () => sessions.breakerStates(),
+      lines: () => linesOf(http, places, sessions),
+    },
     async ready() {
       try {
         await storage.ping();

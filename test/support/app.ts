@@ -12,6 +12,7 @@ export const testConfig: AppConfig = {
     requestTimeoutMs: 10_000,
   },
   docs: { enabled: true, url: '/docs' },
+  metrics: { enabled: false },
   log: { level: 'silent' },
   campus: { timeZone: 'Asia/Shanghai' },
 };
@@ -26,12 +27,14 @@ export const appUnderTest = async (
   options: AppOptions = {},
   server: Partial<AppConfig['server']> = {},
   docs: Partial<AppConfig['docs']> = {},
+  metrics: AppConfig['metrics'] = testConfig.metrics,
 ): Promise<AppUnderTest> => {
   const services = fakeServices();
   const config = {
     ...testConfig,
     server: { ...testConfig.server, ...server },
     docs: { ...testConfig.docs, ...docs },
+    metrics,
   };
   const app = await buildApp(config, services, options);
   await app.ready();

@@ -9,6 +9,7 @@ import type { Competitions } from '../../src/domain/competitions/competitions.ts
 import type { CompetitionRecord } from '../../src/domain/competitions/types.ts';
 import type { Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
+import type { ServiceWatch } from '../../src/domain/observation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
 import type { Services } from '../../src/services.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -282,6 +283,14 @@ const fakeCompetitions = (): Faked<Competitions> => ({
   record: programmable(() => Promise.resolve(exampleCompetitions)),
 });
 
+/** Services in which nothing goes on. */
+const idleWatch: ServiceWatch = {
+  observe: () => {},
+  sessionsHeld: () => 0,
+  breakers: () => new Map(),
+  lines: () => new Map(),
+};
+
 export interface FakeServices extends Services {
   readonly clock: ManualClock;
   readonly accounts: Faked<Accounts>;
@@ -297,6 +306,7 @@ export const fakeServices = (): FakeServices => ({
   accounts: fakeAccounts(),
   academics: fakeAcademics(),
   competitions: fakeCompetitions(),
+  watch: idleWatch,
   ready: programmable<[], boolean>(() => Promise.resolve(true)),
   close: programmable<[], void>(() => Promise.resolve()),
 });
