@@ -9,6 +9,7 @@ import { createIsim } from './isim.ts';
 import { createJwc } from './jwc.ts';
 import { createLdjlb } from './ldjlb.ts';
 import { PortalSessions } from './portal-sessions.ts';
+import { manyEvaluationCourses } from './records/evaluation.ts';
 import { RequestLog } from './requests.ts';
 import { Students } from './students.ts';
 import type {
@@ -39,7 +40,11 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   applicationTicketSeconds: 604_800,
   portalIdleSeconds: 600,
   lockoutAfter: 5,
+  electricityExpiry: 'redirect',
+  electricityLiterals: 'script',
   evaluationOpen: true,
+  evaluationWaitSeconds: 4,
+  evaluationClock: 'page',
 });
 
 /** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */
@@ -84,6 +89,20 @@ const studentSwitches = (
       if (vpnPassword !== undefined) student.vpnPassword = vpnPassword;
       if (password !== undefined) student.password = password;
     },
+    setEvaluation: (count, { refused = [] } = {}) => {
+      student.evaluation = manyEvaluationCourses(count, refused);
+    },
+    evaluateByHand: (number) => {
+      const course = student.evaluation[number - 1];
+      if (course) course.done = true;
+    },
+    evaluations: () =>
+      student.evaluation.map(({ courseName, done, received = 0, stored = 0 }) => ({
+        courseName,
+        done,
+        received,
+        stored,
+      })),
   };
 };
 

@@ -12,6 +12,10 @@ export interface JwcSessionState {
   readonly segments: Map<'scores' | 'schedule', string>;
   /** Tokens that the evaluation entrance handed out. */
   readonly evaluationTokens: Set<string>;
+  /** Open questionnaires by page token, each good for one submission. */
+  readonly questionnaires: Map<string, { readonly contentNumber: string; readonly openedAt: number }>;
+  /** When the latest questionnaire was opened. */
+  lastOpenedAt: number;
 }
 
 /** A handler that runs only for a signed-in session. */
@@ -49,6 +53,8 @@ export class JwcSessions {
     const session: ServiceSession<JwcSessionState> = this.#sessions.open(newSessionId(), userid, {
       segments: new Map(),
       evaluationTokens: new Set(),
+      questionnaires: new Map(),
+      lastOpenedAt: 0,
     });
     const location = `${locationOrigin(this.#state, 'jwc')}${page}`;
     return redirectTo(location, [`JSESSIONID=${session.id}; Path=/; HttpOnly`]);

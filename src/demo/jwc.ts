@@ -4,6 +4,7 @@ import { evaluationIndex, evaluationList } from './jwc-evaluation.ts';
 import { examCalendar, examPage, otherExams } from './jwc-exams.ts';
 import { academicSummary, calendarPage, homePage } from './jwc-home.ts';
 import { chosenPlan, planIndex, planList } from './jwc-plans.ts';
+import { questionnairePage, questionnaireSubmission } from './jwc-questionnaires.ts';
 import { sectionData, termIndex, timetableData } from './jwc-schedule.ts';
 import { scoreData, scoreIndex } from './jwc-scores.ts';
 import { selectionStatus } from './jwc-selection.ts';
@@ -87,6 +88,16 @@ export const createJwc = (state: CampusState): DemoUpstream => {
         method: 'POST',
         path: '/student/teachingEvaluation/teachingEvaluation/search',
         handle: sessions.signedIn(evaluationList(state)),
+      },
+      {
+        method: 'POST',
+        path: '/student/teachingEvaluation/teachingEvaluation/evaluationPage',
+        handle: sessions.signedIn(questionnairePage(state)),
+      },
+      {
+        method: 'POST',
+        path: '/student/teachingEvaluation/teachingEvaluation/assessment',
+        handle: sessions.signedIn(questionnaireSubmission(state)),
       },
     ],
     expire: (userid) => sessions.expire(userid),

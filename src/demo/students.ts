@@ -21,7 +21,7 @@ export interface DemoStudent {
   readonly academics: StudentAcademics;
   readonly plans: StudentPlans;
   readonly exams: StudentExams;
-  readonly evaluation: readonly DemoEvaluationCourse[];
+  evaluation: readonly DemoEvaluationCourse[];
   /** What the course-selection status says: open while it is 1. */
   readonly selection: string | number;
   readonly activityScore: StudentActivityScore;

@@ -112,8 +112,26 @@ export interface DemoCampusSwitches {
   portalIdleSeconds: number;
   /** Failed portal attempts in a row after which a name is refused for 60 s. */
   lockoutAfter: number;
+  /** How the electricity site shows a dead session: 302 to its error page, or that page with status 200. */
+  electricityExpiry: 'redirect' | 'page';
+  /** Pickers of the electricity site: script literals with bare keys, or strict JSON. */
+  electricityLiterals: 'script' | 'json';
   /** The evaluation season: while it is over, the entrance says so and the list is empty. */
   evaluationOpen: boolean;
+  /** Seconds from opening a questionnaire to the first moment at which it may be submitted. */
+  evaluationWaitSeconds: number;
+  /** `session`: opening another questionnaire starts the time of all of them anew, so none may be open side by side. */
+  evaluationClock: 'page' | 'session';
+}
+
+/** What the campus knows of one course that a student may evaluate. */
+export interface DemoEvaluation {
+  readonly courseName: string;
+  readonly done: boolean;
+  /** Submissions that arrived, refused ones included. */
+  readonly received: number;
+  /** Submissions that were stored: never more than one. */
+  readonly stored: number;
 }
 
 /** Switches for one student; each takes effect at once and does what the campus would do by itself. */
@@ -127,6 +145,11 @@ export interface DemoStudentSwitches {
   /** The application ticket dies. */
   expireTicket(system: 'aac' | 'ldjlb'): void;
   changePasswords(pair: { vpnPassword?: string; password?: string }): void;
+  /** Replaces the evaluation list by that many pending courses; those in `refused` (from 1) refuse every submission. */
+  setEvaluation(count: number, options?: { readonly refused?: readonly number[] }): void;
+  /** The student has evaluated a course (from 1) by hand. */
+  evaluateByHand(number: number): void;
+  evaluations(): readonly DemoEvaluation[];
 }
 
 export interface DemoCampus {

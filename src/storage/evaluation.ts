@@ -2,13 +2,14 @@ import type { EvaluationStore, StoredTask, TaskWrite } from '../domain/evaluatio
 import type { Runner } from './run.ts';
 import type { EvaluationTasksTable } from './schema.ts';
 
-const columns = ['userid', 'revision', 'snapshot', 'lease_owner'] as const;
+const columns = ['userid', 'revision', 'snapshot', 'lease_owner', 'expires_at'] as const;
 
 const toTask = (row: Pick<EvaluationTasksTable, (typeof columns)[number]>): StoredTask => ({
   userid: row.userid,
   revision: row.revision,
   snapshot: row.snapshot,
   owner: row.lease_owner,
+  expiresAt: row.expires_at,
 });
 
 const leaseColumns = (lease: TaskWrite['lease']): Partial<EvaluationTasksTable> => {

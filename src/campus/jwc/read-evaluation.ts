@@ -7,7 +7,7 @@ import { parseEvaluationList } from './parse-evaluation-list.ts';
 import { evaluationIndexRequest, evaluationListRequest } from './requests.ts';
 
 /** The evaluation pages keep a state of the session on the server: their requests go one after the other. */
-const line = 'evaluation';
+export const evaluationLine = 'evaluation';
 const usualPage = 50;
 /** More courses than that are no student's; the number is not put into a request. */
 const largestPage = 1_000;
@@ -18,19 +18,23 @@ export const readEvaluationIndex = (
   context: CallContext,
 ): Promise<EvaluationIndex> =>
   sessions.with(student, 'jwc', context, (session) =>
-    session.exclusively(line, async () => parseEvaluationIndex(await session.text(evaluationIndexRequest))),
+    session.exclusively(evaluationLine, async () => parseEvaluationIndex(await session.text(evaluationIndexRequest))),
   );
 
-/** The list knows no page numbers: when the campus counts more courses than it sent, all are asked for at once. */
+/**
+ * The list knows no page numbers: when the campus counts more courses than it sent, all are asked for at once, which
+ * is spared to those who know how many to expect.
+ */
 export const readEvaluationList = (
   sessions: SessionAccess,
   student: Student,
   context: CallContext,
+  expected = 0,
 ): Promise<EvaluationList> =>
   sessions.with(student, 'jwc', context, (session) =>
-    session.exclusively(line, async () => {
+    session.exclusively(evaluationLine, async () => {
       const ask = async (size: number) => parseEvaluationList(await session.text(evaluationListRequest(size)));
-      const first = await ask(usualPage);
+      const first = await ask(Math.min(largestPage, Math.max(usualPage, expected)));
       const more = first.list.total > first.received && first.list.total <= largestPage;
       const { list, received } = more ? await ask(first.list.total) : first;
       logDropped(context, 'evaluation', received - list.courses.length);

@@ -8,11 +8,29 @@ export interface DemoEvaluationCourse {
   readonly questionnaire: { readonly number: string; readonly name: string };
   /** The list sends null for the questionnaire and names it among the identifiers instead. */
   readonly questionnaireHidden?: boolean;
+  /** Refuses every submission with this text. */
+  readonly refusal?: string;
   done: boolean;
+  /** Submissions that arrived, and those of them that were stored. */
+  received?: number;
+  stored?: number;
 }
 
 const lecture = { number: '0000000121', name: '理论课评教问卷' } as const;
 const practice = { number: '0000000134', name: '实践课评教问卷' } as const;
+
+/** As many pending courses as a test needs, with both questionnaires by turns. */
+export const manyEvaluationCourses = (count: number, refused: readonly number[]): DemoEvaluationCourse[] =>
+  Array.from({ length: count }, (_, index) => ({
+    staffNumber: String(20200000 + index),
+    teacher: `教师${index + 1}`,
+    sequence: '01',
+    contentNumber: `PJ${String(index + 1).padStart(4, '0')}`,
+    courseName: `评教课程${index + 1}`,
+    questionnaire: index % 2 === 0 ? lecture : practice,
+    ...(refused.includes(index + 1) ? { refusal: '系统错误，保存失败！' } : {}),
+    done: false,
+  }));
 
 export const studentOneEvaluation = (code: (number: string) => string): DemoEvaluationCourse[] => [
   {

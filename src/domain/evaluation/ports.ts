@@ -35,6 +35,8 @@ export interface StoredTask {
   readonly snapshot: string;
   /** Who is at work on it; null: nobody. */
   readonly owner: string | null;
+  /** When it is forgotten; null while it is active. */
+  readonly expiresAt: number | null;
 }
 
 export interface TaskWrite {

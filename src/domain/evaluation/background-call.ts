@@ -1,0 +1,41 @@
+import { Deadline } from '../../lib/deadline.ts';
+import { randomToken, sha256 } from '../../lib/hash.ts';
+import type { CallContext, Log } from '../context.ts';
+import { Failure } from '../errors.ts';
+
+const withFields = (log: Log, own: Record<string, unknown>): Log => ({
+  debug: (fields, message) => log.debug({ ...own, ...fields }, message),
+  info: (fields, message) => log.info({ ...own, ...fields }, message),
+  warn: (fields, message) => log.warn({ ...own, ...fields }, message),
+  error: (fields, message) => log.error({ ...own, ...fields }, message),
+});
+
+/**
+ * Runs `work` as a call of its own that nobody waits for: own trace id, own deadline, ended early by `signal`. Time
+ * runs by the machine here, since it bounds real requests.
+ */
+export const backgroundCall = async <T>(
+  log: Log,
+  ms: number,
+  signal: AbortSignal,
+  work: (context: CallContext) => Promise<T>,
+): Promise<T> => {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  const timer = setTimeout(() => controller.abort(new Failure('timed-out')), ms);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  const traceId = sha256(randomToken()).slice(0, 32);
+  try {
+    return await work({
+      traceId,
+      signal: controller.signal,
+      deadline: new Deadline(ms),
+      log: withFields(log, { trace_id: traceId }),
+      address: '',
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+};
