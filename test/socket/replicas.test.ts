@@ -91,14 +91,7 @@ describe('two processes on one PostgreSQL', () => {
     await vi.waitFor(() => expect(demo.requests({ system: 'vpn' })).toHaveLength(1));
     one.kill('SIGKILL');
     await lost;
-    // The lease of the dead process ends by itself; until then the other one answers within its deadline.
-    const answers = [];
-    for (let i = 0; i < 4; i += 1) {
-      const answer = await call(two.address, 'GET', summary, { token });
-      answers.push(answer.status);
-      if (answer.status === 200) break;
-    }
-    expect(answers.at(-1)).toBe(200);
-    expect(answers.slice(0, -1).every((status) => status === 504 || status === 502)).toBe(true);
-  }, 120_000);
+    // The lease of the dead process ends by itself after ten seconds; the other one's call waits for that.
+    expect((await call(two.address, 'GET', summary, { token })).status).toBe(200);
+  }, 60_000);
 });

@@ -21,7 +21,9 @@ import type { Traveller, Wire } from './wire.ts';
 /** The campus sees one address for everybody: few logins at once, a bounded line behind them. */
 const LOGINS_AT_ONCE = 6;
 const LOGINS_WAITING = 200;
-const LEASE_MS = 60_000;
+/** Short, and prolonged while the login runs: the student of a process that died waits no longer than this. */
+const LEASE_MS = 10_000;
+const LEASE_PROLONG_MS = 3_000;
 const LEASE_POLL_MS = 150;
 
 export interface RenewalOptions {
@@ -133,9 +135,14 @@ export class Renewal {
         await systemClock.wait(LEASE_POLL_MS, signal);
         if (await done()) return;
       }
+      const prolong = setInterval(() => {
+        // A lease that cannot be prolonged just now is tried again; one that ended costs at most a second login.
+        leases.acquire(lease, owner, clock.now(), LEASE_MS).catch(() => {});
+      }, LEASE_PROLONG_MS);
       try {
         if (!(await done())) await work();
       } finally {
+        clearInterval(prolong);
         await leases.release(lease, owner);
       }
     });
