@@ -1,0 +1,342 @@
+import { describe, expect, it } from 'vitest';
+import { sniffImage } from '../../../../../src/domain/profiles/images/image-types.ts';
+import { readImage } from '../../../../../src/domain/profiles/images/read-image.ts';
+import {
+  chunk,
+  exif,
+  jpegWith,
+  photoWithPosition,
+  pictures,
+  pngOfSize,
+  pngWith,
+  riffChunk,
+  secretPlace,
+  segment,
+  sizes,
+  tiff,
+  webpWith,
+} from '../../../../support/images.ts';
+
+const types = {
+  jpeg: 'jpeg',
+  progressive: 'jpeg',
+  png: 'png',
+  gif: 'gif',
+  lossy: 'webp',
+  lossless: 'webp',
+  moving: 'webp',
+} as const;
+const names = Object.keys(types) as (keyof typeof types)[];
+
+const cleaned = (bytes: Uint8Array): Buffer => {
+  const read = readImage(bytes);
+  if (read === null) throw new Error('not read as an image');
+  return Buffer.from(read.clean);
+};
+
+describe('reading an image', () => {
+  it.each(names)('tells type and size of %s, and leaves a clean file as it is', (name) => {
+    const [width, height] = sizes[name];
+    expect(readImage(pictures[name])).toMatchObject({ type: types[name], width, height });
+    expect(cleaned(pictures[name]).equals(pictures[name])).toBe(true);
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('no image at all')],
+    ['a vector image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a bitmap of another kind', Buffer.from('BM\x46\0\0\0\0\0\0\0')],
+    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['other content of the same container', Buffer.from('RIFF\x04\0\0\0WAVE', 'latin1')],
+    ['a version that does not exist', Buffer.from('GIF88a\x01\0\x01\0\0\0\0', 'latin1')],
+  ])('knows no type for %s', (_name, bytes) => {
+    expect(sniffImage(bytes)).toBeNull();
+    expect(readImage(bytes)).toBeNull();
+  });
+
+  it.each([
+    ['JPEG', Buffer.from([0xff, 0xd8, 0xff])],
+    ['PNG', pictures.png.subarray(0, 8)],
+    ['GIF', Buffer.from('GIF89a')],
+    ['WebP', Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1')],
+  ])('takes the leading bytes of %s for no image', (_name, bytes) => {
+    expect(sniffImage(bytes)).not.toBeNull();
+    expect(readImage(bytes)).toBeNull();
+  });
+
+  it.each([
+    [0, 24],
+    [40, 0],
+  ])('refuses a picture without pixels: %i × %i', (width, height) => {
+    expect(readImage(pngOfSize(width, height))).toBeNull();
+  });
+
+  it('tells sizes up to the last pixel', () => {
+    expect(readImage(pngOfSize(8_193, 2_147_483_647))).toMatchObject({ width: 8_193, height: 2_147_483_647 });
+    expect(readImage(webpWith(pictures.lossy, [16_777_216, 1], 0))).toMatchObject({ width: 16_777_216, height: 1 });
+  });
+
+  it('counts the frames of an animation, not only the screen they say they have', () => {
+    const wide = Buffer.from(pictures.gif);
+    const frame = wide.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 24, 0, 24, 0]));
+    wide.writeUInt16LE(60_000, frame + 5);
+    expect(readImage(wide)).toMatchObject({ width: 60_000, height: 24 });
+  });
+});
+
+describe('a photograph', () => {
+  it('comes back without the position where it was taken, and with its pixels', () => {
+    const photo = photoWithPosition();
+    expect(photo.includes(secretPlace)).toBe(true);
+    expect(cleaned(photo).equals(pictures.jpeg)).toBe(true);
+  });
+
+  it('keeps of all that only how to turn it, and only when it must be turned', () => {
+    expect(cleaned(photoWithPosition(1)).equals(pictures.jpeg)).toBe(true);
+    for (const orientation of [2, 3, 6, 8]) {
+      const clean = cleaned(photoWithPosition(orientation));
+      expect(clean.includes(secretPlace)).toBe(false);
+      expect(clean.length).toBe(pictures.jpeg.length + 36);
+      const at = clean.indexOf('Exif\0\0');
+      // Behind the segment that says JFIF, which comes first.
+      expect(at).toBe(24);
+      const note = clean.subarray(at + 6, at + 32);
+      expect(note.readUInt16BE(18)).toBe(orientation);
+      expect(note.readUInt16BE(8)).toBe(1);
+      expect(Buffer.concat([clean.subarray(0, 20), clean.subarray(56)]).equals(pictures.jpeg)).toBe(true);
+    }
+  });
+
+  it.each([0, 9, 200])('is not turned by the nonsense %i', (orientation) => {
+    expect(cleaned(photoWithPosition(orientation)).equals(pictures.jpeg)).toBe(true);
+  });
+
+  it('reads the note of the other byte order too, and survives a note that leads nowhere', () => {
+    const little = Buffer.from('49492a000800000001001201030001000000060000000000000000', 'hex');
+    expect(cleaned(jpegWith(pictures.jpeg, segment(0xe1, 'Exif\0\0', little))).includes('Exif')).toBe(true);
+    for (const broken of ['4d4d002a', '4d4d002affffffff', '4d4d002a00000008ffff', '4949', '']) {
+      const photo = jpegWith(pictures.jpeg, segment(0xe1, 'Exif\0\0', Buffer.from(broken, 'hex')));
+      expect(cleaned(photo).equals(pictures.jpeg)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['a second description', segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', secretPlace)],
+    ['what press agencies write', segment(0xed, 'Photoshop 3.0\0', secretPlace)],
+    ['a comment', segment(0xfe, secretPlace)],
+    ['an index of further pictures', segment(0xe2, 'MPF\0', secretPlace)],
+    ['a preview', segment(0xe0, 'JFXX\0', secretPlace)],
+    ['data of a maker', segment(0xeb, secretPlace)],
+    ['a reserved extension', segment(0xf0, secretPlace)],
+    ['a profile by its name alone', segment(0xe2, 'ICC_PROFIL', secretPlace)],
+  ])('comes back without %s', (_name, extra) => {
+    expect(cleaned(jpegWith(pictures.jpeg, extra, extra)).equals(pictures.jpeg)).toBe(true);
+  });
+
+  it('keeps its colour profile and colour transform', () => {
+    const photo = jpegWith(
+      pictures.jpeg,
+      segment(0xe2, 'ICC_PROFILE\0\x01\x01', 'a profile'),
+      segment(0xee, 'Adobe\0\x64\0\0\0\0\x01'),
+    );
+    expect(cleaned(photo).equals(photo)).toBe(true);
+  });
+
+  it('comes back without what is appended behind its end', () => {
+    const film = Buffer.concat([photoWithPosition(), Buffer.from('ftypmp42'), Buffer.from(secretPlace)]);
+    expect(cleaned(film).equals(pictures.jpeg)).toBe(true);
+  });
+
+  it('comes back without what hides between its scans', () => {
+    const { progressive } = pictures;
+    const second = progressive.indexOf(Buffer.from([0xff, 0xda]), progressive.indexOf(Buffer.from([0xff, 0xda])) + 2);
+    // The tables of the second scan stand before it; the place directly behind the first scan is the marker of those.
+    const tables = progressive.lastIndexOf(Buffer.from([0xff, 0xc4]), second);
+    const hidden = Buffer.concat([progressive.subarray(0, tables), exif(), progressive.subarray(tables)]);
+    expect(hidden.includes(secretPlace)).toBe(true);
+    expect(cleaned(hidden).equals(progressive)).toBe(true);
+  });
+
+  it('is taken without its end marker, as every viewer does', () => {
+    const cut = photoWithPosition().subarray(0, -2);
+    expect(cleaned(cut).equals(pictures.jpeg.subarray(0, -2))).toBe(true);
+  });
+
+  it('is no picture when it ends before its pixels', () => {
+    const scan = pictures.jpeg.indexOf(Buffer.from([0xff, 0xda]));
+    expect(readImage(pictures.jpeg.subarray(0, scan))).toBeNull();
+    expect(readImage(Buffer.concat([pictures.jpeg.subarray(0, scan), Buffer.from([0xff, 0xd9])]))).toBeNull();
+  });
+});
+
+describe('a PNG', () => {
+  it.each(['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME', 'caBX', 'vpAg'])('comes back without its %s', (name) => {
+    const content = name === 'eXIf' ? tiff() : secretPlace;
+    const picture = pngWith(pictures.png, chunk(name, content), chunk(name, content));
+    expect(picture.includes(secretPlace)).toBe(true);
+    expect(cleaned(picture).equals(pictures.png)).toBe(true);
+  });
+
+  it('keeps transparency, colours and animation', () => {
+    const picture = pngWith(
+      pictures.png,
+      chunk('sRGB', Buffer.from([0])),
+      chunk('iCCP', 'profile'),
+      chunk('pHYs', Buffer.alloc(9)),
+      chunk('acTL', Buffer.alloc(8)),
+    );
+    expect(cleaned(picture).equals(picture)).toBe(true);
+  });
+
+  it('comes back without what is appended behind its end', () => {
+    expect(cleaned(Buffer.concat([pictures.png, Buffer.from(secretPlace)])).equals(pictures.png)).toBe(true);
+  });
+
+  it.each([
+    ['a part that no viewer knows', pngWith(pictures.png, chunk('ABCD', 'x'))],
+    [
+      'another part before its header',
+      Buffer.concat([pictures.png.subarray(0, 8), chunk('CgBI', 'abcd'), pictures.png.subarray(8)]),
+    ],
+    ['no pixels', Buffer.concat([pictures.png.subarray(0, 33), chunk('IEND', '')])],
+    ['its end cut off', pictures.png.subarray(0, -12)],
+  ])('is refused with %s', (_name, bytes) => {
+    expect(readImage(bytes)).toBeNull();
+  });
+});
+
+describe('a WebP', () => {
+  const exifChunk = riffChunk('EXIF', tiff(6));
+  const xmpChunk = riffChunk('XMP ', `<x>${secretPlace}</x>`);
+
+  it.each(['lossy', 'lossless'] as const)('comes back without metadata and without the marks for it: %s', (name) => {
+    const picture = webpWith(pictures[name], sizes[name], 0x1c, exifChunk, xmpChunk);
+    expect(picture.includes(secretPlace)).toBe(true);
+    const clean = cleaned(picture);
+    expect(clean.equals(webpWith(pictures[name], sizes[name], 0x10))).toBe(true);
+    expect(clean.readUInt32LE(4)).toBe(clean.length - 8);
+  });
+
+  it('comes back without unknown parts and without what is appended behind its end', () => {
+    const picture = webpWith(pictures.lossy, sizes.lossy, 0, riffChunk('ABCD', secretPlace));
+    const clean = cleaned(Buffer.concat([picture, Buffer.from(secretPlace)]));
+    expect(clean.equals(webpWith(pictures.lossy, sizes.lossy, 0))).toBe(true);
+  });
+
+  it('leaves what it was given untouched', () => {
+    const picture = webpWith(pictures.lossy, sizes.lossy, 0x0c, exifChunk);
+    const before = Buffer.from(picture);
+    readImage(picture);
+    expect(picture.equals(before)).toBe(true);
+  });
+
+  it('is refused when it ends too early or begins with something else', () => {
+    expect(readImage(pictures.lossy.subarray(0, -2))).toBeNull();
+    const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+    const content = Buffer.concat([exifChunk, pictures.lossy.subarray(12)]);
+    head.writeUInt32LE(content.length + 4, 4);
+    expect(readImage(Buffer.concat([head, content]))).toBeNull();
+  });
+});
+
+describe('a GIF', () => {
+  const block = (text: string): Buffer =>
+    Buffer.concat([Buffer.from([text.length]), Buffer.from(text), Buffer.from([0])]);
+  const firstExtension = 13 + 6;
+  const gifWith = (extension: Buffer): Buffer =>
+    Buffer.concat([pictures.gif.subarray(0, firstExtension), extension, pictures.gif.subarray(firstExtension)]);
+
+  it('comes back without comments and foreign data, and goes on repeating', () => {
+    expect(pictures.gif[firstExtension]).toBe(0x21);
+    expect(pictures.gif.includes('NETSCAPE2.0')).toBe(true);
+    const comment = Buffer.concat([Buffer.from([0x21, 0xfe]), block(secretPlace)]);
+    const description = Buffer.concat([Buffer.from([0x21, 0xff, 11]), Buffer.from('XMP DataXMP'), block(secretPlace)]);
+    expect(cleaned(gifWith(Buffer.concat([comment, description]))).equals(pictures.gif)).toBe(true);
+  });
+
+  it('is taken without its end mark, and without what follows it', () => {
+    expect(cleaned(pictures.gif.subarray(0, -1)).equals(pictures.gif)).toBe(true);
+    expect(cleaned(Buffer.concat([pictures.gif, Buffer.from(secretPlace)])).equals(pictures.gif)).toBe(true);
+  });
+
+  it('is refused when it ends within a frame', () => {
+    expect(readImage(pictures.gif.subarray(0, -4))).toBeNull();
+  });
+});
+
+describe('hostile files', () => {
+  /** A small generator of the same numbers at every run. */
+  const numbers = (seed: number) => {
+    let state = seed;
+    return (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+  };
+  const samples: Buffer[] = [
+    jpegWith(pictures.progressive, exif(6), segment(0xfe, secretPlace)),
+    photoWithPosition(3),
+    pngWith(pictures.png, chunk('eXIf', tiff()), chunk('tEXt', secretPlace)),
+    webpWith(pictures.lossy, sizes.lossy, 0x0c, riffChunk('EXIF', tiff())),
+    pictures.moving,
+    pictures.gif,
+  ];
+
+  /** What holds for every input: no throw, no growth beyond the note on turning, and a clean file stays as it is. */
+  const examine = (bytes: Buffer): boolean => {
+    const before = Buffer.from(bytes);
+    const read = readImage(bytes);
+    expect(bytes.equals(before)).toBe(true);
+    if (read === null) return false;
+    expect(read.clean.length).toBeLessThanOrEqual(bytes.length + 37);
+    const again = readImage(read.clean);
+    expect(again).not.toBeNull();
+    expect(Buffer.from(again!.clean).equals(Buffer.from(read.clean))).toBe(true);
+    return true;
+  };
+
+  it('cut off anywhere are taken apart without harm', () => {
+    for (const sample of samples) {
+      for (let length = 0; length <= sample.length; length += 1) examine(sample.subarray(0, length));
+    }
+  });
+
+  it('with bytes changed, doubled, dropped and swapped are taken apart without harm', () => {
+    const next = numbers(7);
+    let accepted = 0;
+    for (const sample of samples) {
+      for (let round = 0; round < 1_500; round += 1) {
+        let bytes = Buffer.from(sample);
+        for (let change = next(6); change >= 0; change -= 1) {
+          const at = next(bytes.length);
+          const kind = next(4);
+          if (kind === 0) bytes[at] = next(256);
+          else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + next(8))]);
+          else if (kind === 2)
+            bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - next(40)))]);
+          else bytes[at] = [0x00, 0x7f, 0x80, 0xd8, 0xda, 0xe1, 0xff][next(7)] ?? 0;
+        }
+        if (examine(bytes)) accepted += 1;
+      }
+    }
+    // The changes must not be so wild that only refusals are tested.
+    expect(accepted).toBeGreaterThan(500);
+  });
+
+  it.each([
+    ['fill bytes', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(8_000_000, 0xff)])],
+    ['pixels that look like markers', Buffer.concat([pictures.jpeg.subarray(0, -2), Buffer.alloc(8_000_000, 0xff)])],
+    ['restarts', Buffer.concat([pictures.jpeg.subarray(0, -2), Buffer.alloc(8_000_000, Buffer.from([0xff, 0xd0]))])],
+    ['empty parts of a PNG', pngWith(pictures.png, Buffer.concat(Array(500_000).fill(chunk('tEXt', ''))))],
+    [
+      'empty blocks of a GIF',
+      Buffer.concat([pictures.gif.subarray(0, -1), Buffer.alloc(8_000_000, Buffer.from([0x21, 0xfe, 0]))]),
+    ],
+    [
+      'empty parts of a WebP',
+      webpWith(pictures.lossy, sizes.lossy, 0, Buffer.concat(Array(900_000).fill(riffChunk('ABCD', '')))),
+    ],
+  ])('made of millions of %s cost one walk', (_name, bytes) => {
+    examine(bytes);
+  });
+});
