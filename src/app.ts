@@ -85,10 +85,13 @@ export const buildApp = async (
   if (docs.enabled) addDocs(app);
   if (metrics) addMetrics(app, metrics);
 
-  const { accounts, academics, clock } = services;
+  const { accounts, academics, competitions, activityScore, laborClub, clock } = services;
   await registerSurfaceB(app, {
     accounts,
     academics,
+    competitions,
+    activityScore,
+    laborClub,
     limits,
     envelopes,
     docsUrl: docs.url,
@@ -97,7 +100,7 @@ export const buildApp = async (
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', limits.shared);
-    await registerSurfaceA(scope, { accounts, academics, clock, contextOf, limits });
+    await registerSurfaceA(scope, { accounts, academics, activityScore, clock, contextOf, limits });
   });
   return app;
 };

@@ -3,6 +3,8 @@ import { readBodiesOf } from './body.ts';
 import { answerError } from './error-handler.ts';
 import type { SurfaceADeps } from './operation.ts';
 import { addAcademicsRoutes } from './routes/academics.ts';
+import { addActivityScoreRoutes } from './routes/activity-score.ts';
+import { addStudiesRoutes } from './routes/studies.ts';
 import { addUserRoutes } from './routes/user.ts';
 
 export type { SurfaceADeps } from './operation.ts';
@@ -20,6 +22,8 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
       scope.setErrorHandler(answerError);
       addUserRoutes(scope, deps);
       addAcademicsRoutes(scope, deps);
+      addStudiesRoutes(scope, deps);
+      addActivityScoreRoutes(scope, deps);
     },
     { prefix: surfaceAPrefix },
   );

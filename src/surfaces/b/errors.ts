@@ -61,6 +61,8 @@ const stepCodes: Readonly<Record<SignInStep, { refused: ErrorCode; unavailable: 
 const partMessages: Readonly<Record<string, string>> = {
   sections: '无法获取节次时间信息，请稍后再试',
   courses: '无法获取课表信息，请稍后再试',
+  'plan-tree': '未找到有效的培养方案数据，请检查登录状态或稍后再试',
+  term: '无法获取学期信息，请稍后再试',
 };
 
 const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';

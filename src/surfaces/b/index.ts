@@ -1,18 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
+import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
+import type { Competitions } from '../../domain/competitions/competitions.ts';
+import type { LaborClub } from '../../domain/labor-club/labor-club.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { callerKey, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { academicsOperations } from './routes/academics.ts';
+import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
+import { competitionsOperations } from './routes/competitions.ts';
 import { addHealth, type HealthDeps } from './routes/health.ts';
+import { laborClubOperations } from './routes/labor-club.ts';
+import { studiesOperations } from './routes/studies.ts';
+import { PlanCompletionCategory } from './schemas/studies.ts';
 
 export interface SurfaceBDeps extends HealthDeps {
   readonly accounts: Accounts;
   readonly academics: Academics;
+  readonly competitions: Competitions;
+  readonly activityScore: ActivityScore;
+  readonly laborClub: LaborClub;
   readonly limits: RequestLimits;
   readonly envelopes: Envelopes;
 }
@@ -22,14 +33,22 @@ export interface SurfaceBDeps extends HealthDeps {
  * that also need the campus are in the second one too; the domain signs in when it has to.
  */
 export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
-  const { accounts, academics, limits, envelopes } = deps;
-  const operations = [...authOperations(accounts), ...academicsOperations(academics)];
+  const { accounts, academics, competitions, activityScore, laborClub, limits, envelopes } = deps;
+  const operations = [
+    ...authOperations(accounts),
+    ...academicsOperations(academics),
+    ...studiesOperations(academics),
+    ...competitionsOperations(competitions),
+    ...activityScoreOperations(activityScore),
+    ...laborClubOperations(laborClub),
+  ];
 
   await app.register(async function surfaceB(surface) {
     surface.setErrorHandler(createErrorHandler(envelopes));
     // Operations check their requests themselves; the schema of a route documents and serializes.
     surface.setValidatorCompiler(() => () => true);
     surface.decorateRequest(callerKey, null);
+    surface.addSchema(PlanCompletionCategory);
     readBodies(surface);
     addHealth(surface, envelopes, deps);
 

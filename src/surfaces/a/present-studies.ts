@@ -1,0 +1,65 @@
+import type { Static } from '@sinclair/typebox';
+import type { Exam, ExamFindings, ExamPart } from '../../domain/academics/exams.ts';
+import type { PlanOverview } from '../../domain/academics/plan-overview.ts';
+import { termDisplayName } from '../../domain/academics/term-names.ts';
+import type { EvaluationCourse } from '../../domain/evaluation/types.ts';
+import type {
+  EvaluationCourse as EvaluationCourseSchema,
+  ExamInfoResponse,
+  TrainingPlanInfo,
+  UnifiedExamInfo,
+} from './schemas/studies.ts';
+
+export const presentPlan = ({ plan, summary }: PlanOverview): Static<typeof TrainingPlanInfo> => ({
+  pyfa: plan.name,
+  term: termDisplayName(summary?.currentTerm ?? ''),
+  courseCount: summary?.coursesTaken ?? 0,
+  major: plan.major,
+  grade: plan.grade,
+});
+
+export const presentEvaluationCourse = (course: EvaluationCourse): Static<typeof EvaluationCourseSchema> => ({
+  id: course.id && {
+    evaluatedPeople: course.id.staffNumber,
+    coureSequenceNumber: course.id.sequence,
+    evaluationContentNumber: course.id.contentNumber,
+  },
+  questionnaire: course.questionnaire && {
+    questionnaireNumber: course.questionnaire.number,
+    questionnaireName: course.questionnaire.name,
+  },
+  evaluatedPeople: course.teacher,
+  isEvaluated: course.evaluated,
+  evaluationContent: course.courseName,
+});
+
+const examTypes: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
+
+const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
+  course_name: exam.courseName,
+  exam_date: exam.date,
+  exam_time: exam.time,
+  exam_location: exam.location,
+  exam_type: examTypes[exam.kind],
+  note: exam.note,
+});
+
+/** A calendar entry that is nothing but a name is no exam to this surface's clients. */
+const isNameOnly = ({ kind, time, location }: Exam): boolean => kind === 'university' && time === '' && location === '';
+
+export const presentExams = ({ exams }: ExamFindings): Static<typeof ExamInfoResponse> => {
+  const shown = exams.filter((exam) => !isNameOnly(exam)).map(presentExam);
+  return { exams: shown, total_count: shown.length };
+};
+
+const partNames: Readonly<Record<ExamPart, string>> = {
+  'university-exams': '校统考信息',
+  'other-exams': '其他考试信息',
+  'exam-seats': '座位信息',
+};
+
+/** What is missing is said, so that a short list is not taken for all there is. */
+export const examMessage = ({ missing }: ExamFindings): string =>
+  missing.length === 0
+    ? '考试信息获取成功'
+    : `考试信息部分获取成功，${missing.map(({ part }) => partNames[part]).join('、')}暂不可用`;

@@ -1,0 +1,107 @@
+import type { Static } from '@sinclair/typebox';
+import type { CurrentTerm } from '../../domain/academics/current-term.ts';
+import { byTimeOfDay, type Exam, type ExamFindings } from '../../domain/academics/exams.ts';
+import type { PlanCategory, PlanCompletion, PlanCourse } from '../../domain/academics/plan-completion.ts';
+import type { TrainingPlan } from '../../domain/academics/training-plan.ts';
+import type {
+  CurrentTermInfo,
+  ExamInfoResponse,
+  PlanCompletionCategoryValue,
+  PlanCompletionCourse,
+  PlanCompletionInfo,
+  TrainingPlanInfo,
+  UnifiedExamInfo,
+} from './schemas/studies.ts';
+
+export const presentPlan = (plan: TrainingPlan): Static<typeof TrainingPlanInfo> => ({
+  plan_name: plan.name,
+  major_name: plan.major,
+  grade: plan.grade,
+});
+
+export const presentCurrentTerm = (term: CurrentTerm): Static<typeof CurrentTermInfo> => ({
+  academic_year: term.academicYear,
+  current_term_name: term.season,
+  week_number: term.week,
+  start_at: term.startAt,
+  is_end: term.isEnding,
+  weekday: term.weekday,
+});
+
+const examTypes: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
+
+const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
+  course_name: exam.courseName,
+  exam_date: exam.date,
+  exam_time: exam.time,
+  exam_location: exam.location,
+  exam_type: examTypes[exam.kind],
+  note: exam.note,
+});
+
+/** On this surface a list is complete or a failure. @throws Failure of the first source that is missing */
+export const presentExams = ({ exams, missing }: ExamFindings): Static<typeof ExamInfoResponse> => {
+  const [first] = missing;
+  if (first !== undefined) throw first.failure;
+  return { exams: byTimeOfDay(exams).map(presentExam), total_count: exams.length };
+};
+
+const states: Readonly<Record<PlanCourse['state'], string>> = {
+  passed: '已通过',
+  failed: '未通过',
+  unread: '未修读',
+};
+
+const presentPlanCourse = (course: PlanCourse): Static<typeof PlanCompletionCourse> => ({
+  flag_id: course.flagId,
+  flag_type: course.flagType,
+  course_code: course.code,
+  course_name: course.name,
+  is_passed: course.state === 'passed',
+  status_description: states[course.state],
+  credits: course.credits,
+  score: course.score,
+  exam_date: course.examDate,
+  course_type: course.type,
+  parent_id: course.parentId,
+  level: course.level,
+});
+
+const presentCategory = (category: PlanCategory): PlanCompletionCategoryValue => ({
+  category_id: category.flagId,
+  category_name: category.name,
+  min_credits: category.minCredits,
+  completed_credits: category.completedCredits,
+  total_courses: category.totalCourses,
+  passed_courses: category.passedCourses,
+  failed_courses: category.failedCourses,
+  missing_required_courses: category.missingRequiredCourses,
+  subcategories: [],
+  courses: category.courses.map(presentPlanCourse),
+});
+
+/** How deep a plan goes is the campus's choice, so the tree is not walked by recursion. */
+const presentCategories = (roots: readonly PlanCategory[]): PlanCompletionCategoryValue[] => {
+  const presented: PlanCompletionCategoryValue[] = [];
+  const waiting = [{ from: roots, to: presented }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const category of next.from) {
+      const value = presentCategory(category);
+      next.to.push(value);
+      waiting.push({ from: category.subcategories, to: value.subcategories });
+    }
+  }
+  return presented;
+};
+
+export const presentCompletion = (completion: PlanCompletion): Static<typeof PlanCompletionInfo> => ({
+  plan_name: completion.plan.name,
+  major: completion.plan.major,
+  grade: completion.plan.grade,
+  categories: presentCategories(completion.categories),
+  total_categories: completion.categories.length,
+  total_courses: completion.totalCourses,
+  passed_courses: completion.passedCourses,
+  failed_courses: completion.failedCourses,
+  unread_courses: completion.unreadCourses,
+});

@@ -1,0 +1,138 @@
+import type { Academics } from '../../../domain/academics/academics.ts';
+import { type Operation, studentOperation } from '../operation.ts';
+import { presentCompletion, presentCurrentTerm, presentExams, presentPlan } from '../present-studies.ts';
+import {
+  CourseSelectionStatus,
+  CurrentTermInfo,
+  ExamInfoResponse,
+  PlanCompletionInfo,
+  TrainingPlanInfo,
+} from '../schemas/studies.ts';
+
+const tag = 'Academic affairs';
+
+const exampleCompletion = {
+  plan_name: '2023级示例专业本科培养方案',
+  major: '示例专业',
+  grade: '2023',
+  categories: [
+    {
+      category_id: 'c1',
+      category_name: '通识通修',
+      min_credits: 68,
+      completed_credits: 34.4,
+      total_courses: 26,
+      passed_courses: 26,
+      failed_courses: 0,
+      missing_required_courses: 12,
+      subcategories: [],
+      courses: [
+        {
+          flag_id: 'k1',
+          flag_type: 'kch',
+          course_code: 'EX1001',
+          course_name: '示例课程',
+          is_passed: true,
+          status_description: '已通过',
+          credits: 4,
+          score: '87.0',
+          exam_date: '20250119',
+          course_type: '必修',
+          parent_id: 'n1',
+          level: 2,
+        },
+      ],
+    },
+  ],
+  total_categories: 1,
+  total_courses: 1,
+  passed_courses: 1,
+  failed_courses: 0,
+  unread_courses: 0,
+};
+
+const exampleExam = {
+  course_name: '示例课程',
+  exam_date: '2026-01-05',
+  exam_time: '08:30-10:30',
+  exam_location: '示例校区 一号楼 一号楼-101',
+  exam_type: '校统考',
+  note: '座位号: 12',
+};
+
+/** Training plan and its completion, course selection, current term, exams. */
+export const studiesOperations = (academics: Academics): Operation[] => [
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/academic/training_plan',
+    operationId: 'getTrainingPlan',
+    tag,
+    summary: 'Training plan',
+    description: 'The first plan of the student.',
+    data: TrainingPlanInfo,
+    message: '获取培养方案信息成功',
+    example: { data: { plan_name: '2023级示例专业本科培养方案', major_name: '示例专业', grade: '2023' } },
+    run: async ({ student, context }) => presentPlan(await academics.trainingPlan(student, context)),
+  }),
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/academic/course_selection_status',
+    operationId: 'getCourseSelectionStatus',
+    tag,
+    summary: 'Course selection status',
+    data: CourseSelectionStatus,
+    message: '获取选课状态成功',
+    example: { data: { can_select: false } },
+    run: async ({ student, context }) => ({ can_select: (await academics.courseSelection(student, context)).open }),
+  }),
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/term/current',
+    operationId: 'getCurrentTerm',
+    tag,
+    summary: 'Current term and week',
+    data: CurrentTermInfo,
+    message: '获取当前学期信息成功',
+    example: {
+      data: {
+        academic_year: '2025-2026',
+        current_term_name: '春',
+        week_number: 3,
+        start_at: '2026-03-02',
+        is_end: false,
+        weekday: 2,
+      },
+    },
+    run: async ({ student, context }) => presentCurrentTerm(await academics.currentTerm(student, context)),
+  }),
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/exam/info',
+    operationId: 'getExamInfo',
+    tag,
+    summary: 'Exams of the current term',
+    description:
+      'University-wide exams from today on and all other exams of the term; a list that is complete or fails.',
+    data: ExamInfoResponse,
+    message: '获取考试信息成功',
+    example: { data: { exams: [exampleExam], total_count: 1 } },
+    run: async ({ student, context }) => presentExams(await academics.exams(student, context)),
+  }),
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
+    url: '/jwc/plan/current',
+    operationId: 'getPlanCompletion',
+    tag,
+    summary: 'Training plan completion',
+    description: 'Of several plans the major one. May take half a minute.',
+    data: PlanCompletionInfo,
+    message: '获取培养方案完成信息成功',
+    example: { data: exampleCompletion },
+    run: async ({ student, context }) => presentCompletion(await academics.planCompletion(student, context)),
+  }),
+];

@@ -1,0 +1,119 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+const text = Type.String();
+const count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
+
+export const TrainingPlanInfo = Type.Object(
+  {
+    plan_name: text,
+    major_name: text,
+    grade: Type.String({ description: 'Four-digit year of entry; empty where the plan name does not tell.' }),
+  },
+  { title: 'TrainingPlanInfo' },
+);
+
+export const CourseSelectionStatus = Type.Object(
+  { can_select: Type.Boolean({ description: 'Courses can be chosen at the moment.' }) },
+  { title: 'CourseSelectionStatus' },
+);
+
+export const CurrentTermInfo = Type.Object(
+  {
+    academic_year: Type.String({ description: '`YYYY-YYYY`' }),
+    current_term_name: Type.String({ description: '`秋` or `春`; empty for other terms.' }),
+    week_number: count('Teaching week; 0 is outside teaching weeks.'),
+    start_at: Type.String({ description: 'First day of the term, `YYYY-MM-DD`.' }),
+    is_end: Type.Boolean({ description: 'The term is ending.' }),
+    weekday: Type.Integer({ minimum: 0, maximum: 6, description: 'Of today at the campus; 0 is Monday.' }),
+  },
+  { title: 'CurrentTermInfo' },
+);
+
+export const UnifiedExamInfo = Type.Object(
+  {
+    course_name: text,
+    exam_date: Type.String({ description: '`YYYY-MM-DD`; empty when not stated.' }),
+    exam_time: Type.String({ description: 'e.g. `08:30-10:30`' }),
+    exam_location: Type.String({ description: 'Parts joined by one blank.' }),
+    exam_type: Type.String({ description: '`校统考` (university-wide) or `其他考试` (other).' }),
+    note: Type.String({ description: 'Seat `座位号: <n>`, or the remark of the campus.' }),
+  },
+  { title: 'UnifiedExamInfo' },
+);
+
+export const ExamInfoResponse = Type.Object(
+  {
+    exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date, then time, as text.' }),
+    total_count: count('Length of `exams`.'),
+  },
+  { title: 'ExamInfoResponse' },
+);
+
+export const PlanCompletionCourse = Type.Object(
+  {
+    flag_id: Type.String({ description: 'Id at the campus.' }),
+    flag_type: Type.String({ description: '`001` category, `002` subcategory, `kch` course.' }),
+    course_code: text,
+    course_name: text,
+    is_passed: Type.Boolean(),
+    status_description: Type.String({ description: '`未修读`, `已通过` or `未通过`.' }),
+    credits: Type.Union([Type.Number(), Type.Null()]),
+    score: Type.Union([Type.String(), Type.Null()], { description: 'Number or grade word.' }),
+    exam_date: Type.Union([Type.String(), Type.Null()], { description: '`YYYYMMDD`' }),
+    course_type: Type.String({ description: 'e.g. `必修`' }),
+    parent_id: Type.String({ description: 'Id of the node above.' }),
+    level: count('1 subcategory, 2 course, 0 unknown.'),
+  },
+  { title: 'PlanCompletionCourse' },
+);
+
+/** By hand, because no schema type can name itself. */
+export interface PlanCompletionCategoryValue {
+  category_id: string;
+  category_name: string;
+  min_credits: number;
+  completed_credits: number;
+  total_courses: number;
+  passed_courses: number;
+  failed_courses: number;
+  missing_required_courses: number;
+  subcategories: PlanCompletionCategoryValue[];
+  courses: Array<Static<typeof PlanCompletionCourse>>;
+}
+
+const categoryRef = Type.Unsafe<PlanCompletionCategoryValue>(Type.Ref('PlanCompletionCategory#'));
+
+/** A schema shared by its id: a category holds categories, to any depth. */
+export const PlanCompletionCategory = Type.Object(
+  {
+    category_id: Type.String({ description: 'Id at the campus.' }),
+    category_name: text,
+    min_credits: Type.Number({ description: 'Credits required.' }),
+    completed_credits: Type.Number({ description: 'Credits passed.' }),
+    total_courses: count('Courses taken.'),
+    passed_courses: count(),
+    failed_courses: count(),
+    missing_required_courses: count('Required courses not yet taken.'),
+    subcategories: Type.Array(categoryRef),
+    courses: Type.Array(PlanCompletionCourse),
+  },
+  {
+    $id: 'PlanCompletionCategory',
+    description: 'The numbers are those that the campus prints; 0 where it prints none.',
+  },
+);
+
+export const PlanCompletionInfo = Type.Object(
+  {
+    plan_name: text,
+    major: text,
+    grade: text,
+    categories: Type.Array(categoryRef, { description: 'Root categories.' }),
+    total_categories: count('Number of root categories.'),
+    total_courses: count('Courses in the whole tree.'),
+    passed_courses: count('Of these passed.'),
+    failed_courses: count('Of these failed.'),
+    unread_courses: count('The rest.'),
+  },
+  { title: 'PlanCompletionInfo' },
+);
