@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { studentTag } from '../../src/lib/hash.ts';
+import { appUnderTest } from '../support/app.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { exampleToken } from '../support/fake-services.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+let gateway: Gateway | undefined;
+
+const start = async (options: GatewayOptions = {}): Promise<Gateway> => {
+  gateway = await startGateway({ ...options, env: { METRICS: 'on', ...options.env } });
+  return gateway;
+};
+
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+});
+
+/** Value of the one sample with these labels; 0 when there is none. */
+const sample = (text: string, name: string, labels: Record<string, string> = {}): number => {
+  const found = text.split('\n').flatMap((line) => {
+    const [, itsName, itsLabels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (itsName !== name) return [];
+    const fits = Object.entries(labels).every(([key, wanted]) => `,${itsLabels}`.includes(`,${key}="${wanted}"`));
+    return fits ? [Number(value)] : [];
+  });
+  if (found.length > 1) throw new Error(`${found.length} samples of ${name}`);
+  return found[0] ?? 0;
+};
+
+const scrape = async ({ b }: Gateway): Promise<string> => {
+  const { status, text } = await b('GET', '/metrics');
+  expect(status).toBe(200);
+  return text;
+};
+
+const upstream = (text: string, system: string, outcome: string): number =>
+  sample(text, 'campus_upstream_requests_total', { system, outcome });
+
+describe('/metrics', () => {
+  it('is not there unless switched on', async () => {
+    const { b, app } = await start({ env: { METRICS: 'off' } });
+    const { status, body } = await b('GET', '/metrics');
+    expect([status, body.success, body.error.code]).toEqual([404, false, 'NOT_FOUND']);
+    expect(Object.keys(app.swagger().paths ?? {})).not.toContain('/metrics');
+  });
+
+  it('is plain text of the exposition format and in no interface description', async () => {
+    const { b, app } = await start();
+    const { headers } = await b('GET', '/metrics');
+    expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(Object.keys(app.swagger().paths ?? {})).not.toContain('/metrics');
+  });
+
+  it('answers while everything else is turned away', async () => {
+    const { app } = await appUnderTest(
+      { pressure: { healthy: () => Promise.resolve(false) } },
+      {},
+      {},
+      { enabled: true },
+    );
+    const call = { url: '/jwc/term/all', headers: { authorization: `Bearer ${exampleToken}` } };
+    expect((await app.inject(call)).statusCode).toBe(503);
+    expect((await app.inject('/metrics')).statusCode).toBe(200);
+    await app.close();
+  });
+
+  it('counts requests by route pattern and status, and knows no path that a client made up', async () => {
+    const gateway = await start();
+    const token = await gateway.register();
+    await gateway.b('GET', '/jwc/score/2025-2026-1-1/list', { token });
+    await gateway.b('GET', '/jwc/score/2024-2025-1-1/list', { token });
+    await gateway.b('GET', '/jwc/score/nonsense/list', { token });
+    await gateway.b('GET', '/made-up-by-a-client');
+    await gateway.b('GET', '/%ff');
+    await gateway.a('/user/authme', { token });
+    const text = await scrape(gateway);
+    const requests = (method: string, route: string, status: string) =>
+      sample(text, 'campus_http_request_duration_seconds_count', { method, route, status });
+    expect(requests('GET', '/jwc/score/:term_code/list', '200')).toBe(2);
+    expect(requests('GET', '/jwc/score/:term_code/list', '422')).toBe(1);
+    expect(requests('GET', '(none)', '404')).toBe(2);
+    expect(requests('POST', '/api/v1/user/authme', '200')).toBe(1);
+    expect(text).not.toContain('made-up');
+    expect(text).not.toContain('2025-2026');
+  });
+
+  it('counts logins by outcome', async () => {
+    const gateway = await start();
+    await gateway.register();
+    const { userid, password, vpnPassword } = first;
+    const entry = { userid, password, vpn_password: vpnPassword };
+    await gateway.a('/user/login', entry);
+    await gateway.a('/user/login', { ...entry, userid: second.userid });
+    await gateway.a('/user/login', { ...entry, password: 'wrong-password' });
+    await gateway.a('/user/login', { ...entry, password: 'wrong-password' });
+    const text = await scrape(gateway);
+    const outcomes = (operation: string, outcome: string) =>
+      sample(text, 'campus_account_attempts_total', { operation, outcome });
+    expect(outcomes('registration', 'created')).toBe(1);
+    expect(outcomes('login', 'user-unknown')).toBe(1);
+    expect(outcomes('login', 'credentials-refused')).toBe(1);
+    expect(outcomes('login', 'login-cool-down')).toBe(1);
+    const logins = text.matchAll(/campus_account_attempts_total\{operation="login",outcome="[a-z-]+"\} (\d+)/g);
+    expect([...logins].reduce((sum, [, count]) => sum + Number(count), 0)).toBe(4);
+  });
+
+  it('counts every upstream request exactly once', async () => {
+    const gateway = await start();
+    const token = await gateway.register();
+    await gateway.b('GET', '/jwc/academic/info', { token });
+    await gateway.b('GET', '/jwc/term/all', { token });
+    const text = await scrape(gateway);
+    for (const system of ['vpn', 'cas', 'jwc']) {
+      const sent = gateway.demo.requests({}).filter((request) => request.system === system).length;
+      expect([system, upstream(text, system, 'ok')]).toEqual([system, sent]);
+      expect(sample(text, 'campus_upstream_answer_seconds_count', { system })).toBe(sent);
+    }
+    expect(text).not.toMatch(/campus_upstream_requests_total\{system="\w+",outcome="(?!ok")/);
+  });
+
+  it('tells failures, time-outs, dead sessions and unsent requests apart', async () => {
+    const gateway = await start({ env: { CAMPUS_ATTEMPT_SECONDS: '0.3' } });
+    const token = await gateway.register();
+    const read = () => gateway.b('GET', '/jwc/academic/info', { token });
+    await read();
+    const before = await scrape(gateway);
+
+    gateway.demo.fault({ system: 'jwc', times: 1, fault: { kind: 'login-redirect' } });
+    expect((await read()).status).toBe(200);
+    const afterExpiry = await scrape(gateway);
+    expect(upstream(afterExpiry, 'jwc', 'expired') - upstream(before, 'jwc', 'expired')).toBe(1);
+
+    gateway.demo.fault({ system: 'jwc', times: 1, fault: { kind: 'hang' } });
+    expect((await read()).status).toBe(504);
+    expect(upstream(await scrape(gateway), 'jwc', 'timed-out')).toBe(1);
+
+    gateway.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
+    for (let call = 0; call < 6; call += 1) expect((await read()).status).toBe(502);
+    const text = await scrape(gateway);
+    // One hang and four errors in a row open the breaker; what comes after is not sent.
+    expect(upstream(text, 'jwc', 'failed')).toBe(4);
+    expect(upstream(text, 'jwc', 'refused')).toBe(2);
+    expect(sample(text, 'campus_breaker_state', { system: 'jwc', state: 'open' })).toBe(1);
+    expect(sample(text, 'campus_breaker_state', { system: 'jwc', state: 'closed' })).toBe(0);
+    expect(sample(text, 'campus_breaker_state', { system: 'vpn', state: 'closed' })).toBe(1);
+  });
+
+  it('shows the sessions held and the lines before the campus', async () => {
+    const clock = new ManualClock();
+    const gateway = await start({ clock });
+    const token = await gateway.register();
+    const idle = await scrape(gateway);
+    expect(sample(idle, 'campus_sessions_held')).toBe(1);
+    for (const line of ['login', 'vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition']) {
+      expect(idle).toContain(`campus_line_waiting{line="${line}"} 0`);
+    }
+
+    gateway.demo.fault({ system: 'jwc', times: 1, fault: { kind: 'delay', ms: 60_000 } });
+    const slow = gateway.b('GET', '/jwc/academic/info', { token });
+    while (sample(await scrape(gateway), 'campus_line_active', { line: 'jwc' }) === 0);
+    clock.advance(60_000);
+    expect((await slow).status).toBe(200);
+    expect(sample(await scrape(gateway), 'campus_line_active', { line: 'jwc' })).toBe(0);
+  });
+
+  it('reports the delay of the event loop', async () => {
+    expect(await scrape(await start())).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+  });
+
+  it('names no student, in clear or hashed', async () => {
+    const gateway = await start();
+    const token = await gateway.register();
+    await gateway.b('GET', '/jwc/term/all', { token });
+    const text = await scrape(gateway);
+    for (const word of [first.userid, studentTag(first.userid), token, first.password, first.vpnPassword]) {
+      expect(text).not.toContain(word);
+    }
+  });
+
+  it('of one application are not those of another in the same process', async () => {
+    const gateway = await start();
+    await gateway.register();
+    const { app } = await appUnderTest({}, {}, {}, { enabled: true });
+    const { body } = await app.inject('/metrics');
+    expect(sample(body, 'campus_account_attempts_total', { operation: 'registration' })).toBe(0);
+    await app.close();
+  });
+});
