@@ -1,44 +1,48 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
-import { type DemoCall, type DemoHandler, type DemoReply, errorPage, htmlPage, redirectTo } from './exchange.ts';
+import { type DemoCall, type DemoReply, errorPage, redirectTo } from './exchange.ts';
 import { newSessionId } from './ids.ts';
+import { bindingAnswer, bindingPage, errorContent, page, pickerAnswer, recordPage } from './isim-pages.ts';
 import { originOf } from './mapping.ts';
+import { findBuilding, findFloor } from './records/dormitories.ts';
+import { recordsOf } from './records/meters.ts';
 import { ServiceSessions } from './service-sessions.ts';
 
 const IDLE_MS = 1_800_000;
 
-const page = (title: string, body: string): DemoReply =>
-  htmlPage(
-    `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${title}</title></head><body>\n${body}\n</body></html>\n`,
-  );
-
-const bindingPage = (): DemoReply =>
-  page(
-    '房间绑定',
-    `<div class="list-block"><ul><li><div class="item-content"><div class="item-input">
-  <input type="text" id="pickerBuilding" readonly placeholder="请选择"></div></div></li></ul></div>
-<script type="text/javascript">
-  var pickerBuilding = myApp.picker({
-    input: '#pickerBuilding', cols: [{ textAlign: 'center',
-      values: ["", "11", "01", "02"],
-      displayValues: ["请选择", "竹园11号学生公寓", "松园1号学生公寓", "松园2号学生公寓"] }]
-  });
-</script>`,
-  );
+/** The room that a session shows; it belongs to the session alone. */
+interface Binding {
+  room: string | null;
+}
 
 /** The electricity site. It asks nobody to sign in: whoever holds a portal session gets a session for any `openid`. */
 export const createIsim = (state: CampusState): DemoUpstream => {
-  const sessions = new ServiceSessions<null>(state.clock, IDLE_MS);
+  const sessions = new ServiceSessions<Binding>(state.clock, IDLE_MS);
+  const strict = () => state.switches.electricityLiterals === 'json';
+  const dead = (): DemoReply =>
+    state.switches.electricityExpiry === 'page'
+      ? page('错误', errorContent)
+      : redirectTo(`${originOf(state, 'isim')}/error`);
   const enter = (call: DemoCall): DemoReply => {
     const owner = state.portal.owner(call.twfid);
     if (!owner || !call.query.get('openid') || call.query.get('sn') !== 'sn') return errorPage(400, '参数错误');
     const id = newSessionId();
-    sessions.open(id, owner, null);
+    sessions.open(id, owner, { room: null });
     return redirectTo(`${originOf(state, 'isim')}/home;jsessionid=${id}`, [`JSESSIONID=${id}; Path=/; HttpOnly`]);
   };
   const inSession =
-    (handler: DemoHandler): DemoHandler =>
-    (call) =>
-      sessions.use(call.cookies.get('JSESSIONID')) ? handler(call) : redirectTo(`${originOf(state, 'isim')}/error`);
+    (handler: (call: DemoCall, binding: Binding) => DemoReply) =>
+    (call: DemoCall): DemoReply => {
+      const session = sessions.use(call.cookies.get('JSESSIONID'));
+      return session ? handler(call, session.state) : dead();
+    };
+  const bind = ({ form }: DemoCall, binding: Binding): DemoReply => {
+    const code = form.get('roomdm') ?? '';
+    const wellFormed = form.get('sn') === 'sn' && form.get('mode') === 'u' && !!form.get('openid');
+    if (!wellFormed || recordsOf(code) === null) return bindingAnswer('', strict());
+    binding.room = code;
+    return bindingAnswer(form.get('room') || code, strict());
+  };
+  const records = ({ room }: Binding) => (room === null ? null : recordsOf(room));
   return {
     routes: [
       { method: 'GET', path: '/go', handle: enter },
@@ -46,16 +50,41 @@ export const createIsim = (state: CampusState): DemoUpstream => {
         method: 'GET',
         path: '/home;jsessionid=*',
         handle: (call) =>
-          sessions.use(call.params[0])
-            ? page('电费查询', '<div class="content-block">欢迎</div>')
-            : redirectTo(`${originOf(state, 'isim')}/error`),
+          sessions.use(call.params[0]) ? page('电费查询', '<div class="content-block">欢迎</div>') : dead(),
       },
       { method: 'GET', path: '/about', handle: inSession(bindingPage) },
       {
         method: 'GET',
-        path: '/error',
-        handle: () => page('错误', '<div class="content-block">会话已过期，请重新进入</div>'),
+        path: '/about/floors/*',
+        handle: inSession(({ params }) =>
+          pickerAnswer(findBuilding(params[0] ?? '')?.floors, ['floordm', 'floorname'], strict()),
+        ),
       },
+      {
+        method: 'GET',
+        path: '/about/rooms/*',
+        handle: inSession(({ params }) =>
+          pickerAnswer(findFloor(params[0] ?? '')?.rooms, ['roomdm', 'roomname'], strict()),
+        ),
+      },
+      { method: 'POST', path: '/about/rebinding', handle: inSession(bind) },
+      {
+        method: 'GET',
+        path: '/use/record',
+        handle: inSession((_call, binding) => {
+          const shown = records(binding);
+          return recordPage('用电记录', shown, shown?.usage ?? []);
+        }),
+      },
+      {
+        method: 'GET',
+        path: '/pay/record',
+        handle: inSession((_call, binding) => {
+          const shown = records(binding);
+          return recordPage('充值记录', shown, shown?.payments ?? []);
+        }),
+      },
+      { method: 'GET', path: '/error', handle: () => page('错误', errorContent) },
     ],
     expire: (userid) => sessions.expire(userid),
   };
