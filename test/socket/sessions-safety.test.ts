@@ -87,6 +87,23 @@ describe('many calls of one student', () => {
   });
 });
 
+describe('a late answer to a session that was renewed meanwhile', () => {
+  it('does not lay its cookies over the new session', async () => {
+    await read('jwc');
+    rig.demo.student(first.userid).expireService('jwc');
+    // The first call's answer, a redirect that sets a cookie of its own, arrives after the second has renewed.
+    rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'delay', ms: 500 }, times: 1 });
+    const late = read('jwc');
+    await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+    expect(await read('jwc')).toContain('courseNum');
+    rig.demo.resetRequests();
+    rig.clock.advance(500);
+    expect(await late).toContain('courseNum');
+    expect(await read('jwc')).toContain('courseNum');
+    expect(rig.wire()).toEqual(['jwc POST /main/academicInfo', 'jwc POST /main/academicInfo']);
+  });
+});
+
 describe('passwords', () => {
   it('a refused stored password is not tried again, however many calls follow', async () => {
     rig.demo.student(first.userid).changePasswords({ vpnPassword: 'changed' });

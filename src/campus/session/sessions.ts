@@ -270,12 +270,14 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const service = entry.state.services.get(system);
     if (!service) throw new Error('session is not open');
     const { clock } = this.#options;
+    const seen = entry.epochs(system);
     const traveller: Traveller = {
       jars: entry.state.jars,
       twfid: entry.state.twfid,
       scope: lane.scope,
       signal: context.signal,
       slots: lane.ownSlots ?? entry.slots,
+      mayStore: () => entry.epochs(system).service === seen.service,
     };
     const exchange: ExchangeContext = {
       wire: this.#wire,

@@ -14,6 +14,11 @@ export interface Traveller {
   readonly signal: AbortSignal;
   /** At most four requests of one student at once. */
   readonly slots: Semaphore;
+  /**
+   * False once the session was renewed after this traveller set out: a late answer to the old session must not lay
+   * its cookies over the new one's.
+   */
+  readonly mayStore?: () => boolean;
 }
 
 export interface WireRequest {
@@ -110,7 +115,7 @@ export class Wire {
         attemptMs: request.slow ? this.#slowAttemptMs : this.#attemptMs,
         signal: traveller.signal,
       });
-      traveller.jars.store(request.url, answer.setCookies);
+      if (traveller.mayStore?.() ?? true) traveller.jars.store(request.url, answer.setCookies);
       traveller.scope.note(place, answer.status >= 500);
       this.#observer?.upstreamAnswered(place, (performance.now() - sentAt) / 1000);
       return answer;
