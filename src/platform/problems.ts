@@ -38,8 +38,16 @@ export const shapesByPrefix =
 export const answerProblem = (reply: FastifyReply, shape: ProblemShape, problem: Problem): FastifyReply => {
   if (problem.retryAfterSeconds !== undefined) reply.header('Retry-After', String(problem.retryAfterSeconds));
   if (problem.allow !== undefined) reply.header('Allow', problem.allow);
+  const status = problemStatus[problem.kind];
   return reply
-    .code(problemStatus[problem.kind])
+    .code(reply.request.routeOptions.config?.statusInstead?.[status] ?? status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(shape(problem, reply.request.id)));
 };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For a status that the operation may not answer, the one it answers instead. */
+    statusInstead?: Readonly<Record<number, number>>;
+  }
+}

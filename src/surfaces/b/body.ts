@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { FailureWording } from './errors.ts';
+import type { FailureWording, Messages } from './errors.ts';
 
 /** A body of another content type than JSON, where JSON is expected. It was not read. */
 export class NotJson extends Error {
@@ -59,5 +59,6 @@ declare module 'fastify' {
     /** Other content types than JSON are answered 415 instead of 422. */
     refusesOtherTypes?: boolean;
     wording?: FailureWording;
+    messages?: Messages;
   }
 }

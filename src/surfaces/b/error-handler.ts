@@ -43,6 +43,12 @@ const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusa
   }
 };
 
+const wordsOf = (request: FastifyRequest, code: ErrorCode): string | undefined =>
+  request.routeOptions.config.messages?.[code];
+
+const statusOf = (request: FastifyRequest, status: number): number =>
+  request.routeOptions.config.statusInstead?.[status] ?? status;
+
 /** Renders everything that is thrown on this surface, and logs it once. */
 export const createErrorHandler =
   (envelopes: Envelopes) =>
@@ -51,12 +57,15 @@ export const createErrorHandler =
     const refusal = refusalOf(error, request);
     if (refusal) {
       noteForLog(request, { failure: refusal.code });
-      return reply.code(errorTable[refusal.code].status).send(envelopes.failure({ ...refusal, traceId }));
+      const refused = envelopes.failure({ ...refusal, message: wordsOf(request, refusal.code), traceId });
+      return reply.code(statusOf(request, errorTable[refusal.code].status)).send(refused);
     }
     // A body that stops in the middle: the client left while sending.
     const failure = 'code' in error && error.code === 'ECONNRESET' ? new Failure('client-gone') : asFailure(error);
-    const { code, message, retryAfterSeconds, data } = answerOf(failure, request.routeOptions.config.wording ?? 'data');
-    const { status } = errorTable[code];
+    const answer = answerOf(failure, request.routeOptions.config.wording ?? 'data');
+    const { code, retryAfterSeconds, data } = answer;
+    const message = wordsOf(request, code) ?? answer.message;
+    const status = statusOf(request, errorTable[code].status);
     noteForLog(request, { failure: failure.kind });
     logFailure(request.log, failure, status);
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer');

@@ -39,6 +39,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** Words of one operation for failures that others word differently. */
+export type Messages = Readonly<Partial<Record<ErrorCode, string>>>;
+
 /** Which words an operation finds for a failure that others word differently. */
 export type FailureWording = 'data' | 'applications' | 'login' | 'register';
 
@@ -63,6 +66,13 @@ const partMessages: Readonly<Record<string, string>> = {
   courses: '无法获取课表信息，请稍后再试',
   'plan-tree': '未找到有效的培养方案数据，请检查登录状态或稍后再试',
   term: '无法获取学期信息，请稍后再试',
+};
+
+/** Which of several staged images an update named in vain. */
+const unusableImages: Readonly<Record<string, string>> = {
+  avatar: '提供的头像 UUID 无效或已过期',
+  'light-background': '提供的浅色模式背景图片 UUID 无效或已过期',
+  'dark-background': '提供的深色模式背景图片 UUID 无效或已过期',
 };
 
 const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';
@@ -161,6 +171,7 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'outcome-unknown') return checkTheResult;
   if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
   if (failure.kind === 'room-refresh-cool-down') return coolDownMessage(failure.remainingMs ?? 0);
+  if (failure.kind === 'staged-image-unusable') return unusableImages[failure.part ?? ''] ?? errorTable[code].message;
   if (code === 'COOLDOWN' && wording === 'login') return '操作过于频繁，请稍后再试';
   if (failure.kind === 'upstream-refused' && failure.upstreamMessage) return failure.upstreamMessage;
   if (code === 'REMOTE_SERVICE_ERROR' && failure.part !== undefined) {

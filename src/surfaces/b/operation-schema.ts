@@ -1,7 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
+import type { Finding } from '../../platform/check.ts';
 import type { Envelopes } from './envelope.ts';
-import { type ErrorCode, errorTable } from './errors.ts';
+import { type ErrorCode, errorTable, type Messages } from './errors.ts';
 import {
   coolDownEnvelope,
   decisionEnvelope,
@@ -43,7 +44,8 @@ const examplePathDetails = [
   { loc: ['path', 'term_code'], msg: 'String should match pattern', type: 'string_pattern_mismatch' },
 ];
 
-const detailsFor = ({ body, query }: Pick<Described, 'body' | 'query'>) => {
+const detailsFor = ({ body, query, details }: Described): readonly Finding[] => {
+  if (details) return details;
   if (body) return exampleDetails;
   return query ? exampleQueryDetails : examplePathDetails;
 };
@@ -57,11 +59,14 @@ export interface CoolDown {
 
 const failureResponses = (
   codes: readonly ErrorCode[],
-  details: ReturnType<typeof detailsFor>,
+  operation: Described,
   envelopes: Envelopes,
-  coolDown: CoolDown | undefined,
 ): Record<string, unknown> => {
-  const byStatus = Map.groupBy(new Set(codes), (code) => errorTable[code].status);
+  const { coolDown, messages = {}, statusInstead = {} } = operation;
+  const details = detailsFor(operation);
+  const statusOf = (code: ErrorCode): number => statusInstead[errorTable[code].status] ?? errorTable[code].status;
+  const messageOf = (code: ErrorCode): string => messages[code] ?? errorTable[code].message;
+  const byStatus = Map.groupBy(new Set(codes), statusOf);
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
@@ -70,12 +75,19 @@ const failureResponses = (
         {
           ...(status === 422 ? InvalidEnvelope : FailureEnvelope),
           ...(status === 429 && coolDown ? coolDownEnvelope(coolDown.title, coolDown.data) : {}),
-          'x-response-description': group.map((code) => `\`${code}\` ${errorTable[code].message}`).join('; '),
+          'x-response-description': group.map((code) => `\`${code}\` ${messageOf(code)}`).join('; '),
           ...(waitStatuses.has(status) ? { headers: retryAfter } : {}),
           'x-examples': Object.fromEntries(
             group.map((code) => {
               const special = code === 'COOLDOWN' ? coolDown?.example : undefined;
-              const entry = { code, traceId: exampleTraceId, ...special, ...(status === 422 ? { details } : {}) };
+              const message = messageOf(code);
+              const entry = {
+                code,
+                message,
+                traceId: exampleTraceId,
+                ...special,
+                ...(status === 422 ? { details } : {}),
+              };
               return [code, { value: { ...envelopes.failure(entry), timestamp: exampleTimestamp } }];
             }),
           ),
@@ -97,6 +109,11 @@ interface Described {
   readonly example: { readonly data: unknown; readonly body?: unknown };
   readonly failures?: readonly ErrorCode[];
   readonly coolDown?: CoolDown;
+  readonly messages?: Messages;
+  readonly statusInstead?: Readonly<Record<number, number>>;
+  readonly hidden?: boolean;
+  /** What a 422 shows as example, where the usual one would mislead. */
+  readonly details?: readonly Finding[];
   /** Set where the answer may be the campus's refusal. */
   readonly refused?: { readonly message: string; readonly data: unknown };
 }
@@ -129,6 +146,7 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
     refused: { value: { ...envelopes.decision(false, refused.message, refused.data), timestamp: exampleTimestamp } },
   };
   return {
+    ...(operation.hidden ? { hide: true } : {}),
     operationId,
     tags: [tag],
     summary,
@@ -143,7 +161,7 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
         'x-response-description': message,
         'x-examples': { success: { value: success }, ...refusal },
       },
-      ...failureResponses(codes, detailsFor(operation), envelopes, operation.coolDown),
+      ...failureResponses(codes, operation, envelopes),
     },
   };
 };

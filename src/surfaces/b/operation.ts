@@ -9,7 +9,7 @@ import { compileCheck } from '../../platform/check.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Envelopes } from './envelope.ts';
-import type { ErrorCode, FailureWording } from './errors.ts';
+import type { ErrorCode, FailureWording, Messages } from './errors.ts';
 import { type CoolDown, type Level, operationSchema } from './operation-schema.ts';
 
 interface Call<B, P, Q> {
@@ -42,6 +42,12 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   /** Where a 429 of the operation itself has data. */
   readonly coolDown?: CoolDown;
   readonly wording?: FailureWording;
+  /** Messages of failures, by code, where this operation finds its own words. */
+  readonly messages?: Messages;
+  /** For a status that this operation may not answer, the one it answers instead. */
+  readonly statusInstead?: Readonly<Record<number, number>>;
+  /** Served and not described: an old name of another operation. */
+  readonly hidden?: boolean;
   /** Largest JSON body in bytes, where it differs from the usual. */
   readonly bodyLimit?: number;
   /** Other content types than JSON are answered 415 instead of 422. */
@@ -113,7 +119,16 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
   operation: Description<B, P, Q, D> & { readonly writes?: boolean },
   run: (call: Call<Static<B>, Static<P>, Static<Q>>, caller: () => Caller) => Promise<Decided<Static<D>>>,
 ): void => {
-  const { method, url, wording, bodyLimit, refusesOtherTypes = false, writes = false } = operation;
+  const {
+    method,
+    url,
+    wording,
+    messages,
+    statusInstead,
+    bodyLimit,
+    refusesOtherTypes = false,
+    writes = false,
+  } = operation;
   const checkBody = compileCheck(operation.body ?? nothing, 'body');
   const checkParams = compileCheck(operation.params ?? nothing, 'path');
   const checkQuery = compileCheck(operation.query ?? nothing, 'query');
@@ -121,7 +136,13 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
     method,
     url,
     schema: operationSchema(operation, level, envelopes),
-    config: { bodyless: operation.body === undefined, refusesOtherTypes, ...(wording ? { wording } : {}) },
+    config: {
+      bodyless: operation.body === undefined,
+      refusesOtherTypes,
+      ...(wording ? { wording } : {}),
+      ...(messages ? { messages } : {}),
+      ...(statusInstead ? { statusInstead } : {}),
+    },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     handler: async (request) => {
       if (!Object.values(Object(request.params)).every(isFilled)) throw new EmptyPath();
