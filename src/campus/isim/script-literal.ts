@@ -33,7 +33,7 @@ class LiteralReader {
     if (sign === '[') return this.#list(depth);
     if (sign === '{') return this.#object(depth);
     if (sign === '"' || sign === "'") return this.#quoted(sign);
-    const word = this.#bare(/[^\s,:[\]{}"']+/y);
+    const word = this.#bare(/[\w$.+-]+/y);
     return word === 'null' || word === 'undefined' ? null : word;
   }
 

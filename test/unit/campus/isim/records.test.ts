@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { parsePaymentPage, parseUsagePage, recordPageAlive } from '../../../../src/campus/isim/parse-records.ts';
+import { balanceItem, recordItem, recordPage } from './fixtures.ts';
+
+const unreadable = expect.objectContaining({ kind: 'upstream-unreadable', system: 'electricity' });
+const thrown = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+const balanceOf = (...rows: Array<[string, string]>) =>
+  parseUsagePage(recordPage({ balance: rows.map(([title, value]) => balanceItem(title, value)).join('') })).balance;
+const amountsOf = (...amounts: string[]) =>
+  parsePaymentPage(
+    recordPage({ records: amounts.map((amount) => recordItem('t', amount, '类型: x')).join('') }),
+  ).payments.map(({ amount }) => amount);
+
+describe('the balance', () => {
+  it('is what is left of purchased and subsidised energy', () => {
+    expect(parseUsagePage(recordPage()).balance).toEqual({ purchased: 120.35, subsidy: 36.8 });
+  });
+
+  it.each<[string, number]>([
+    ['-3.2度', -3.2],
+    ['−3.2度', -3.2],
+    ['1,234.5度', 1234.5],
+    ['-1,234.56 度', -1234.56],
+    ['12,345,678度', 12345678],
+    ['0.00度', 0],
+    ['-0.00度', 0],
+    ['.5度', 0.5],
+    ['5.度', 5],
+    ['约 7 度', 7],
+    ['7', 7],
+  ])('%s is %f', (text, expected) => {
+    expect(balanceOf(['剩余购电', text])).toEqual({ purchased: expected, subsidy: 0 });
+  });
+
+  it('takes the last of several rows, and only those that have a number', () => {
+    expect(balanceOf(['剩余购电', '1度'], ['剩余购电(空调)', '2度'], ['剩余购电', '--'])).toEqual({
+      purchased: 2,
+      subsidy: 0,
+    });
+  });
+
+  it('is found under titles that resemble the usual ones, which go first', () => {
+    expect(balanceOf(['购电余额', '3度'], ['补助余额', '4度'])).toEqual({ purchased: 3, subsidy: 4 });
+    expect(balanceOf(['剩余购电', '1度'], ['购电余额', '3度'])).toEqual({ purchased: 1, subsidy: 0 });
+    const bare = recordPage({ balance: balanceItem('剩余购电', '6度').replace(' class="item-content"', '') });
+    expect(parseUsagePage(bare).balance.purchased).toBe(6);
+  });
+
+  it.each([
+    ['no balance rows', recordPage({ balance: '' })],
+    ['a subsidy only', recordPage({ balance: balanceItem('剩余补助', '1度') })],
+    ['no number', recordPage({ balance: balanceItem('剩余购电', '--度') })],
+    ['a number that is none', recordPage({ balance: balanceItem('剩余购电', '1.2.3度') })],
+    ['no value', recordPage({ balance: '<li class="item-content"><div class="item-title">剩余购电</div></li>' })],
+    ['the words of a balance among its records', recordPage({ balance: '', records: recordItem('购电', '1度', 'x') })],
+  ])('is never zero for a page with %s', (_, page) => {
+    expect(thrown(() => parseUsagePage(page))).toEqual(unreadable);
+  });
+});
+
+describe('a record page', () => {
+  it('of a live session shows a balance row', () => {
+    expect(recordPageAlive(recordPage())).toBe(true);
+    expect(recordPageAlive(recordPage({ balance: balanceItem('剩余补助', '1度') }))).toBe(true);
+    expect(recordPageAlive(recordPage({ balance: '' }))).toBe(false);
+    expect(recordPageAlive(recordPage({ balance: '', records: recordItem('t', '1元', '类型: 下发补助') }))).toBe(false);
+    expect(recordPageAlive('<html><body><div class="content-block">会话已过期</div></body></html>')).toBe(false);
+    expect(recordPageAlive('<script>"剩余购电"</script>')).toBe(false);
+  });
+
+  it('keeps the order of its rows; time stamps and meters repeat', () => {
+    const records = [
+      recordItem('2026-03-18 00:04:58', '4.62度', '电表: 1-101'),
+      recordItem('2026-03-18 00:04:58', '0.00度', '电表：1-101空调'),
+      recordItem('2026-03-17 00:04:58', '1,234.56度', '电表 : 1-101'),
+    ].join('\n');
+    expect(parseUsagePage(recordPage({ records }))).toEqual({
+      balance: { purchased: 120.35, subsidy: 36.8 },
+      usage: [
+        { time: '2026-03-18 00:04:58', amount: 4.62, meter: '1-101' },
+        { time: '2026-03-18 00:04:58', amount: 0, meter: '1-101空调' },
+        { time: '2026-03-17 00:04:58', amount: 1234.56, meter: '1-101' },
+      ],
+      dropped: 0,
+    });
+  });
+
+  it('without records, or without their place, has none', () => {
+    expect(parseUsagePage(recordPage()).usage).toEqual([]);
+    expect(parsePaymentPage(recordPage().replace('divRecord', 'other')).payments).toEqual([]);
+  });
+
+  it('keeps rows without a label or with one of another form, drops rows without a number, skips other items', () => {
+    const records = [
+      recordItem('a', '1度'),
+      recordItem('b', '2度', ' 主表 &amp; 副表 '),
+      recordItem('c', '.度', '电表: x'),
+      recordItem('d', '--', '电表: x'),
+      recordItem('e', '3元', '电表: x'),
+      '<li>更多</li><li><div class="item-title">f</div></li>',
+      recordItem('g', '-4.5度', '电表: x'),
+    ].join('');
+    expect(parseUsagePage(recordPage({ records }))).toMatchObject({
+      usage: [
+        { time: 'a', amount: 1, meter: '' },
+        { time: 'b', amount: 2, meter: '主表 & 副表' },
+        { time: 'g', amount: -4.5, meter: 'x' },
+      ],
+      dropped: 3,
+    });
+  });
+
+  it('gives payments with their signs', () => {
+    const records = [
+      recordItem('2026-02-21 11:30:08', '50.00元', '类型: 一卡通充值'),
+      recordItem('2026-02-20 09:00:00', '-12.50元', '类型：下发补助'),
+    ].join('');
+    expect(parsePaymentPage(recordPage({ records })).payments).toEqual([
+      { time: '2026-02-21 11:30:08', amount: 50, type: '一卡通充值' },
+      { time: '2026-02-20 09:00:00', amount: -12.5, type: '下发补助' },
+    ]);
+    expect(amountsOf('1,250.50元', '-1,250.50 元', '.25元', '12.5.1元', '元', '-元')).toEqual([1250.5, -1250.5, 0.25]);
+  });
+
+  it('is read with its closing tags missing, and with tags inside its texts', () => {
+    const page = recordPage({ records: recordItem('<b>2026</b>-03-18', '<div><i>4</i>.5</div>度', '电表: <b>1</b>') });
+    expect(parseUsagePage(page).usage).toEqual([{ time: '2026-03-18', amount: 4.5, meter: '1' }]);
+    const open = recordPage({ records: `${recordItem('a', '1度')}${recordItem('b', '2度')}` }).replaceAll('</li>', '');
+    expect(parseUsagePage(open).usage).toHaveLength(2);
+  });
+
+  it('that is hostile takes no longer than its length', () => {
+    const begun = performance.now();
+    for (const piece of [
+      '<div>',
+      '<li>',
+      '</div>',
+      '<div class="item-title">',
+      '<li><div class="item-after">1',
+      '剩余购电<',
+    ]) {
+      const page = recordPage({ records: piece.repeat(200_000) });
+      thrown(() => parseUsagePage(page));
+      recordPageAlive(page);
+    }
+    thrown(() => parseUsagePage(recordPage({ balance: balanceItem('剩余购电', '1,'.repeat(500_000)) })));
+    // A time that grew with the square of the length would be minutes.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  });
+});
