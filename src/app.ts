@@ -85,7 +85,7 @@ export const buildApp = async (
   if (docs.enabled) addDocs(app);
   if (metrics) addMetrics(app, metrics);
 
-  const { accounts, academics, competitions, activityScore, laborClub, clock } = services;
+  const { accounts, academics, competitions, activityScore, laborClub, evaluation, clock } = services;
   await registerSurfaceB(app, {
     accounts,
     academics,
@@ -100,7 +100,8 @@ export const buildApp = async (
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', limits.shared);
-    await registerSurfaceA(scope, { accounts, academics, activityScore, clock, contextOf, limits });
+    const { timeZone } = campus;
+    await registerSurfaceA(scope, { accounts, academics, activityScore, evaluation, clock, timeZone, contextOf, limits });
   });
   return app;
 };

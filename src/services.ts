@@ -1,6 +1,9 @@
+import { AacClient } from './campus/aac/client.ts';
 import { CompetitionClient } from './campus/competition/client.ts';
 import { CampusHttp, DEFAULT_SIZE_CEILING } from './campus/http.ts';
 import { JwcClient } from './campus/jwc/client.ts';
+import { EvaluationClient } from './campus/jwc/evaluation-client.ts';
+import { LdjlbClient } from './campus/ldjlb/client.ts';
 import { Places } from './campus/session/places.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import type { CampusWiring } from './campus/wiring.ts';
@@ -12,8 +15,12 @@ import type { Accounts } from './domain/accounts/accounts.ts';
 import { createAccounts } from './domain/accounts/create-accounts.ts';
 import { createGuardKeeper } from './domain/accounts/guard-keeper.ts';
 import { createSignInCredentials } from './domain/accounts/sign-in-credentials.ts';
+import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
 import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
+import { builtInPools } from './domain/evaluation/answers.ts';
+import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
+import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
@@ -29,7 +36,10 @@ export interface Services {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly academics: Academics;
+  readonly activityScore: ActivityScore;
+  readonly laborClub: LaborClub;
   readonly competitions: Competitions;
+  readonly evaluation: Evaluation;
   /** For metrics. */
   readonly watch: ServiceWatch;
   /** True while storage answers. Never throws. */
@@ -39,6 +49,7 @@ export interface Services {
 
 /** What the process and its tests need to know besides. */
 export interface RunningServices extends Services {
+  readonly evaluation: RunningEvaluation;
   readonly sessions: CampusSessions;
   readonly storage: Storage;
   /** The simulator behind the service, null when real upstreams are wired. */
@@ -135,13 +146,35 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const { timeZone } = config.campus;
   const academics = createAcademics({ campus: new JwcClient({ sessions }), clock, timeZone });
   const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }) });
+  const activityScore = createActivityScore({ campus: new AacClient({ sessions, clock }) });
+  const { scanSignBody: scanBody } = config.campus;
+  const laborClub = createLaborClub({ campus: new LdjlbClient({ sessions, clock, scanBody }), clock });
+  const { evaluation: settings } = config;
+  const evaluation = createEvaluation({
+    campus: new EvaluationClient({ sessions }),
+    store: storage.evaluation,
+    clock,
+    log,
+    random: Math.random,
+    owner: randomToken(),
+    settings: {
+      plan: settings.plan,
+      timing: { waitMs: settings.waitMs, pauseMs: settings.pauseMs, openEveryMs: settings.openEveryMs },
+      maxRunning: settings.maxRunning,
+      pools: settings.answers ?? builtInPools,
+      callMs: config.server.requestTimeoutMs,
+    },
+  });
   const sweeping = startSweeping(storage, clock, log);
 
   return {
     clock,
     accounts,
     academics,
+    activityScore,
+    laborClub,
     competitions,
+    evaluation,
     sessions,
     storage,
     demo,
@@ -161,6 +194,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     },
     async close() {
       sweeping.stop();
+      await evaluation.close();
       await http.close();
       await ownDemo?.close();
       await storage.close();

@@ -85,6 +85,7 @@ export const assemble = (read: ReadSettings, secretKeys: readonly Buffer[], warn
       connections: values.CAMPUS_CONNECTIONS,
       attemptMs: attemptMs(values),
       vpnInsecureTls: values.CAMPUS_VPN_INSECURE_TLS,
+      scanSignBody: values.SCAN_SIGN_BODY,
     },
     evaluation: {
       waitMs: seconds(values.EVALUATION_WAIT_SECONDS),

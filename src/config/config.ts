@@ -80,6 +80,8 @@ export interface Config {
     readonly attemptMs: number;
     /** True: the portal's certificate is not verified (the portal's only). */
     readonly vpnInsecureTls: boolean;
+    /** Body of the scan sign-in at the labor club. */
+    readonly scanSignBody: 'form' | 'json';
   };
   readonly evaluation: {
     readonly waitMs: number;

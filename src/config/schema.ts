@@ -207,11 +207,17 @@ export const settings = Type.Object({
     example: '8',
     otherwise: '12, or 80 % of `REQUEST_TIMEOUT_SECONDS` where that is less',
   }),
+  SCAN_SIGN_BODY: setting(Type.Union([Type.Literal('form'), Type.Literal('json')], { default: 'form' }), {
+    group: 'Campus',
+    description:
+      'How a scanned QR code is sent to the labor club. Its own clients differ; change it when every scan is refused.',
+    example: 'json',
+  }),
   EVALUATION_WAIT_SECONDS: setting(Type.Integer({ default: 140, minimum: 0, maximum: 3600 }), {
     group: 'Evaluation',
     description: 'Countdown between opening a questionnaire and submitting it; the campus refuses quicker answers.',
     example: '150',
-    demoDefault: 3,
+    demoDefault: 6,
   }),
   EVALUATION_PAUSE_SECONDS: setting(Type.Integer({ default: 3, minimum: 0, maximum: 600 }), {
     group: 'Evaluation',

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox';
+import { KindGuard, type Static, type TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { Value } from '@sinclair/typebox/value';
@@ -110,6 +110,33 @@ const findingsOf = (errors: Iterable<ValueError>, value: unknown, source: Source
   return [...byPath.values()];
 };
 
+const textForms: Readonly<Record<string, readonly [form: RegExp, convert: (text: string) => unknown]>> = {
+  integer: [/^[+-]?\d+$/, Number],
+  number: [/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/, Number],
+  boolean: [/^(?:true|false|1|0)$/i, (text) => /^(?:true|1)$/i.test(text)],
+};
+
+/** The form of a member, or of the first variant that has one. */
+const textFormOf = (member: TSchema): (typeof textForms)[string] | undefined =>
+  KindGuard.IsUnion(member)
+    ? member.anyOf.map(textFormOf).find((form) => form !== undefined)
+    : textForms[String(member.type)];
+
+/**
+ * Members that stand as text in an address, as the schema wants them; absent ones get their default. What is not
+ * wholly of the wanted form stays as it is and fails the check: `1.5` is no integer, and neither is `true`.
+ */
+const fromText = (schema: TSchema, input: unknown): unknown => {
+  const value: unknown = Value.Default(schema, Value.Clone(input));
+  if (typeof value !== 'object' || value === null || !KindGuard.IsObject(schema)) return value;
+  for (const [name, member] of Object.entries(schema.properties)) {
+    const given: unknown = Reflect.get(value, name);
+    const form = textFormOf(member);
+    if (form && typeof given === 'string' && form[0].test(given)) Reflect.set(value, name, form[1](given));
+  }
+  return value;
+};
+
 /**
  * Compiles the check of one part of a request. Bodies are taken strictly: nothing is coerced and unknown members are
  * left alone. The parts that arrive as text (query, path, headers) are converted first.
@@ -124,7 +151,7 @@ export const compileCheck = <S extends TSchema>(schema: S, source: Source): ((va
     return true;
   };
   return (input) => {
-    const value: unknown = source === 'body' ? input : Value.Convert(schema, Value.Clone(input));
+    const value = source === 'body' ? input : fromText(schema, input);
     if (!accepts(value)) throw new RequestInvalid([]);
     return value;
   };

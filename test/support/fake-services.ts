@@ -5,13 +5,26 @@ import type { PlanCompletion } from '../../src/domain/academics/plan-completion.
 import type { TrainingPlan } from '../../src/domain/academics/training-plan.ts';
 import type { AcademicSummary, Schedule, ScorePage, ScoreRecord, Term } from '../../src/domain/academics/types.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
+import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
+import type { ActivityCategory } from '../../src/domain/activity-score/types.ts';
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
 import type { CompetitionRecord } from '../../src/domain/competitions/types.ts';
 import type { Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
+import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
+import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
+import type { Decision, LaborClubEntry, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { Services } from '../../src/services.ts';
+import {
+  exampleActivityDetail,
+  exampleCategory,
+  exampleClub,
+  exampleLaborActivities,
+  exampleSignItems,
+  exampleTotal,
+} from './labor-examples.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /**
@@ -283,6 +296,31 @@ const fakeCompetitions = (): Faked<Competitions> => ({
   record: programmable(() => Promise.resolve(exampleCompetitions)),
 });
 
+const fakeActivityScore = (): Faked<ActivityScore> => ({
+  total: programmable(() => Promise.resolve(exampleTotal)),
+  categories: programmable(() => Promise.resolve<readonly ActivityCategory[]>([exampleCategory])),
+});
+
+const fakeLaborClub = (): Faked<LaborClub> => ({
+  progress: programmable(() => Promise.resolve({ finished: 4, percentage: 40 })),
+  joinedActivities: programmable(() => Promise.resolve(exampleLaborActivities)),
+  joinedClubs: programmable(() => Promise.resolve<readonly LaborClubEntry[]>([exampleClub])),
+  clubActivities: programmable(() => Promise.resolve(exampleLaborActivities)),
+  signItems: programmable(() => Promise.resolve(exampleSignItems)),
+  activityDetail: programmable(() => Promise.resolve(exampleActivityDetail)),
+  signUp: programmable(() => Promise.resolve<Decision>({ code: 0, message: '报名成功' })),
+  scan: programmable(() => Promise.resolve<ScanDecision>({ code: 0, message: '签到成功', details: {} })),
+});
+
+const fakeEvaluation = (): Faked<Evaluation> => ({
+  initialize: programmable(() => Promise.resolve({ kind: 'busy' as const })),
+  start: programmable(() => Promise.resolve({ accepted: true as const, status: 'running' as const })),
+  terminate: programmable(() => Promise.resolve({ accepted: true as const, status: 'terminated' as const })),
+  status: programmable(() => Promise.resolve(null)),
+  current: programmable(() => Promise.resolve(null)),
+  lastKnown: programmable(() => Promise.resolve('idle' as const)),
+});
+
 /** Services in which nothing goes on. */
 const idleWatch: ServiceWatch = {
   observe: () => {},
@@ -295,7 +333,10 @@ export interface FakeServices extends Services {
   readonly clock: ManualClock;
   readonly accounts: Faked<Accounts>;
   readonly academics: Faked<Academics>;
+  readonly activityScore: Faked<ActivityScore>;
+  readonly laborClub: Faked<LaborClub>;
   readonly competitions: Faked<Competitions>;
+  readonly evaluation: Faked<Evaluation>;
   readonly ready: Programmable<[], boolean>;
   readonly close: Programmable<[], void>;
 }
@@ -305,7 +346,10 @@ export const fakeServices = (): FakeServices => ({
   clock: new ManualClock(),
   accounts: fakeAccounts(),
   academics: fakeAcademics(),
+  activityScore: fakeActivityScore(),
+  laborClub: fakeLaborClub(),
   competitions: fakeCompetitions(),
+  evaluation: fakeEvaluation(),
   watch: idleWatch,
   ready: programmable<[], boolean>(() => Promise.resolve(true)),
   close: programmable<[], void>(() => Promise.resolve()),

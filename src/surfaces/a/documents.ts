@@ -18,28 +18,49 @@ export interface OperationDocument {
   readonly fails: readonly FailureKind[];
   readonly overrides?: Overrides | undefined;
   readonly signedOutData?: unknown;
+  /** Answers of this operation that are no success and no failure: typed, with a code and a payload of their own. */
+  readonly refusals?: readonly {
+    readonly name: string;
+    readonly code: number;
+    readonly message: string;
+    readonly data: unknown;
+  }[];
+  /** Payload of this operation's failures other than null. */
+  readonly failedData?: unknown;
 }
+
+const campusFails: readonly FailureKind[] = [
+  'token-unknown',
+  'token-user-gone',
+  'stored-credentials-refused',
+  'sign-in-unavailable',
+  'upstream-unavailable',
+  'storage-failed',
+];
 
 const groupFails: Readonly<Record<OperationGroup, readonly FailureKind[]>> = {
   user: ['storage-failed'],
-  academics: [
-    'token-unknown',
-    'token-user-gone',
-    'stored-credentials-refused',
-    'sign-in-unavailable',
-    'upstream-unavailable',
-    'storage-failed',
-  ],
+  academics: campusFails,
+  'activity-score': campusFails,
+  evaluation: ['token-unknown', 'token-user-gone', 'storage-failed'],
 };
 
 const steps: readonly SignInStep[] = ['portal', 'unified-login'];
 
 /** Examples are made by the same table that answers, so they cannot tell another story. */
-const failureExamples = ({ group, fails, overrides, signedOutData = null }: OperationDocument) => {
+const failureExamples = ({
+  group,
+  fails,
+  overrides,
+  signedOutData = null,
+  refusals = [],
+  failedData = null,
+}: OperationDocument) => {
   const examples: Record<string, { value: unknown }> = {};
+  for (const { name, ...value } of refusals) examples[name] = { value };
   const show = (name: string, failure: Failure): void => {
     const { variant, code, message } = answerOf(failure, group, overrides);
-    const data = code === 401 ? signedOutData : null;
+    const data = code === 401 ? signedOutData : failedData;
     examples[name] = { value: variant === 'auth-status' ? { code, message } : { code, message, data } };
   };
   for (const kind of [...fails, ...groupFails[group]]) {
@@ -60,7 +81,9 @@ const only = (schema: TSchema) => ({ allOf: [schema] });
 /** The schema of one route as the framework and the document generator take it. */
 export const routeSchema = (document: OperationDocument) => {
   const { operationId, tag, summary, description, group, body, response, example } = document;
-  const variants = group === 'user' ? [response] : [response, AuthStatus, ErrorResponse];
+  // Every failure of the evaluation task is the task's own answer; only credential problems have another shape.
+  const own = group === 'user' ? [] : group === 'evaluation' ? [AuthStatus] : [AuthStatus, ErrorResponse];
+  const variants = [response, ...own];
   const success = { value: { code: 200, message: example.message, data: example.data } };
   return {
     operationId,

@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** Groups of operations whose failures look alike. */
-export type OperationGroup = 'user' | 'academics' | 'activity-score';
+export type OperationGroup = 'user' | 'academics' | 'evaluation' | 'activity-score';
 
 /** Texts and codes by which one operation differs from its group. */
 export type Overrides = Partial<Record<FailureKind, { readonly code: number; readonly message: string }>>;
@@ -23,6 +23,7 @@ const serviceFault = '服务内部错误';
 const systemDown: Record<OperationGroup, string> = {
   user: campusDown,
   academics: '教务系统暂不可用，请稍后重试',
+  evaluation: '教务系统暂不可用，请稍后重试',
   'activity-score': '活动分系统暂不可用，请稍后重试',
 };
 const refused = {

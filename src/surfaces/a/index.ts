@@ -5,6 +5,7 @@ import type { SurfaceADeps } from './operation.ts';
 import { addAcademicsRoutes } from './routes/academics.ts';
 import { addActivityScoreRoutes } from './routes/activity-score.ts';
 import { addStudiesRoutes } from './routes/studies.ts';
+import { addEvaluationRoutes } from './routes/evaluation.ts';
 import { addUserRoutes } from './routes/user.ts';
 
 export type { SurfaceADeps } from './operation.ts';
@@ -24,6 +25,7 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
       addAcademicsRoutes(scope, deps);
       addStudiesRoutes(scope, deps);
       addActivityScoreRoutes(scope, deps);
+      addEvaluationRoutes(scope, deps);
     },
     { prefix: surfaceAPrefix },
   );

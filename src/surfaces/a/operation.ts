@@ -2,8 +2,10 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
+import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { asFailure, type FailureKind } from '../../domain/errors.ts';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { logFailure } from '../../platform/failure-log.ts';
@@ -23,7 +25,11 @@ import { type BodyForm, bodyReader } from './validation.ts';
 export interface SurfaceADeps {
   readonly accounts: Accounts;
   readonly academics: Academics;
+  readonly activityScore: ActivityScore;
+  readonly evaluation: Evaluation;
   readonly clock: Clock;
+  /** Of date-times in answers. */
+  readonly timeZone: string;
   readonly contextOf: (request: FastifyRequest) => CallContext;
   /** Calls per token and per address; left out: not limited here. */
   readonly limits?: RequestLimits;
@@ -48,10 +54,21 @@ interface Description<B extends TObject, D extends TSchema> {
   readonly overrides?: Overrides;
   /** Payload of failures whose code is 401, where the operation has one. */
   readonly signedOutData?: Static<D>;
+  /** Typed answers that are neither success nor failure, for the document. */
+  readonly refusals?: ReadonlyArray<{
+    readonly name: string;
+    readonly code: number;
+    readonly message: string;
+    readonly data: Static<D>;
+  }>;
+  /** Payload of failures in the document, where `failureData` gives them one. */
+  readonly failedData?: Static<D>;
 }
 
 /** The message defaults to the one of the example. */
 interface Outcome<D extends TSchema> {
+  /** 200 unless the operation refuses in its own typed answer. */
+  readonly code?: number;
   readonly data: Static<D>;
   readonly message?: string;
 }
@@ -65,6 +82,18 @@ export interface OpenOperation<B extends TObject, D extends TSchema> extends Des
 export interface StudentOperation<B extends TObject, D extends TSchema> extends Description<B, D> {
   token(body: Static<B>): string;
   run(student: Student, body: Static<B>, context: CallContext): Promise<Outcome<D>>;
+  /** Payload of this student's failures, where it is not null. */
+  failureData?(student: Student): Promise<Static<D>>;
+}
+
+/** A failure on its way to the answer with the payload that its operation gives it. */
+class FailedWithData extends Error {
+  readonly data: unknown;
+
+  constructor(cause: unknown, data: unknown) {
+    super('operation failed', { cause });
+    this.data = data;
+  }
 }
 
 const addRoute = <B extends TObject, D extends TSchema>(
@@ -86,9 +115,10 @@ const addRoute = <B extends TObject, D extends TSchema>(
       // The complete body comes first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
       const body = read(received);
       // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
-      const { data, message = example.message } = await raceSignal(run(body, context, request), context.signal);
-      return sendAs(reply, success, { code: 200, message, data });
-    } catch (error) {
+      const { code = 200, data, message = example.message } = await raceSignal(run(body, context, request), context.signal);
+      return sendAs(reply, success, { code, message, data });
+    } catch (thrown) {
+      const error = thrown instanceof FailedWithData ? thrown.cause : thrown;
       if (error instanceof InvalidBody) {
         noteForLog(request, { failure: 'invalid-body' });
         return sendInvalidBody(reply, error);
@@ -97,6 +127,7 @@ const addRoute = <B extends TObject, D extends TSchema>(
       const answered = answerOf(failure, group, overrides);
       noteForLog(request, { failure: failure.kind });
       logFailure(context.log, failure, answered.code);
+      if (thrown instanceof FailedWithData) return sendFailure(reply, answered, { schema: success, data: thrown.data });
       return answered.code === 401 && signedOutData !== undefined
         ? sendFailure(reply, answered, { schema: success, data: signedOutData })
         : sendFailure(reply, answered);
@@ -119,6 +150,20 @@ export const addOpenOperation = <B extends TObject, D extends TSchema>(
   operation: OpenOperation<B, D>,
 ): void => addRoute(scope, deps, operation, (body, context) => operation.run(body, context));
 
+const runFor = async <B extends TObject, D extends TSchema>(
+  operation: StudentOperation<B, D>,
+  student: Student,
+  body: Static<B>,
+  context: CallContext,
+): Promise<Outcome<D>> => {
+  try {
+    return await operation.run(student, body, context);
+  } catch (error) {
+    const data = await operation.failureData?.(student);
+    throw data === undefined ? error : new FailedWithData(error, data);
+  }
+};
+
 export const addStudentOperation = <B extends TObject, D extends TSchema>(
   scope: FastifyInstance,
   deps: SurfaceADeps,
@@ -126,6 +171,6 @@ export const addStudentOperation = <B extends TObject, D extends TSchema>(
 ): void => {
   const authenticate = createAuthentication(deps.accounts, deps.limits);
   addRoute(scope, deps, operation, async (body, context, request) =>
-    operation.run(await authenticate(request, operation.token(body)), body, context),
+    runFor(operation, await authenticate(request, operation.token(body)), body, context),
   );
 };

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import type { Finding } from '../../platform/check.ts';
 import type { Envelopes } from './envelope.ts';
@@ -96,6 +96,13 @@ const failureResponses = (
   );
 };
 
+/** What has a default need not be sent, though the checked value always has it. */
+const withOptionalDefaults = (query: TSchema): TSchema => {
+  if (!KindGuard.IsObject(query)) return query;
+  const required = Object.entries(query.properties).flatMap(([name, member]) => ('default' in member ? [] : name));
+  return { ...query, required };
+};
+
 interface Described {
   readonly operationId: string;
   readonly tag: string;
@@ -154,7 +161,7 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
     security: level === '-' ? [] : [{ bearer: [] }],
     ...(body ? { body: { ...body, 'x-examples': { request: { value: example.body } } } } : {}),
     params: params ?? Type.Object({}),
-    ...(query ? { querystring: query } : {}),
+    ...(query ? { querystring: withOptionalDefaults(query) } : {}),
     response: {
       200: {
         ...(refused ? decisionEnvelope(data) : successEnvelope(data)),

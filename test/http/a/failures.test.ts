@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure, type FailureDetails, type FailureKind } from '../../../src/domain/errors.ts';
-import { academicOperations, login, type SurfaceA, signedIn, surfaceA, typedOperations } from './support.ts';
+import { campusOperations, login, type SurfaceA, signedIn, surfaceA, typedOperations } from './support.ts';
 
 type Row = [FailureKind, FailureDetails, number, string, string | undefined];
 
@@ -27,7 +27,9 @@ const signInRows: Row[] = [
   row('internal', {}, 500, serviceFault),
 ];
 
-const everyWork = ({ accounts, academics }: SurfaceA['services']) => [
+const everyWork = ({ accounts, academics, activityScore }: SurfaceA['services']) => [
+  activityScore.total,
+  activityScore.categories,
   accounts.verifyInviteCode,
   accounts.register,
   accounts.login,
@@ -116,7 +118,7 @@ describe('/user/authme', () => {
   );
 });
 
-describe.each(academicOperations)('%s', (path, body) => {
+describe.each(campusOperations)('%s', (path, body) => {
   it.each([
     ['token-unknown', '无效的令牌或用户不存在'],
     ['token-user-gone', '用户不存在'],
@@ -161,7 +163,9 @@ describe.each(academicOperations)('%s', (path, body) => {
       failAll(services, new Failure(kind, details));
       const response = await post(path, body);
       expect(response.statusCode).toBe(200);
-      expect(response.body).toBe(JSON.stringify({ code, message, data: null }));
+      const down = path.startsWith('/aac/') ? '活动分系统暂不可用，请稍后重试' : academicsDown;
+      const shown = message === academicsDown ? down : message;
+      expect(response.body).toBe(JSON.stringify({ code, message: shown, data: null }));
       expect(response.headers['retry-after']).toBe(retryAfter);
     },
   );

@@ -41,7 +41,7 @@ export const surfaceA = async (
   const routes = collectRoutes(app);
   const limits = await createLimits(app, { ...defaultLimits, ...limitSettings });
   addMissing(app, routes, limits, () => problemShapeA);
-  await registerSurfaceA(app, { ...services, contextOf, limits });
+  await registerSurfaceA(app, { ...services, timeZone: 'Asia/Shanghai', contextOf, limits });
   await app.ready();
   return {
     app,
@@ -73,6 +73,10 @@ export const typedOperations = [
   ['/jwc/fetch_all_terms', signedIn],
   ['/jwc/fetch_term_score', termScore],
   ['/jwc/fetch_course_schedule', schedule],
+  ['/aac/fetch_score_info', signedIn],
+  ['/aac/fetch_score_list', signedIn],
 ] as const;
 
+/** Operations that ask the campus. */
+export const campusOperations = typedOperations.filter(([path]) => !path.startsWith('/user/'));
 export const academicOperations = typedOperations.filter(([path]) => path.startsWith('/jwc/'));

@@ -188,7 +188,7 @@ describe.each(operations)('the failures of %s', (method, url) => {
     ['upstream-unreadable', 502, 'REMOTE_SERVICE_ERROR'],
     ['upstream-refused', 502, 'REMOTE_SERVICE_ERROR'],
     ['session-lost', 502, 'REMOTE_SERVICE_ERROR'],
-    ['outcome-unknown', 502, 'REMOTE_SERVICE_ERROR'],
+    ['outcome-unknown', 504, 'TIMEOUT'],
     ['upstream-empty', 502, 'NULL_RESPONSE'],
     ['timed-out', 504, 'TIMEOUT'],
     ['overloaded', 503, 'SERVICE_UNAVAILABLE'],

@@ -71,6 +71,16 @@ describe('the interface description', () => {
       'GET /jwc/term/all',
       'GET /jwc/score/{term_code}/list',
       'GET /jwc/schedule/{term_code}/table',
+      'GET /aac/credit/info',
+      'GET /aac/credit/list',
+      'GET /ldjlb/labor/progress',
+      'GET /ldjlb/labor/joined/activities',
+      'GET /ldjlb/labor/joined/clubs',
+      'GET /ldjlb/labor/club/{club_id}/activities',
+      'POST /ldjlb/labor/activity/{activity_id}/apply',
+      'POST /ldjlb/labor/scan_sign',
+      'GET /ldjlb/labor/{activity_id}/sign_list',
+      'GET /ldjlb/labor/{activity_id}/detail',
     ]);
   });
 
@@ -124,10 +134,23 @@ describe('the interface description', () => {
     },
   );
 
-  it.each(own.filter(({ path }) => path.includes('{')))('$id: describes its path values', ({ operation }) => {
-    expect(operation.parameters).toEqual([expect.objectContaining({ name: 'term_code', in: 'path', required: true })]);
+  it.each(own.filter(({ path }) => path.includes('{')))('$id: describes its path values', ({ path, operation }) => {
+    const inPath = operation.parameters?.filter((parameter) => parameter.in === 'path');
+    const name = /\{(\w+)\}/.exec(path)?.[1];
+    expect(inPath).toEqual([expect.objectContaining({ name, required: true })]);
     expect(codesOf(operation, '400')).toEqual(['EMPTY_PATH']);
     expect(codesOf(operation, '422')).toEqual(['VALIDATION_ERROR']);
+  });
+
+  it('describes the query of an operation with its defaults, and a refusal by the campus as an answer', () => {
+    const activities = document.paths['/ldjlb/labor/club/{club_id}/activities']?.get;
+    expect(activities?.parameters?.filter((parameter) => parameter.in === 'query')).toEqual([
+      expect.objectContaining({ name: 'page_index', required: false }),
+      expect.objectContaining({ name: 'page_size', required: false }),
+    ]);
+    const apply = document.paths['/ldjlb/labor/activity/{activity_id}/apply']?.post;
+    const examples = apply?.responses['200']?.content?.['application/json']?.examples;
+    expect(examples?.refused?.value).toMatchObject({ success: false, data: { code: 1 }, error: null });
   });
 
   it('has the failures of registration', () => {

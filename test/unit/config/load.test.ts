@@ -31,6 +31,7 @@ describe('defaults', () => {
       connections: 32,
       attemptMs: 12_000,
       vpnInsecureTls: false,
+      scanSignBody: 'form',
     });
     expect(config.warnings).toEqual([]);
   });
@@ -135,7 +136,7 @@ describe('values', () => {
   });
 
   it('keeps evaluation waits short in the demo campus, unless they are set', () => {
-    expect(load({}).evaluation).toMatchObject({ waitMs: 3000, pauseMs: 1000, openEveryMs: 1000 });
+    expect(load({}).evaluation).toMatchObject({ waitMs: 6000, pauseMs: 1000, openEveryMs: 1000 });
     expect(load({ EVALUATION_WAIT_SECONDS: '140' }).evaluation.waitMs).toBe(140_000);
   });
 });

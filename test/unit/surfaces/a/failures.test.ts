@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
 import { answerOf, type OperationGroup } from '../../../../src/surfaces/a/failures.ts';
 
-const groups: readonly OperationGroup[] = ['user', 'academics'];
+const groups: readonly OperationGroup[] = ['user', 'academics', 'activity-score'];
 const secret = 'http://10.0.0.1/secret?ticket=ST-1';
 const failure = (kind: FailureKind) =>
   new Failure(kind, { reason: secret, upstreamMessage: secret, part: secret, cause: new Error(secret) });
