@@ -1,0 +1,367 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { IsimClient } from '../../src/campus/isim/client.ts';
+import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
+import { emptyDraft, type RoomDraft } from '../../src/domain/electricity/ports.ts';
+import { type CampusRig, callContext, first, second, startCampusRig } from '../support/campus-rig.ts';
+
+const buildings = DORMITORIES.length;
+const floors = DORMITORIES.flatMap((building) => building.floors).length;
+const wholeTree = 1 + buildings + floors;
+
+const go = 'isim GET /go';
+const about = 'isim GET /about';
+const bind = 'isim POST /about/rebinding';
+const usage = 'isim GET /use/record';
+const payments = 'isim GET /pay/record';
+const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
+
+const rich = { code: '010101', displayText: '松园1号学生公寓/1-1层/1-101' };
+const overdrawn = { code: '010102', displayText: '松园1号学生公寓/1-1层/1-102' };
+
+let rig: CampusRig;
+let client: IsimClient;
+beforeEach(async () => {
+  rig = await startCampusRig();
+  client = new IsimClient({ sessions: rig.sessions, clock: rig.clock });
+  await rig.enroll(first);
+  await rig.enroll(second);
+});
+afterEach(() => rig.close());
+
+const readRooms = (draft: RoomDraft = emptyDraft(), student = first) => client.readRooms(student, draft, callContext());
+const readMeter = (room = rich, student = first) => client.readMeter(student, room, callContext());
+
+const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  rig.demo.resetRequests();
+  await work();
+  return rig.wire();
+};
+const count = (line: string) => rig.wire().filter((other) => other === line).length;
+/** Moves the clock on, again and again, until the work has ended. */
+const pumped = async <T>(work: Promise<T>, ms = 1_000): Promise<T> => {
+  let over = false;
+  const ended = work.finally(() => {
+    over = true;
+  });
+  ended.catch(() => {});
+  while (!over) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (rig.clock.waiting > 0) rig.clock.advance(ms);
+  }
+  return ended;
+};
+
+describe('the room tree', () => {
+  it('is read with one request per building and floor and one for the buildings', async () => {
+    const wire = await wireOf(() => readRooms());
+    expect(wire.slice(0, 4)).toEqual([...portalLogin, go, about]);
+    expect(wire).toHaveLength(3 + wholeTree);
+    expect(await wireOf(() => readRooms())).toHaveLength(wholeTree);
+  });
+
+  it('has buildings and floors by code, rooms as delivered, parents as the lists named them', async () => {
+    const tree = await readRooms();
+    expect(tree.map(({ code }) => code)).toEqual(['01', '02', '08', '1', '11', '12', '35']);
+    expect(tree.find(({ code }) => code === '1')).toEqual({
+      code: '1',
+      name: '研究生公寓',
+      floors: [
+        { code: '101', name: '一层', rooms: [{ code: '10101', name: '101' }] },
+        {
+          code: '110',
+          name: '十层:北',
+          rooms: [
+            { code: '11001', name: '北-1,东' },
+            { code: '11002', name: "北-1'西" },
+          ],
+        },
+      ],
+    });
+    const eleven = tree.find(({ code }) => code === '11');
+    expect(eleven?.floors.map(({ code }) => code)).toEqual(['1101', '1102', '1103', '1104', '1105', '1106']);
+    expect(tree.find(({ code }) => code === '35')?.floors[0]?.code).toBe('3501');
+    expect(tree.flatMap((building) => building.floors).find(({ code }) => code === '1206')?.rooms).toEqual([]);
+    expect(tree.some(({ code }) => code === '20')).toBe(false);
+  });
+
+  it('is the same from strict JSON', async () => {
+    const tree = await readRooms();
+    rig.demo.switches.electricityLiterals = 'json';
+    expect(await readRooms()).toEqual(tree);
+  });
+
+  it.each([1, 8])('is never asked for by more than %i requests at once', async (parallel) => {
+    await readRooms();
+    client = new IsimClient({ sessions: rig.sessions, clock: rig.clock, parallel });
+    rig.demo.fault({ system: 'isim', fault: { kind: 'delay', ms: 10 } });
+    let most = 0;
+    const advance = rig.clock.advance.bind(rig.clock);
+    vi.spyOn(rig.clock, 'advance').mockImplementation((ms) => {
+      most = Math.max(most, rig.clock.waiting);
+      advance(ms);
+    });
+    await pumped(readRooms(), 10);
+    expect(most).toBe(parallel);
+  });
+
+  it('goes on where it stopped when the session dies under way', async () => {
+    await readRooms();
+    const tree = await readRooms();
+    rig.demo.resetRequests();
+    rig.demo.fault({ system: 'isim', path: '/about/rooms/', times: 8, fault: { kind: 'delay', ms: 5 } });
+    const reading = readRooms();
+    await vi.waitFor(() => expect(rig.clock.waiting).toBe(8));
+    rig.demo.student(first.userid).expireService('isim');
+    rig.clock.advance(5);
+    expect(await reading).toEqual(tree);
+    // The eight that were under way are asked for again, what had been read before is not.
+    expect(rig.wire()).toHaveLength(wholeTree + 1 + 8);
+    expect([count(about), count(go)]).toEqual([1, 1]);
+  });
+
+  it('that loses its portal session under way logs in once', async () => {
+    await readRooms();
+    rig.demo.resetRequests();
+    rig.demo.fault({ system: 'isim', path: '/about/rooms/', times: 8, fault: { kind: 'delay', ms: 5 } });
+    const reading = readRooms();
+    await vi.waitFor(() => expect(rig.clock.waiting).toBe(8));
+    rig.demo.student(first.userid).expirePortal();
+    rig.clock.advance(5);
+    await reading;
+    expect(count('vpn POST /por/login_psw.csp')).toBe(1);
+    expect(rig.wire()).toHaveLength(wholeTree + 8 + 2);
+  });
+
+  it('survives a logout that finds its last parts under way, but no logout that leaves parts unread', async () => {
+    await readRooms();
+    rig.demo.fault({ system: 'isim', path: '/about/floors/', times: 8, fault: { kind: 'delay', ms: 5 } });
+    const reading = readRooms();
+    await vi.waitFor(() => expect(rig.clock.waiting).toBe(8));
+    await rig.sessions.forget(first.userid);
+    rig.clock.advance(5);
+    expect(await reading).toHaveLength(7);
+
+    rig.demo.fault({ system: 'isim', path: '/about/floors/', times: 8, fault: { kind: 'delay', ms: 5 } });
+    const other = readRooms(emptyDraft(), second);
+    await vi.waitFor(() => expect(rig.clock.waiting).toBe(8));
+    await rig.sessions.forget(second.userid);
+    rig.demo.student(second.userid).expirePortal();
+    rig.clock.advance(5);
+    await expect(other).rejects.toMatchObject({ kind: 'session-lost' });
+  });
+
+  it('repeats a failed part twice, a second apart, and is then no tree at all', async () => {
+    await readRooms();
+    const path = '/about/rooms/';
+    const failing = { system: 'isim', path, fault: { kind: 'status', status: 500 } } as const;
+    rig.demo.fault({ ...failing, times: 2 });
+    expect(await pumped(readRooms())).toHaveLength(7);
+
+    client = new IsimClient({ sessions: rig.sessions, clock: rig.clock, parallel: 1 });
+    rig.demo.fault(failing);
+    rig.demo.resetRequests();
+    const draft = emptyDraft();
+    await expect(pumped(readRooms(draft))).rejects.toMatchObject({ kind: 'upstream-unavailable' });
+    expect(count('isim GET /about/rooms/*')).toBe(3);
+    // What was read serves the next attempt.
+    rig.demo.clearFaults();
+    rig.demo.resetRequests();
+    await readRooms(draft);
+    expect(rig.wire()).toEqual(Array(floors).fill('isim GET /about/rooms/*'));
+  });
+
+  it.each<[string, string]>([
+    ['nonsense', 'oops'],
+    ['a picker without its lists', '[{}]'],
+  ])('takes %s for a failed part after the session has proven alive', async (_name, body) => {
+    await readRooms();
+    rig.demo.fault({ system: 'isim', path: '/about/rooms/', times: 1, fault: { kind: 'body', body } });
+    const wire = await wireOf(() => pumped(readRooms()));
+    expect(wire).toHaveLength(wholeTree + 2);
+    expect(count(about)).toBe(2);
+    expect(count(go)).toBe(0);
+  });
+
+  it('takes a bare empty list for what it says after the session has proven alive, once per reading', async () => {
+    await readRooms();
+    rig.demo.fault({ system: 'isim', path: '/about/rooms/', times: 2, fault: { kind: 'body', body: '[]' } });
+    let tree: Awaited<ReturnType<typeof readRooms>> = [];
+    const wire = await wireOf(async () => {
+      tree = await readRooms();
+    });
+    expect(wire).toHaveLength(wholeTree + 1);
+    expect(tree.flatMap((building) => building.floors).filter(({ rooms }) => rooms.length === 0)).toHaveLength(3);
+  });
+
+  it('renews the session when a bare empty list came from a dead one', async () => {
+    const known = emptyDraft();
+    const tree = await readRooms(known);
+    const expired = '<html><body><div class="content-block">会话已过期，请重新进入</div></body></html>';
+    rig.demo.fault({ system: 'isim', path: '/about/rooms/', times: 1, fault: { kind: 'body', body: '[]' } });
+    rig.demo.fault({ system: 'isim', path: '/about', exact: true, times: 1, fault: { kind: 'body', body: expired } });
+    rig.demo.resetRequests();
+    expect(await readRooms({ ...emptyDraft(), buildings: known.buildings })).toEqual(tree);
+    expect([count(about), count(go)]).toEqual([1, 1]);
+  });
+
+  it.each<[string, string, string]>([
+    ['no building', 'upstream-empty', 'values: [""], displayValues: ["请选择"]'],
+    ['no building with a floor', 'upstream-empty', 'values: ["", "20"], displayValues: ["请选择", "在建公寓"]'],
+    ['more buildings than there can be', 'upstream-unreadable', ''],
+  ])('with %s is none', async (_name, kind, lists) => {
+    await readRooms();
+    const many = Array.from({ length: 6_000 }, (_, i) => `"${i}"`).join(',');
+    const picker = lists || `values: ["",${many}], displayValues: ["",${many}]`;
+    const body = `<html><script>var pickerBuilding = { ${picker} };</script></html>`;
+    rig.demo.fault({ system: 'isim', path: '/about', exact: true, fault: { kind: 'body', body } });
+    await expect(readRooms()).rejects.toMatchObject({ kind });
+  });
+
+  it('is not read at all while the first page is a foreign one', async () => {
+    await readRooms();
+    rig.demo.fault({ system: 'isim', path: '/about', exact: true, fault: { kind: 'html' } });
+    const wire = await wireOf(() => expect(readRooms()).rejects.toMatchObject({ kind: 'session-lost' }));
+    expect(wire).toEqual([about, go, about]);
+  });
+});
+
+describe('a meter reading', () => {
+  it('costs 4 requests on a new session, 2 on a known one, 3 after a change of rooms', async () => {
+    const cold = await wireOf(() => readMeter());
+    expect(cold.slice(0, 4)).toEqual([...portalLogin, go, bind]);
+    expect(cold.slice(4).toSorted()).toEqual([payments, usage]);
+    expect((await wireOf(() => readMeter())).toSorted()).toEqual([payments, usage]);
+    expect((await wireOf(() => readMeter(overdrawn)))[0]).toBe(bind);
+    expect((await wireOf(() => readMeter(overdrawn))).toSorted()).toEqual([payments, usage]);
+  });
+
+  it('shows balance, usage and payments in page order, with their signs', async () => {
+    const reading = await readMeter();
+    expect(reading.balance).toEqual({ purchased: 1234.56, subsidy: 36.8 });
+    expect(reading.usage).toHaveLength(62);
+    expect(reading.usage[0]).toMatchObject({ time: '2026-03-18 00:04:58', meter: '1-101' });
+    expect(reading.usage[1]).toEqual({ time: '2026-03-18 00:04:58', amount: 0, meter: '1-101空调' });
+    expect(reading.payments.map(({ amount }) => amount)).toEqual([1250.5, -1250.5, 50, expect.any(Number), -12.5]);
+    expect(reading.payments[3]?.type).toBe('下发补助');
+    expect(await readMeter(overdrawn)).toEqual({ balance: { purchased: -3.2, subsidy: 0 }, usage: [], payments: [] });
+  });
+
+  it.each(['redirect', 'page'] as const)(
+    'survives a dead session shown as %s: entered and bound anew, read once more',
+    async (style) => {
+      rig.demo.switches.electricityExpiry = style;
+      await readMeter();
+      rig.demo.student(first.userid).expireService('isim');
+      const wire = await wireOf(() => readMeter());
+      expect(wire.slice(0, 2).toSorted()).toEqual([payments, usage]);
+      expect(wire.slice(2, 4)).toEqual([go, bind]);
+      expect(wire.slice(4).toSorted()).toEqual([payments, usage]);
+    },
+  );
+
+  it('of a page that stays without a balance is an error, never zero', async () => {
+    await readMeter();
+    const without =
+      '<html><li class="item-content"><div class="item-title">剩余补助</div><div class="item-after">3度</div></li></html>';
+    for (const [body, kind] of [
+      ['<html><body><div class="content-block">会话已过期，请重新进入</div></body></html>', 'session-lost'],
+      [without, 'upstream-unreadable'],
+    ] as const) {
+      rig.demo.fault({ system: 'isim', path: '/use/record', fault: { kind: 'body', body } });
+      const wire = await wireOf(() => expect(readMeter()).rejects.toMatchObject({ kind }));
+      expect(wire.filter((line) => line === go)).toHaveLength(1);
+      expect(wire.filter((line) => line === usage)).toHaveLength(2);
+      rig.demo.clearFaults();
+      expect((await readMeter()).balance.purchased).toBe(1234.56);
+    }
+  });
+
+  it('fails as a whole when one of its pages does', async () => {
+    await readMeter();
+    for (const path of ['/use/record', '/pay/record']) {
+      rig.demo.fault({ system: 'isim', path, fault: { kind: 'status', status: 500 } });
+      await expect(readMeter()).rejects.toMatchObject({ kind: 'upstream-unavailable', system: 'electricity' });
+      rig.demo.clearFaults();
+    }
+  });
+
+  it('of a room the site does not know is refused without a second try', async () => {
+    const unknown = { code: '999999', displayText: '' };
+    await readMeter();
+    const wire = await wireOf(() => expect(readMeter(unknown)).rejects.toMatchObject({ kind: 'upstream-refused' }));
+    expect(wire).toEqual([bind]);
+    expect((await readMeter()).balance.purchased).toBe(1234.56);
+  });
+
+  it('whose binding is answered with something else enters anew, once', async () => {
+    await readMeter(overdrawn);
+    for (const body of ['[]', '[{}]', 'oops', '<html></html>']) {
+      const fault = { system: 'isim', path: '/about/rebinding', fault: { kind: 'body', body } } as const;
+      rig.demo.fault({ ...fault, times: 1 });
+      await readMeter(rich);
+      rig.demo.fault({ ...fault, times: 2 });
+      await expect(readMeter(overdrawn)).rejects.toMatchObject({
+        kind: expect.stringMatching(/^(upstream-refused|session-lost)$/),
+      });
+      rig.demo.clearFaults();
+      expect((await readMeter(overdrawn)).balance.purchased).toBe(-3.2);
+    }
+  });
+
+  it('never trusts a session on which a binding was left open', async () => {
+    await readMeter(rich);
+    // The binding arrives, its answer does not.
+    rig.demo.fault({ system: 'isim', path: '/about/rebinding', times: 1, fault: { kind: 'reset-after' } });
+    const lost = await wireOf(() => readMeter(overdrawn));
+    expect(lost.slice(0, 3)).toEqual([bind, go, bind]);
+
+    rig.demo.fault({ system: 'isim', path: '/about/rebinding', times: 1, fault: { kind: 'hang' } });
+    const context = callContext();
+    const given = client.readMeter(first, rich, context);
+    await vi.waitFor(() => expect(rig.wire().at(-1)).toBe(bind));
+    context.hangUp();
+    await expect(given).rejects.toMatchObject({ kind: 'client-gone' });
+    const after = await wireOf(() => readMeter(overdrawn));
+    expect(after.slice(0, 2)).toEqual([go, bind]);
+  });
+
+  it('says when a broken campus may be asked again', async () => {
+    rig.demo.fault({ system: 'isim', path: '/about/rebinding', fault: { kind: 'status', status: 500 } });
+    for (let i = 0; i < 5; i += 1) await readMeter().catch(() => {});
+    const wire = await wireOf(() => expect(readMeter()).rejects.toMatchObject({ retryAfterSeconds: 30 }));
+    expect(wire).toEqual([]);
+  });
+
+  it('of one student in two rooms at once never mixes them', async () => {
+    const rooms = [rich, overdrawn];
+    const readings = await Promise.all(Array.from({ length: 20 }, (_, i) => readMeter(rooms[i % 2])));
+    expect(readings.map(({ balance }) => balance.purchased)).toEqual(
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? -3.2 : 1234.56)),
+    );
+  });
+
+  it('of two students, interleaved with expiries, is always the own one', async () => {
+    const own = [
+      { student: first, room: rich, purchased: 1234.56 },
+      { student: second, room: overdrawn, purchased: -3.2 },
+    ] as const;
+    await readMeter(rich, first);
+    for (let round = 0; round < 10; round += 1) {
+      if (round % 3 === 1) rig.demo.student(first.userid).expireService('isim');
+      if (round % 3 === 2) rig.demo.student(second.userid).expirePortal();
+      const readings = await Promise.all(own.map(({ student, room }) => readMeter(room, student)));
+      expect(readings.map(({ balance }) => balance.purchased)).toEqual(own.map(({ purchased }) => purchased));
+    }
+  });
+
+  it('goes on while the tree is read on the same session, also when that dies', async () => {
+    await readMeter();
+    rig.demo.fault({ system: 'isim', path: '/about/rooms/', fault: { kind: 'delay', ms: 5 } });
+    const tree = pumped(readRooms(), 5);
+    for (let i = 0; i < 5; i += 1) {
+      if (i === 2) rig.demo.student(first.userid).expireService('isim');
+      expect((await readMeter(i % 2 ? rich : overdrawn)).balance.purchased).toBe(i % 2 ? 1234.56 : -3.2);
+    }
+    expect(await tree).toHaveLength(7);
+  });
+});
