@@ -101,7 +101,16 @@ export const buildApp = async (
   await app.register(async (scope) => {
     scope.addHook('onRequest', limits.shared);
     const { timeZone } = campus;
-    await registerSurfaceA(scope, { accounts, academics, activityScore, evaluation, clock, timeZone, contextOf, limits });
+    await registerSurfaceA(scope, {
+      accounts,
+      academics,
+      activityScore,
+      evaluation,
+      clock,
+      timeZone,
+      contextOf,
+      limits,
+    });
   });
   return app;
 };

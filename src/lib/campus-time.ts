@@ -42,6 +42,16 @@ export const campusDate = (epochMs: number, timeZone: string): string => {
   return `${year}-${two(month)}-${two(day)}`;
 };
 
+/** ISO 8601 with the offset of the time zone at that moment, to the second: `YYYY-MM-DDTHH:MM:SS+08:00`. */
+export const campusDateTime = (epochMs: number, timeZone: string): string => {
+  const { year, month, day, hour, minute, second } = wallTime(epochMs, timeZone);
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
+  const offset = Math.round((wall - Math.floor(epochMs / 1000) * 1000) / 60_000);
+  const sign = offset < 0 ? '-' : '+';
+  const zone = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
+  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${zone}`;
+};
+
 /** `YYYY-MM-DD HH:MM:SS` in the campus time zone: the envelope timestamp of surface B. */
 export const campusTimestamp = (epochMs: number, timeZone: string): string => {
   const { year, month, day, hour, minute, second } = wallTime(epochMs, timeZone);

@@ -11,11 +11,11 @@ import type { Competitions } from '../../src/domain/competitions/competitions.ts
 import type { CompetitionRecord } from '../../src/domain/competitions/types.ts';
 import type { Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import type { ServiceWatch } from '../../src/domain/observation.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
 import type { Decision, LaborClubEntry, ScanDecision } from '../../src/domain/labor-club/types.ts';
+import type { ServiceWatch } from '../../src/domain/observation.ts';
 import type { Services } from '../../src/services.ts';
 import {
   exampleActivityDetail,

@@ -43,7 +43,7 @@ export interface Evaluation {
   status(student: Student): Promise<TaskView | null>;
   current(student: Student): Promise<CurrentView | null>;
   /** What this process last knew of the state, for answers that cannot ask. */
-  lastKnown(student: Student): TaskStatus;
+  lastKnown(student: Student): Promise<TaskStatus>;
 }
 
 export interface EvaluationSettings {
@@ -215,7 +215,7 @@ class EvaluationService implements RunningEvaluation {
     return held && currentView(held.task, this.#deps.clock.now());
   }
 
-  lastKnown({ userid }: Student): TaskStatus {
+  async lastKnown({ userid }: Student): Promise<TaskStatus> {
     return this.#pool.taskOf(userid)?.status ?? 'idle';
   }
 

@@ -4,8 +4,8 @@ import { answerError } from './error-handler.ts';
 import type { SurfaceADeps } from './operation.ts';
 import { addAcademicsRoutes } from './routes/academics.ts';
 import { addActivityScoreRoutes } from './routes/activity-score.ts';
-import { addStudiesRoutes } from './routes/studies.ts';
 import { addEvaluationRoutes } from './routes/evaluation.ts';
+import { addStudiesRoutes } from './routes/studies.ts';
 import { addUserRoutes } from './routes/user.ts';
 
 export type { SurfaceADeps } from './operation.ts';

@@ -115,7 +115,11 @@ const addRoute = <B extends TObject, D extends TSchema>(
       // The complete body comes first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
       const body = read(received);
       // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
-      const { code = 200, data, message = example.message } = await raceSignal(run(body, context, request), context.signal);
+      const {
+        code = 200,
+        data,
+        message = example.message,
+      } = await raceSignal(run(body, context, request), context.signal);
       return sendAs(reply, success, { code, message, data });
     } catch (thrown) {
       const error = thrown instanceof FailedWithData ? thrown.cause : thrown;
