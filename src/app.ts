@@ -4,6 +4,7 @@ import { isFailure } from './domain/errors.ts';
 import { addCallContext, contextOf } from './platform/call-context.ts';
 import { addDocs } from './platform/docs.ts';
 import { createLimits, defaultLimits, type LimitSettings } from './platform/limits.ts';
+import { addLingering } from './platform/lingering.ts';
 import { createLogger } from './platform/logger.ts';
 import { addMetrics, createMetrics } from './platform/metrics.ts';
 import { addMissing, collectRoutes } from './platform/missing.ts';
@@ -76,6 +77,7 @@ export const buildApp = async (
   const routes = collectRoutes(app);
   await addSecurityHeaders(app);
   await addCors(app, server.corsOrigins);
+  addLingering(app);
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
   await addOverloadGuard(app, { ...defaultPressure(), ...options.pressure }, shapes);
   const limits = await createLimits(app, { ...defaultLimits, ...options.limits });

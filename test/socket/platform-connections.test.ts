@@ -119,6 +119,16 @@ describe('bodies on the wire', () => {
     expect(answer).toContain('"BODY_TOO_LARGE"');
   });
 
+  it('that are too large and sent all the same do not cost the client its answer', async () => {
+    const { port } = await listening();
+    const large = 'x'.repeat(3_000_000);
+    for (let round = 0; round < 10; round += 1) {
+      const connection = await RawConnection.open(port);
+      connection.send(post(large.length) + large);
+      expect(await connection.untilClosed()).toMatch(/^HTTP\/1\.1 413 [^]*"BODY_TOO_LARGE"/);
+    }
+  });
+
   it('that grow too large without saying so are refused on the way', async () => {
     const { port } = await listening();
     const connection = await RawConnection.open(port);
