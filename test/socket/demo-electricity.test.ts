@@ -84,8 +84,8 @@ describe('the record pages', () => {
   it('stay where they were when the room is unknown or the form is not whole', async () => {
     await bind('010102');
     expect(await bind('999999')).toBe('[{bindinginfo:""}]');
-    for (const wrong of [{ sn: '' }, { openid: '' }, { mode: '' }]) {
-      expect(await bind('010101', wrong)).toBe('[{bindinginfo:""}]');
+    for (const name of ['sn', 'openid', 'mode']) {
+      expect(await bind('010101', { [name]: '' })).toBe('[{bindinginfo:""}]');
     }
     expect(await read('/use/record')).toContain('-3.20度');
   });

@@ -116,11 +116,6 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'session-lost':
     case 'outcome-unknown':
       return error(500, systemDown[group], failure);
-    case 'profile-unknown':
-    case 'image-unknown':
-    case 'image-address-expired':
-    case 'staged-image-unusable':
-      return error(404, '资源不存在', failure);
     case 'nothing-to-update':
       return error(400, '没有可更新的内容', failure);
     case 'nickname-too-long':
@@ -132,6 +127,10 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'overloaded':
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
+    case 'profile-unknown':
+    case 'image-unknown':
+    case 'image-address-expired':
+    case 'staged-image-unusable':
     case 'room-unknown':
     case 'room-unbound':
     case 'room-refresh-running':
