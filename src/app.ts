@@ -87,13 +87,16 @@ export const buildApp = async (
   if (docs.enabled) addDocs(app);
   if (metrics) addMetrics(app, metrics);
 
-  const { accounts, academics, competitions, activityScore, laborClub, evaluation, clock } = services;
+  const { accounts, academics, competitions, activityScore, electricity, laborClub, evaluation, clock } = services;
+  const { timeZone } = campus;
   await registerSurfaceB(app, {
     accounts,
     academics,
     competitions,
     activityScore,
+    electricity,
     laborClub,
+    timeZone,
     limits,
     envelopes,
     docsUrl: docs.url,
@@ -102,7 +105,6 @@ export const buildApp = async (
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', limits.shared);
-    const { timeZone } = campus;
     await registerSurfaceA(scope, {
       accounts,
       academics,

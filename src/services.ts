@@ -1,6 +1,7 @@
 import { AacClient } from './campus/aac/client.ts';
 import { CompetitionClient } from './campus/competition/client.ts';
 import { CampusHttp, DEFAULT_SIZE_CEILING } from './campus/http.ts';
+import { IsimClient } from './campus/isim/client.ts';
 import { JwcClient } from './campus/jwc/client.ts';
 import { EvaluationClient } from './campus/jwc/evaluation-client.ts';
 import { LdjlbClient } from './campus/ldjlb/client.ts';
@@ -18,6 +19,9 @@ import { createSignInCredentials } from './domain/accounts/sign-in-credentials.t
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
 import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
+import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
+import { createRoomDirectory } from './domain/electricity/room-directory.ts';
+import { RoomReader } from './domain/electricity/room-reader.ts';
 import { builtInPools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
@@ -37,6 +41,7 @@ export interface Services {
   readonly accounts: Accounts;
   readonly academics: Academics;
   readonly activityScore: ActivityScore;
+  readonly electricity: Electricity;
   readonly laborClub: LaborClub;
   readonly competitions: Competitions;
   readonly evaluation: Evaluation;
@@ -148,6 +153,21 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }) });
   const activityScore = createActivityScore({ campus: new AacClient({ sessions, clock }) });
   const { scanSignBody: scanBody } = config.campus;
+  const isim = new IsimClient({ sessions, clock });
+  const roomLeases = { store: storage.leases, clock, owner: randomToken() };
+  const rooms = createRoomDirectory({
+    reader: new RoomReader({ campus: isim, store: storage.roomTree, leases: roomLeases, clock }),
+    store: storage.roomTree,
+    leases: roomLeases,
+    clock,
+  });
+  const electricity = createElectricity({
+    rooms,
+    bindings: storage.roomBindings,
+    campus: isim,
+    clock,
+    adminUserIds: config.accounts.adminUserIds,
+  });
   const laborClub = createLaborClub({ campus: new LdjlbClient({ sessions, clock, scanBody }), clock });
   const { evaluation: settings } = config;
   const evaluation = createEvaluation({
@@ -172,6 +192,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     accounts,
     academics,
     activityScore,
+    electricity,
     laborClub,
     competitions,
     evaluation,
@@ -194,7 +215,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     },
     async close() {
       sweeping.stop();
-      await evaluation.close();
+      await Promise.all([evaluation.close(), rooms.close()]);
       await http.close();
       await ownDemo?.close();
       await storage.close();

@@ -10,6 +10,9 @@ import type { ActivityCategory } from '../../src/domain/activity-score/types.ts'
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
 import type { CompetitionRecord } from '../../src/domain/competitions/types.ts';
 import type { Student } from '../../src/domain/context.ts';
+import type { Electricity } from '../../src/domain/electricity/electricity.ts';
+import { RoomIndex } from '../../src/domain/electricity/room-index.ts';
+import type { ElectricityReading, RoomTree } from '../../src/domain/electricity/types.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
@@ -265,6 +268,45 @@ export const exampleCompetitions: CompetitionRecord = {
   },
 };
 
+export const exampleRooms: RoomTree = {
+  readAt: Date.UTC(2026, 2, 17, 19, 0, 0),
+  buildings: [
+    {
+      code: '01',
+      name: '示例1号公寓',
+      floors: [
+        { code: '0101', name: '1-1层', rooms: [{ code: '010101', name: '1-101' }] },
+        { code: '0102', name: '1-2层', rooms: [] },
+      ],
+    },
+    {
+      code: '1',
+      name: '示例公寓',
+      floors: [{ code: '110', name: '一层', rooms: [{ code: '01', name: '北-1,东' }] }],
+    },
+  ],
+};
+
+export const exampleReading: ElectricityReading = {
+  room: { code: '010101', name: '1-101', displayText: '示例1号公寓/1-1层/1-101' },
+  balance: { purchased: -3.2, subsidy: 0 },
+  usage: [{ time: '2026-03-18 00:05:00', amount: 1.2, meter: '1-101空调' }],
+  payments: [{ time: '2026-03-01 11:30:00', amount: -1250.5, type: '下发补助' }],
+};
+
+const fakeElectricity = (): Faked<Electricity> => ({
+  rooms: programmable(() => Promise.resolve(new RoomIndex(exampleRooms))),
+  bindRoom: programmable(() => Promise.resolve()),
+  boundRoom: programmable(() =>
+    Promise.resolve<Awaited<ReturnType<Electricity['boundRoom']>>>({
+      code: '010101',
+      displayText: '示例1号公寓/1-1层/1-101',
+    }),
+  ),
+  refreshRooms: programmable(() => Promise.resolve()),
+  reading: programmable(() => Promise.resolve(exampleReading)),
+});
+
 const fakeAccounts = (): Faked<Accounts> => ({
   verifyInviteCode: programmable(() => Promise.resolve({ inviteToken: 'aW52aXRlLXRva2VuLW9mLXRoZS1mYWtlLXNlcnZpY2U' })),
   register: programmable(() => Promise.resolve({ token: exampleToken })),
@@ -334,6 +376,7 @@ export interface FakeServices extends Services {
   readonly accounts: Faked<Accounts>;
   readonly academics: Faked<Academics>;
   readonly activityScore: Faked<ActivityScore>;
+  readonly electricity: Faked<Electricity>;
   readonly laborClub: Faked<LaborClub>;
   readonly competitions: Faked<Competitions>;
   readonly evaluation: Faked<Evaluation>;
@@ -347,6 +390,7 @@ export const fakeServices = (): FakeServices => ({
   accounts: fakeAccounts(),
   academics: fakeAcademics(),
   activityScore: fakeActivityScore(),
+  electricity: fakeElectricity(),
   laborClub: fakeLaborClub(),
   competitions: fakeCompetitions(),
   evaluation: fakeEvaluation(),

@@ -27,6 +27,8 @@ export interface RoomDirectory {
    * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and whatever the reading met
    */
   refresh(student: Student, context: CallContext): Promise<void>;
+  /** Ends what is running and frees its leases. */
+  close(): Promise<void>;
 }
 
 interface Indexed {
@@ -48,6 +50,7 @@ class Directory implements RoomDirectory {
   /** Nothing is read behind the scenes before `until`; with `userid`, not with that student's session. */
   #rest: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
   #refreshes = 0;
+  #refreshing: Promise<unknown> = Promise.resolve();
 
   constructor(deps: RoomDirectoryDeps) {
     this.#deps = deps;
@@ -92,8 +95,13 @@ class Directory implements RoomDirectory {
     if (lease === null) throw new Failure('room-refresh-running');
     const refreshed = this.#refreshAlone(student, context).finally(() => lease.release());
     // The administrator may stop waiting; the refresh ends all the same, and then the cool-down begins.
-    refreshed.catch(() => {});
+    this.#refreshing = refreshed.catch(() => {});
     await raceSignal(refreshed, context.signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#deps.reader.close();
+    await this.#refreshing;
   }
 
   async #refreshAlone(student: Student, context: CallContext): Promise<void> {

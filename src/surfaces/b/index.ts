@@ -3,6 +3,7 @@ import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
 import type { Competitions } from '../../domain/competitions/competitions.ts';
+import type { Electricity } from '../../domain/electricity/electricity.ts';
 import type { LaborClub } from '../../domain/labor-club/labor-club.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { callerKey, createAuthentication } from './bearer.ts';
@@ -13,6 +14,7 @@ import { academicsOperations } from './routes/academics.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
 import { competitionsOperations } from './routes/competitions.ts';
+import { electricityOperations } from './routes/electricity.ts';
 import { addHealth, type HealthDeps } from './routes/health.ts';
 import { laborClubOperations } from './routes/labor-club.ts';
 import { studiesOperations } from './routes/studies.ts';
@@ -23,7 +25,10 @@ export interface SurfaceBDeps extends HealthDeps {
   readonly academics: Academics;
   readonly competitions: Competitions;
   readonly activityScore: ActivityScore;
+  readonly electricity: Electricity;
   readonly laborClub: LaborClub;
+  /** Of the times in answers. */
+  readonly timeZone: string;
   readonly limits: RequestLimits;
   readonly envelopes: Envelopes;
 }
@@ -33,13 +38,14 @@ export interface SurfaceBDeps extends HealthDeps {
  * that also need the campus are in the second one too; the domain signs in when it has to.
  */
 export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
-  const { accounts, academics, competitions, activityScore, laborClub, limits, envelopes } = deps;
+  const { accounts, academics, competitions, activityScore, electricity, laborClub, limits, envelopes } = deps;
   const operations = [
     ...authOperations(accounts),
     ...academicsOperations(academics),
     ...studiesOperations(academics),
     ...competitionsOperations(competitions),
     ...activityScoreOperations(activityScore),
+    ...electricityOperations(electricity, deps.timeZone),
     ...laborClubOperations(laborClub),
   ];
 

@@ -5,7 +5,7 @@ import { Failure } from '../../domain/errors.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { contextOf } from '../../platform/call-context.ts';
-import { compileCheck } from '../../platform/check.ts';
+import { compileCheck, type Finding } from '../../platform/check.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Envelopes } from './envelope.ts';
@@ -46,6 +46,8 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   readonly messages?: Messages;
   /** For a status that this operation may not answer, the one it answers instead. */
   readonly statusInstead?: Readonly<Record<number, number>>;
+  /** What a 422 shows as example, where the usual one would mislead. */
+  readonly details?: readonly Finding[];
   /** Served and not described: an old name of another operation. */
   readonly hidden?: boolean;
   /** Largest JSON body in bytes, where it differs from the usual. */
