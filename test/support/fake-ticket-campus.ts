@@ -1,0 +1,83 @@
+import {
+  type SessionAccess,
+  SessionRefused,
+  type UpstreamRequest,
+  type UpstreamSession,
+  type UpstreamSystem,
+} from '../../src/campus/session/upstream-session.ts';
+import type { CallContext, Student } from '../../src/domain/context.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { KeyLock } from '../../src/lib/key-lock.ts';
+
+export const student: Student = { userid: '2023000001' };
+
+type Answer = (request: UpstreamRequest) => string | Promise<string>;
+
+/**
+ * One student's session of a ticket application in the manner of the session core: a refused round is repeated once
+ * with a new ticket and an empty memo. Answers are set by path; every request is recorded.
+ */
+export class FakeTicketCampus implements SessionAccess {
+  readonly requests: UpstreamRequest[] = [];
+  readonly systems: UpstreamSystem[] = [];
+  renewals = 0;
+  readonly #answers = new Map<string, Answer>();
+  readonly #locks = new KeyLock();
+  #memo = new Map<string, string>();
+
+  /** Answers this for a path, whatever its query. Values other than texts are sent as JSON. */
+  answers(path: string, answer: unknown): void {
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    this.#answers.set(path, () => text);
+  }
+
+  does(path: string, answer: Answer): void {
+    this.#answers.set(path, answer);
+  }
+
+  get paths(): string[] {
+    return this.requests.map(({ path }) => path.replace(/\?.*/, ''));
+  }
+
+  async with<T>(
+    { userid }: Student,
+    system: UpstreamSystem,
+    context: CallContext,
+    work: (session: UpstreamSession) => Promise<T>,
+  ): Promise<T> {
+    this.systems.push(system);
+    const session = (memo: Map<string, string>): UpstreamSession => ({
+      userid,
+      text: (request) => this.#text(request),
+      memo: {
+        get: (key) => memo.get(key),
+        set: (key, value) => void memo.set(key, value),
+        drop: (key, stale) => void (memo.get(key) === stale && memo.delete(key)),
+      },
+      exclusively: (name, alone) => this.#locks.run(name, context.signal, alone),
+    });
+    try {
+      return await work(session(this.#memo));
+    } catch (error) {
+      if (!(error instanceof SessionRefused)) throw error;
+      this.renewals += 1;
+      this.#memo = new Map();
+      try {
+        return await work(session(this.#memo));
+      } catch (again) {
+        if (!(again instanceof SessionRefused)) throw again;
+        throw again.otherwise ?? new Failure('upstream-refused', { upstreamMessage: again.upstreamMessage });
+      }
+    }
+  }
+
+  async #text(request: UpstreamRequest): Promise<string> {
+    this.requests.push(request);
+    await Promise.resolve();
+    const answer = this.#answers.get(request.path.replace(/\?.*/, ''));
+    if (!answer) throw new Error(`unexpected request ${request.path}`);
+    return answer(request);
+  }
+}
+
+export const formOf = ({ form = [] }: UpstreamRequest): Record<string, string> => Object.fromEntries(form);

@@ -1,0 +1,528 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LdjlbClient } from '../../../../src/campus/ldjlb/client.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { FakeTicketCampus, formOf, student } from '../../../support/fake-ticket-campus.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const path = {
+  count: '/User/Activity/GetMyFinishCount',
+  info: '/User/Center/DoGetScoreInfo',
+  joined: '/User/Activity/DoGetJoinPageList',
+  clubs: '/User/Club/DoGetJoinList',
+  ofClub: '/User/Activity/DoGetPageList',
+  apply: '/User/Activity/DoApplyJoin',
+  scan: '/User/Center/DoScanSignQRImage',
+  signs: '/User/Activity/DoGetSignList',
+  detail: '/User/Activity/DoGetDetail',
+};
+const ok = (data: unknown, more: object = {}) => ({ code: 0, msg: '', data, ...more });
+const refusal = { code: 7, msg: '活动不存在', data: null };
+
+let campus: FakeTicketCampus;
+let clock: ManualClock;
+let client: LdjlbClient;
+beforeEach(() => {
+  campus = new FakeTicketCampus();
+  clock = new ManualClock();
+  client = new LdjlbClient({ sessions: campus, clock, scanBody: 'form' });
+});
+
+const context = callContext();
+
+describe('progress', () => {
+  const finished = () => client.finishedCount(student, context);
+
+  it.each([
+    [3, 3],
+    ['3', 3],
+    [3.9, 3],
+    [null, 0],
+    [undefined, 0],
+    ['', 0],
+    [{ SumScore: 6, Progress: 37.5 }, 3],
+    [{ Progress: '100' }, 10],
+    [{ Progress: -5 }, 0],
+  ])('reads %j as %d finished activities', async (data, count) => {
+    campus.answers(path.count, { code: 0, data });
+    expect(await finished()).toBe(count);
+    expect(campus.paths).toEqual([path.count]);
+  });
+
+  it.each([[[]], [{}], ['many'], [true], [-1]])('does not show %j as no activity', async (data) => {
+    campus.answers(path.count, ok(data));
+    await expect(finished()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  });
+
+  it('asks for the percentage where the count is not offered', async () => {
+    campus.does(path.count, () => Promise.reject(new Failure('upstream-unavailable', { upstreamStatus: 404 })));
+    campus.answers(path.info, ok({ SumScore: 6, Progress: 30 }));
+    expect(await finished()).toBe(3);
+    expect([campus.paths, campus.renewals]).toEqual([[path.count, path.info], 0]);
+  });
+
+  it('asks for the percentage after a refusal that a new ticket does not heal', async () => {
+    campus.answers(path.count, refusal);
+    campus.answers(path.info, ok({ Progress: 45 }));
+    expect(await finished()).toBe(4);
+    expect([campus.paths, campus.renewals]).toEqual([[path.count, path.count, path.info], 1]);
+  });
+
+  it.each([
+    [ok(null), 'upstream-empty'],
+    [ok({ SumScore: 6 }), 'upstream-unreadable'],
+    [refusal, 'upstream-refused'],
+  ])('is an error when neither source says it: %j', async (answer, kind) => {
+    campus.answers(path.count, refusal);
+    campus.answers(path.info, answer);
+    await expect(finished()).rejects.toMatchObject({ kind });
+  });
+
+  it('does not fall back when the campus is down', async () => {
+    campus.does(path.count, () => Promise.reject(new Failure('upstream-unavailable', { upstreamStatus: 503 })));
+    await expect(finished()).rejects.toMatchObject({ kind: 'upstream-unavailable' });
+    expect(campus.paths).toEqual([path.count]);
+  });
+});
+
+const full = (from: number, count = 100) =>
+  Array.from({ length: count }, (_, index) => ({ ID: `a${from + index}`, Title: 'T' }));
+const info = (TotalItemCount: unknown, PageSize: unknown = 100, CurrentPageIndex: unknown = 1) => ({
+  pageInfo: { TotalItemCount, PageSize, CurrentPageIndex },
+});
+
+describe('activities', () => {
+  const joined = () => client.joinedActivities(student, context);
+  const pages = (...all: object[]) =>
+    campus.does(path.joined, (request) => JSON.stringify(all[Number(formOf(request).pageIndex) - 1] ?? ok([])));
+
+  it('have every member of the upstream row', async () => {
+    const row = {
+      ID: 'a1',
+      Ico: '/a.png',
+      State: '2',
+      StateName: '报名中',
+      TypeID: 't',
+      TypeName: '校园服务',
+      Title: ' 图书馆 ',
+      StartTime: '2025-04-12T14:00',
+      EndTime: '2025-04-12 16:00:00',
+      ChargeUserNo: 1024,
+      ChargeUserName: '林晓',
+      ClubID: 'c',
+      ClubName: '园艺',
+      MemberNum: '18',
+      AddTime: '2025-04-01 09:12:33',
+      PeopleNum: 20.0,
+      PeopleNumMin: 5,
+      IsJson: '1',
+      IsClose: 'False',
+      SignUpStartTime: '2025-04-02',
+      SignUpEndTime: null,
+      Unknown: 1,
+    };
+    pages(ok([row], info(1)));
+    expect(await joined()).toEqual({
+      activities: [
+        {
+          id: 'a1',
+          icon: '/a.png',
+          state: 2,
+          stateName: '报名中',
+          typeId: 't',
+          typeName: '校园服务',
+          title: ' 图书馆 ',
+          startsAt: '2025-04-12T14:00',
+          endsAt: '2025-04-12 16:00:00',
+          leaderId: '1024',
+          leaderName: '林晓',
+          clubId: 'c',
+          clubName: '园艺',
+          members: 18,
+          addedAt: '2025-04-01 09:12:33',
+          places: 20,
+          fewestMembers: 5,
+          joined: true,
+          closed: false,
+          signUpFrom: '2025-04-02',
+          signUpUntil: '',
+        },
+      ],
+      page: { total: 1, size: 100, index: 1 },
+    });
+  });
+
+  it.each([
+    ['0', false],
+    ['1', true],
+    [0, false],
+    [1, true],
+    [true, true],
+    [false, false],
+    ['TRUE', true],
+    ['', null],
+    [null, null],
+    [2, null],
+    ['yes', null],
+  ])('have joined and closed from %j as %j', async (given, expected) => {
+    pages(ok([{ ID: 'a', IsJson: given, IsClose: given }], info(1)));
+    const [activity] = (await joined()).activities;
+    expect([activity?.joined, activity?.closed]).toEqual([expected, expected]);
+  });
+
+  it('degrade cell by cell: an empty row has every default', async () => {
+    pages(ok([{}, 'x', null], info(3)));
+    expect((await joined()).activities).toEqual([
+      expect.objectContaining({
+        id: '',
+        icon: null,
+        state: 0,
+        members: 0,
+        fewestMembers: null,
+        joined: null,
+        title: '',
+      }),
+    ]);
+  });
+
+  it.each([[[]], [null], [undefined], [{ rows: [] }]])('are none when the data is %j', async (data) => {
+    campus.answers(path.joined, { code: 0, data, ...info(0, null, null) });
+    expect(await joined()).toEqual({ activities: [], page: { total: 0, size: 20, index: 1 } });
+  });
+
+  it('are unreadable when the data is something else', async () => {
+    pages(ok('text'));
+    await expect(joined()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  });
+
+  it('are read to the stated total, 100 at a time, and are one page then', async () => {
+    pages(ok(full(0), info(250)), ok(full(100), info(250, 100, 2)), ok(full(200, 50), info(250, 100, 3)));
+    const { activities, page } = await joined();
+    expect([activities.length, page]).toEqual([250, { total: 250, size: 100, index: 1 }]);
+    expect(campus.requests.map((request) => formOf(request))).toEqual([
+      { pageIndex: '1', pageSize: '100' },
+      { pageIndex: '2', pageSize: '100' },
+      { pageIndex: '3', pageSize: '100' },
+    ]);
+  });
+
+  it('are read on while pages are full when no total is stated', async () => {
+    pages(ok(full(0)), ok(full(100, 20)));
+    const { activities, page } = await joined();
+    expect([activities.length, page]).toEqual([120, { total: 120, size: 100, index: 1 }]);
+  });
+
+  it('end at an empty page though more were promised', async () => {
+    pages(ok(full(0), info(150)), ok([], info(150)));
+    expect((await joined()).activities).toHaveLength(100);
+    expect(campus.requests).toHaveLength(2);
+  });
+
+  it('are taken once when a row slid over the page break', async () => {
+    pages(ok(full(0), info(120)), ok(full(99, 20), info(120)), ok([], info(120)));
+    const ids = (await joined()).activities.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('are unreadable when the same page comes again although more were promised', async () => {
+    campus.answers(path.joined, ok(full(0), info(250)));
+    await expect(joined()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  });
+
+  it('are read once when the campus ignores the page number and states no total', async () => {
+    campus.answers(path.joined, ok(full(0)));
+    expect((await joined()).activities).toHaveLength(100);
+    expect(campus.requests).toHaveLength(2);
+  });
+
+  it('are unreadable when the pages never end', async () => {
+    campus.does(path.joined, (request) =>
+      JSON.stringify(ok(full(Number(formOf(request).pageIndex) * 1_000), info(1_000_000))),
+    );
+    await expect(joined()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+    expect(campus.requests.length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('activities of a club', () => {
+  const ofClub = (page = 2, pageSize = 30) =>
+    client.clubActivities(student, { clubId: 'c/1?a=&b', page, pageSize }, context);
+
+  it('are one upstream page; the id goes into the form, whatever it holds', async () => {
+    campus.answers(path.ofClub, ok(full(0, 30), info(75, 30, 2)));
+    expect((await ofClub()).page).toEqual({ total: 75, size: 30, index: 2 });
+    const [request] = campus.requests;
+    expect(request?.path).toBe(`${path.ofClub}?sf_request_type=ajax`);
+    expect(formOf(request!)).toEqual({ clubID: 'c/1?a=&b', pageIndex: '2', pageSize: '30' });
+  });
+
+  it.each([
+    [full(0, 12), { total: 42, size: 30, index: 2 }],
+    [[], { total: 0, size: 30, index: 2 }],
+    [null, { total: 0, size: 30, index: 2 }],
+  ])('have a page description of our own where the campus sends none', async (data, page) => {
+    campus.answers(path.ofClub, ok(data));
+    expect((await ofClub()).page).toEqual(page);
+  });
+
+  it('are an error when refused', async () => {
+    campus.answers(path.ofClub, refusal);
+    await expect(ofClub()).rejects.toMatchObject({ kind: 'upstream-refused', upstreamMessage: '活动不存在' });
+  });
+});
+
+describe('clubs', () => {
+  const clubs = () => client.joinedClubs(student, context);
+
+  it('have every member, misspelled or not', async () => {
+    const row = {
+      ID: 'c',
+      Name: 'N',
+      TypeID: 't',
+      PeopleNum: '200',
+      ProjectID: 'p',
+      PorjectName: '劳动教育',
+      TypeName: null,
+      Ico: null,
+      Desc: null,
+      ChairmanNo: 'T1',
+      CairmanName: '林晓',
+      DepartCode: 301,
+      Contact: 'B103',
+      IsEnable: 0,
+      DpeartName: '后勤中心',
+      MemberNum: 156,
+    };
+    campus.answers(path.clubs, ok([row]));
+    const entry = {
+      id: 'c',
+      name: 'N',
+      typeId: 't',
+      typeName: '',
+      places: 200,
+      projectId: 'p',
+      projectName: '劳动教育',
+      icon: '',
+      description: null,
+      chairId: 'T1',
+      chairName: '林晓',
+      departmentCode: '301',
+      departmentName: '后勤中心',
+      contact: 'B103',
+      enabled: false,
+      members: 156,
+    };
+    expect(await clubs()).toEqual([entry]);
+    const { PorjectName, CairmanName, DpeartName, ...rest } = row;
+    const mended = { ...rest, ProjectName: PorjectName, ChairmanName: CairmanName, DepartName: DpeartName };
+    campus.answers(path.clubs, ok([mended]));
+    expect(await clubs()).toEqual([entry]);
+  });
+
+  it('are enabled unless the campus says otherwise', async () => {
+    campus.answers(path.clubs, ok([{}, { IsEnable: null }, { IsEnable: '0' }]));
+    expect((await clubs()).map(({ enabled }) => enabled)).toEqual([true, true, false]);
+  });
+
+  it('are none for null', async () => {
+    campus.answers(path.clubs, ok(null));
+    expect(await clubs()).toEqual([]);
+  });
+});
+
+describe('sign-in items', () => {
+  const signs = () => client.signItems(student, 'a&1', context);
+
+  it('are of kind 1, with an empty time while not signed', async () => {
+    const row = { ID: 's', TypeName: '签到', StartTime: 'x', EndTime: 'y', IsSign: 'true', SignTime: 'z' };
+    campus.answers(path.signs, ok([row, { ID: 's2', Type: 2, IsSign: null, SignTime: null }]));
+    expect(await signs()).toEqual({
+      code: 0,
+      items: [
+        { id: 's', type: 1, typeName: '签到', startsAt: 'x', endsAt: 'y', signed: true, signedAt: 'z' },
+        { id: 's2', type: 2, typeName: '', startsAt: '', endsAt: '', signed: false, signedAt: '' },
+      ],
+    });
+    expect(formOf(campus.requests[0]!)).toEqual({ activityID: 'a&1', type: '1', pageIndex: '1', pageSize: '100' });
+  });
+
+  it('are read over several pages', async () => {
+    campus.does(path.signs, (request) =>
+      JSON.stringify(ok(formOf(request).pageIndex === '1' ? full(0) : full(100, 3))),
+    );
+    expect((await signs()).items).toHaveLength(103);
+  });
+
+  it('are none for null', async () => {
+    campus.answers(path.signs, ok(null));
+    expect(await signs()).toEqual({ code: 0, items: [] });
+  });
+
+  it.each([
+    [refusal, 7],
+    [{ data: [] }, -1],
+  ])('carry the code of a refusal that a new ticket does not heal: %j', async (answer, code) => {
+    campus.answers(path.signs, answer);
+    expect(await signs()).toEqual({ code, items: [] });
+    expect(campus.renewals).toBe(1);
+  });
+
+  it('are an error, not a refusal, when the answer cannot be read', async () => {
+    campus.answers(path.signs, 'text');
+    await expect(signs()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  });
+});
+
+describe('the detail of an activity', () => {
+  const detail = () => client.activityDetail(student, 'a1', context);
+
+  it('takes the lists beside the data, null as empty, and passes reserved places on', async () => {
+    const step = { ID: 'e', IsAdopt: null, FlowType: 1, UserNo: null, ExamComment: null };
+    const more = { formData: [{ ID: 'f', Value: null }], flowData: [step, 7], VenueReserveData: [1, { a: [2] }] };
+    campus.answers(
+      path.detail,
+      ok({ ID: 'a1', IsMember: '1', PeopleNumMin: null, SignList: [] }, { ...more, teacherList: null }),
+    );
+    expect(await detail()).toEqual({
+      code: 0,
+      facts: expect.objectContaining({ id: 'a1', isMember: true, isManager: false, fewestMembers: null, title: '' }),
+      form: [{ id: 'f', name: '', required: false, fieldType: 1, value: '' }],
+      approval: [
+        {
+          id: 'e',
+          approved: false,
+          flowType: 1,
+          flowTypeName: '',
+          applicantId: null,
+          applicantName: '',
+          examinerId: '',
+          examinerName: '',
+          comment: '',
+          addedAt: '',
+          examinedAt: '',
+        },
+      ],
+      venues: [1, { a: [2] }],
+      teachers: [],
+    });
+    expect(formOf(campus.requests[0]!)).toEqual({ id: 'a1' });
+  });
+
+  it('is nothing but a code when refused', async () => {
+    campus.answers(path.detail, { ...refusal, formData: null });
+    const nothing = { facts: null, form: [], approval: [], venues: [], teachers: [] };
+    expect(await detail()).toEqual({ code: 7, ...nothing });
+  });
+
+  it.each([
+    [null, 'upstream-empty'],
+    [[], 'upstream-unreadable'],
+    [{}, 'upstream-unreadable'],
+  ])('is an error when the data is %j', async (data, kind) => {
+    campus.answers(path.detail, ok(data));
+    await expect(detail()).rejects.toMatchObject({ kind });
+  });
+
+  it('is unreadable when a list is no list', async () => {
+    campus.answers(path.detail, ok({ ID: 'a1' }, { flowData: 'text' }));
+    await expect(detail()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  });
+});
+
+describe('a write', () => {
+  const signUp = () => client.signUp(student, { activityId: 'a&1', reason: '加入 课程' }, context);
+  const scan = (content = 'SIGN|1', of = client) => of.scan(student, { content, location: '120.1,30.2' }, context);
+  const accepted = { code: 0, msg: '报名成功', data: null };
+  const read = () => client.joinedClubs(student, context);
+
+  it('is preceded by one cheap read while the ticket is unproven, and goes alone afterwards', async () => {
+    campus.answers(path.clubs, ok([]));
+    campus.answers(path.apply, accepted);
+    expect(await signUp()).toEqual({ code: 0, message: '报名成功' });
+    expect(await signUp()).toEqual({ code: 0, message: '报名成功' });
+    expect(campus.paths).toEqual([path.clubs, path.apply, path.apply]);
+    expect(campus.requests.map(({ write = false }) => write)).toEqual([false, true, true]);
+    expect(formOf(campus.requests[1]!)).toEqual({ activityID: 'a&1', reason: '加入 课程' });
+  });
+
+  it.each([
+    [8, 0],
+    [11, 1],
+  ])('%d minutes after any good answer costs %d proving reads', async (minutes, proving) => {
+    campus.answers(path.clubs, ok([]));
+    campus.answers(path.apply, accepted);
+    await read();
+    clock.advance(minutes * 60_000);
+    campus.requests.length = 0;
+    await signUp();
+    expect(campus.paths).toEqual([...Array(proving).fill(path.clubs), path.apply]);
+  });
+
+  it('meets a new ticket when the proving read was refused', async () => {
+    let refused = 0;
+    campus.does(path.clubs, () => JSON.stringify(refused++ === 0 ? refusal : ok([])));
+    campus.answers(path.apply, accepted);
+    await signUp();
+    expect([campus.paths, campus.renewals]).toEqual([[path.clubs, path.clubs, path.apply], 1]);
+  });
+
+  it('is not sent when no ticket can be proven', async () => {
+    campus.answers(path.clubs, refusal);
+    await expect(signUp()).rejects.toMatchObject({ kind: 'upstream-refused' });
+    expect(campus.paths).not.toContain(path.apply);
+  });
+
+  it('that is refused is a result: no renewal, no repetition', async () => {
+    campus.answers(path.clubs, ok([]));
+    campus.answers(path.apply, { code: 401, msg: '登录已失效', data: null });
+    expect(await signUp()).toEqual({ code: 401, message: '登录已失效' });
+    expect([campus.paths, campus.renewals]).toEqual([[path.clubs, path.apply], 0]);
+  });
+
+  it.each(['text', '[]', '{"code":0,"ms', '{}', '{"code":null}', '{"code":"0.0"}', '{"msg":"ok"}'])(
+    'whose answer is %s has an unknown outcome and is not repeated',
+    async (answer) => {
+      campus.answers(path.clubs, ok([]));
+      campus.answers(path.apply, answer);
+      await expect(signUp()).rejects.toMatchObject({ kind: 'outcome-unknown', upstreamStatus: 200 });
+      expect([campus.paths, campus.renewals]).toEqual([[path.clubs, path.apply], 0]);
+    },
+  );
+
+  it('of a scan carries what the campus says as texts', async () => {
+    campus.answers(path.clubs, ok([]));
+    const data = { ID: 'x', Count: 2, Ok: true, Nothing: null, Deep: { a: [1] } };
+    campus.answers(path.scan, { code: 0, msg: null, data });
+    expect(await scan()).toEqual({
+      code: 0,
+      message: '',
+      details: { ID: 'x', Count: '2', Ok: 'true', Nothing: 'null', Deep: '{"a":[1]}' },
+    });
+  });
+
+  it.each([[null], [undefined], ['text'], [[1]], [7]])('of a scan has no details when the data is %j', async (data) => {
+    campus.answers(path.clubs, ok([]));
+    campus.answers(path.scan, { code: 1, msg: '不在签到范围内', data });
+    expect(await scan()).toEqual({ code: 1, message: '不在签到范围内', details: {} });
+  });
+
+  it('of a scan is a form by default and JSON by setting, the content byte for byte', async () => {
+    const content = ' SIGN|%7C&a=b 二维码\n';
+    campus.answers(path.clubs, ok([]));
+    campus.answers(path.scan, accepted);
+    await scan(content);
+    await scan(content, new LdjlbClient({ sessions: campus, clock, scanBody: 'json' }));
+    const [asForm, asJson] = campus.requests.filter((request) => request.path === path.scan);
+    expect(formOf(asForm!)).toEqual({ content, location: '120.1,30.2' });
+    expect(asForm?.jsonBody).toBeUndefined();
+    expect(asJson?.jsonBody).toEqual({ content, location: '120.1,30.2' });
+    expect(asJson?.form).toBeUndefined();
+  });
+
+  it('never holds half a character, which no form can carry', async () => {
+    campus.answers(path.clubs, ok([]));
+    campus.answers(path.scan, accepted);
+    await scan('half \ud800');
+    expect(formOf(campus.requests[1]!).content?.isWellFormed()).toBe(true);
+  });
+});
