@@ -1,0 +1,28 @@
+# The service, run by Node directly from its sources: there is nothing to build, only dependencies to install.
+# The line of Node is that of the package `node` in package-lock.json; a test compares the two.
+ARG NODE_IMAGE=node:26-trixie-slim
+
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No package that runs needs an install script.
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM ${NODE_IMAGE} AS service
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATABASE_URL=sqlite:/app/data/campus.db
+WORKDIR /app
+# Owned by root and not writable for the user below; the volume is the only place that is.
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY src ./src
+RUN install -d -m 0700 -o 1000 -g 1000 /app/data
+# By number, so that an orchestrator can see that it is not root.
+USER 1000:1000
+VOLUME ["/app/data"]
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["node", "src/cli/health.ts"]
+CMD ["node", "src/main.ts"]

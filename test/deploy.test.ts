@@ -1,0 +1,123 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keyFiles } from '../src/config/key-files.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { settings } from '../src/config/schema.ts';
+import { withoutCreating } from '../src/config/secret-key.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const dockerfile = read('Dockerfile');
+const compose = read('compose.yaml');
+const keys = Object.keys(settings.properties);
+
+/** First groups of all matches. */
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, group = '']) => group);
+
+/** What a compose file sets by upper-case name, and what it takes from the caller's environment. */
+const named = (text: string): string[] => all(text, /^\s+([A-Z][A-Z0-9_]*):/gm);
+const taken = (text: string): string[] => all(text, /\$\{([A-Z][A-Z0-9_]*)/g);
+
+const section = (name: string): string =>
+  new RegExp(`^x-${name}:[^\\n]*\\n((?:  [^\\n]*\\n|\\n)+)`, 'm').exec(compose)?.[1] ?? '';
+
+describe('the Dockerfile', () => {
+  const sources = all(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) => list.split(' '));
+  const programs = all(dockerfile, /"(src\/[^"]+)"/g);
+
+  it('copies and runs only what exists', () => {
+    expect(sources).toContain('src');
+    expect(programs).toEqual(['src/cli/health.ts', 'src/main.ts']);
+    expect([...sources, ...programs].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('copies only what .dockerignore lets through, and that lets nothing else through', () => {
+    const rules = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(rules[0]).toBe('*');
+    expect(rules.slice(1).toSorted()).toEqual([...new Set(sources)].map((path) => `!${path}`).toSorted());
+  });
+
+  it('takes the line of Node with which the tests run', () => {
+    const [line] = all(dockerfile, /^ARG NODE_IMAGE=node:(\d+)-[a-z]+-slim$/gm);
+    expect(line).toBe(process.versions.node.split('.')[0]);
+  });
+
+  it('sets real configuration keys, with which production starts once it has a key and a campus', () => {
+    const [block = ''] = all(dockerfile, /^ENV ((?:.*\\\n)*.*)$/gm);
+    const env = Object.fromEntries(all(block, /([A-Z_]+=\S+)/g).map((pair) => pair.split('=')));
+    expect(Object.keys(env).filter((key) => !keys.includes(key))).toEqual([]);
+    const files = withoutCreating(keyFiles);
+    const config = loadConfig({ ...env, SECRET_KEY: Buffer.alloc(32, 3).toString('base64'), CAMPUS: 'demo' }, files);
+    expect(config.environment).toBe('production');
+    expect(config.storage).toEqual({ kind: 'sqlite', path: '/app/data/campus.db' });
+    expect(dockerfile).toContain('VOLUME ["/app/data"]');
+  });
+
+  it('asks for health without a shell and runs nothing as root', () => {
+    expect(dockerfile).toMatch(/^HEALTHCHECK .* CMD \["node", "src\/cli\/health\.ts"\]$/m);
+    expect(dockerfile).toMatch(/^CMD \["node", "src\/main\.ts"\]$/m);
+    expect(dockerfile).toMatch(/^USER 1000:1000$/m);
+  });
+
+  it('needs no package of development: nothing in src imports one', () => {
+    const { devDependencies } = JSON.parse(read('package.json'));
+    const imported = globSync('src/**/*.ts', { cwd: root }).flatMap((path) =>
+      all(read(path), /^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)';$/gm),
+    );
+    expect(imported).toContain('fastify');
+    expect(imported.filter((name) => Object.hasOwn(devDependencies, name))).toEqual([]);
+  });
+});
+
+describe('compose.yaml', () => {
+  it('mounts only files that exist', () => {
+    const mounted = all(compose, /^\s+- (\.\/[^:]+):/gm);
+    expect(mounted).toEqual(['./docs/deploy/nginx.conf']);
+    expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('sets and takes only real configuration keys, those of the database image and the folder of certificates', () => {
+    const others = ['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'TLS_DIR'];
+    const unknown = [...named(compose), ...taken(compose)].filter(
+      (key) => !keys.includes(key) && !others.includes(key),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('passes every setting on, but for what the image, the topology and the grace time decide', () => {
+    const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'TRUSTED_PROXIES'];
+    const tied = ['REQUEST_TIMEOUT_SECONDS', 'SHUTDOWN_DRAIN_SECONDS'];
+    expect(named(section('settings')).toSorted()).toEqual(
+      keys.filter((key) => ![...decided, ...tied].includes(key)).toSorted(),
+    );
+  });
+
+  it('waits longer for the end of the service than the service takes for it', () => {
+    const secretKey = Buffer.alloc(32, 3).toString('base64');
+    const { shutdown, server } = loadConfig(
+      { NODE_ENV: 'production', CAMPUS: 'demo', SECRET_KEY: secretKey },
+      withoutCreating(keyFiles),
+    );
+    const [grace] = all(section('service'), /stop_grace_period: (\d+)s/g);
+    // Draining, the longest call, and what closing may take besides.
+    expect(Number(grace) * 1000).toBeGreaterThan(shutdown.drainMs + server.requestTimeoutMs + 4000);
+  });
+
+  it('starts the single service by default and everything else with the profile', () => {
+    const services = compose.slice(compose.indexOf('\nservices:\n'), compose.indexOf('\nnetworks:\n'));
+    const blocks = services.split(/^ {2}(?=[a-z-]+:\n)/m).slice(1);
+    const profiled = Object.fromEntries(
+      blocks.map((block) => [block.split(':')[0], /profiles:\n\s+- scale|<<: \*replica/.test(block)]),
+    );
+    expect(profiled).toEqual({ gateway: false, 'replica-a': true, 'replica-b': true, proxy: true, postgres: true });
+  });
+
+  it('gives the replicas the address of the proxy as the only one to believe', () => {
+    const [trusted] = all(compose, /TRUSTED_PROXIES: (\S+)/g);
+    const proxy = compose.slice(compose.indexOf('\n  proxy:\n'), compose.indexOf('\n  postgres:\n'));
+    expect(all(proxy, /ipv4_address: (\S+)/g)).toEqual([trusted]);
+  });
+});

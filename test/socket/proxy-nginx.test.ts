@@ -1,0 +1,178 @@
+import { type IncomingHttpHeaders, request as plain } from 'node:http';
+import { request as secure } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { first } from '../support/campus-rig.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
+import { freePort, type Nginx, proxyTools, startNginx } from '../support/nginx.ts';
+
+const tools = proxyTools();
+const json = { 'content-type': 'application/json' };
+const mebibyte = 1024 * 1024;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Bytes as they came. */
+  readonly length: number;
+}
+
+interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  /** Loopback address to call from. */
+  readonly from?: string;
+}
+
+const ask = ({ https, certificate }: Nginx, call: Call): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { method = call.body === undefined ? 'GET' : 'POST', path, headers, body, from } = call;
+    const asked = secure(
+      {
+        host: '127.0.0.1',
+        port: https,
+        ca: certificate,
+        agent: false,
+        method,
+        path,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
+        ...(from === undefined ? {} : { localAddress: from }),
+      },
+      (answer) => {
+        buffer(answer).then((bytes) => {
+          const { statusCode = 0, headers: received } = answer;
+          resolve({ status: statusCode, headers: received, text: bytes.toString(), length: bytes.length });
+        }, reject);
+      },
+    );
+    asked.once('error', reject);
+    asked.end(body);
+  });
+
+/** Everything from the service carries a trace id; what nginx says by itself does not. */
+const fromService = ({ headers }: Answer): boolean => /^[0-9a-f]{32}$/.test(String(headers['x-trace-id']));
+
+describe('docs/deploy/nginx.conf', () => {
+  beforeEach(({ skip }) => skip(tools === null, 'needs nginx and openssl: apt-get install nginx-light openssl'));
+
+  const behindNginx = async (options: GatewayOptions = {}): Promise<{ gateway: Gateway; nginx: Nginx }> => {
+    // Only the address from which nginx calls is believed, not those of the callers beside it.
+    const env = { TRUSTED_PROXIES: '127.0.0.1', METRICS: 'on', ...options.env };
+    const gateway = await startGateway({ ...options, env });
+    onTestFinished(() => gateway.close());
+    const port = Number(new URL(gateway.url).port);
+    const nginx = await startNginx(tools?.nginx ?? '', [port, port]);
+    return { gateway, nginx };
+  };
+
+  it('is accepted by nginx without a warning', async () => {
+    const { nginx } = await behindNginx();
+    const { status, said } = nginx.checked;
+    expect({ status, warnings: said.match(/\[(warn|error|emerg)\].*/g) }).toEqual({ status: 0, warnings: null });
+  });
+
+  it('passes calls of both surfaces on', async () => {
+    const { gateway, nginx } = await behindNginx();
+    const token = await gateway.register();
+    const terms = await ask(nginx, { path: '/jwc/term/all', headers: { authorization: `Bearer ${token}` } });
+    expect([terms.status, JSON.parse(terms.text).success]).toEqual([200, true]);
+    const body = JSON.stringify({ token });
+    const authme = await ask(nginx, { path: '/api/v1/user/authme', headers: json, body });
+    expect([authme.status, JSON.parse(authme.text).code]).toEqual([200, 200]);
+  });
+
+  it('tells the service the true address of the caller, whatever the caller claims', async () => {
+    const { nginx } = await behindNginx();
+    const guess = (from: string, claimed: string) =>
+      ask(nginx, {
+        path: '/auth/register/invite',
+        headers: { ...json, 'x-forwarded-for': claimed },
+        body: JSON.stringify({ invite_code: 'NO-SUCH-CODE' }),
+        from,
+      });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      statuses.push((await guess('127.0.0.21', `203.0.113.${attempt}`)).status);
+    }
+    // Ten wrong codes per address: a claimed address neither frees the guesser nor harms whom it belongs to.
+    expect(statuses).toEqual([...Array(10).fill(403), 429]);
+    expect((await guess('127.0.0.22', '127.0.0.21')).status).toBe(403);
+  });
+
+  it.each(['/metrics', '/metrics?a=1', '//metrics', '/%6Detrics', '/./metrics', '/jwc/../metrics'])(
+    'keeps the metrics from the public: %s',
+    async (path) => {
+      const { gateway, nginx } = await behindNginx();
+      expect((await gateway.b('GET', '/metrics')).status).toBe(200);
+      const { status, text } = await ask(nginx, { path });
+      expect(status).toBe(404);
+      expect(text).not.toContain('campus_');
+    },
+  );
+
+  it('lets large bodies through only where images are sent', async () => {
+    const { nginx } = await behindNginx();
+    const send = (path: string, size: number, method = 'POST') =>
+      ask(nginx, { method, path, headers: json, body: JSON.stringify({ filler: 'x'.repeat(size) }) });
+    const refusedByNginx = async (answer: Promise<Answer>) => {
+      const got = await answer;
+      expect([got.status, fromService(got)]).toEqual([413, false]);
+    };
+    const left = async (answer: Promise<Answer>) => expect(fromService(await answer)).toBe(true);
+
+    const slightlyOver = await send('/auth/login/next', 1.5 * mebibyte);
+    expect([slightlyOver.status, JSON.parse(slightlyOver.text).error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+    await refusedByNginx(send('/auth/login/next', 3 * mebibyte));
+    await left(send('/api/v1/user/profile/update', 15 * mebibyte));
+    await refusedByNginx(send('/api/v1/user/profile/update', 17 * mebibyte));
+    for (const path of [
+      '/profile/user/avatar/upload',
+      '/profile/client/image/upload',
+      '/profile/flutter/image/upload',
+    ]) {
+      await left(send(path, 5.5 * mebibyte, 'PUT'));
+      await refusedByNginx(send(path, 7 * mebibyte, 'PUT'));
+    }
+  });
+
+  it('compresses what is worth it', async () => {
+    const { nginx } = await behindNginx();
+    const headers = { 'accept-encoding': 'gzip' };
+    const large = await ask(nginx, { path: '/openapi.json', headers });
+    const whole = await ask(nginx, { path: '/openapi.json' });
+    expect(large.headers['content-encoding']).toBe('gzip');
+    expect(large.length * 3).toBeLessThan(whole.length);
+    expect((await ask(nginx, { path: '/alive', headers })).headers['content-encoding']).toBeUndefined();
+  });
+
+  it('sends callers without TLS away, by the same method', async () => {
+    const { nginx } = await behindNginx();
+    const answer = await new Promise<{ status: number | undefined; location: string | undefined }>(
+      (resolve, reject) => {
+        const asked = plain({ host: '127.0.0.1', port: nginx.http, path: '/alive?a=1', method: 'POST' }, (got) => {
+          got.resume();
+          resolve({ status: got.statusCode, location: got.headers.location });
+        });
+        asked.once('error', reject);
+        asked.end();
+      },
+    );
+    expect(answer).toEqual({ status: 308, location: 'https://127.0.0.1/alive?a=1' });
+  });
+
+  it('loses no call, reads and writes alike, while one replica is away', async () => {
+    const gateway = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    onTestFinished(() => gateway.close());
+    await gateway.register();
+    const nginx = await startNginx(tools?.nginx ?? '', [await freePort(), Number(new URL(gateway.url).port)]);
+    const { userid, password, vpnPassword } = first;
+    const body = JSON.stringify({ userid, password, vpn_password: vpnPassword });
+    for (let call = 0; call < 6; call += 1) {
+      expect((await ask(nginx, { path: '/auth/login/next', headers: json, body })).status).toBe(200);
+      expect((await ask(nginx, { path: '/alive' })).status).toBe(200);
+    }
+  });
+});
