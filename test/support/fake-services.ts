@@ -16,6 +16,7 @@ import type { ElectricityReading, RoomTree } from '../../src/domain/electricity/
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
+import type { CurrentView, TaskView } from '../../src/domain/evaluation/view.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
 import type { Decision, LaborClubEntry, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
@@ -240,6 +241,29 @@ export const exampleEvaluationCourse: EvaluationCourse = {
   evaluated: '否',
 };
 
+/** A task in the countdown of its first course. */
+export const exampleTask: TaskView = {
+  status: 'running',
+  courses: [exampleEvaluationCourse],
+  total: 1,
+  pending: 1,
+  successCount: 0,
+  failCount: 0,
+  currentIndex: 0,
+  countdown: 95,
+  startedAt: Date.UTC(2026, 5, 20, 2, 15, 30),
+  endedAt: null,
+  fault: null,
+  ran: true,
+  progress: { kind: 'countdown', seconds: 95 },
+};
+
+export const exampleCurrent: CurrentView = {
+  running: true,
+  pending: 1,
+  course: { name: '示例课程', teacher: '李四', index: 0, of: 1, countdown: 95 },
+};
+
 export const exampleCompetitions: CompetitionRecord = {
   studentId: '2023000001',
   awards: [
@@ -355,11 +379,11 @@ const fakeLaborClub = (): Faked<LaborClub> => ({
 });
 
 const fakeEvaluation = (): Faked<Evaluation> => ({
-  initialize: programmable(() => Promise.resolve({ kind: 'busy' as const })),
+  initialize: programmable(() => Promise.resolve({ kind: 'loaded' as const, view: exampleTask })),
   start: programmable(() => Promise.resolve({ accepted: true as const, status: 'running' as const })),
   terminate: programmable(() => Promise.resolve({ accepted: true as const, status: 'terminated' as const })),
-  status: programmable(() => Promise.resolve(null)),
-  current: programmable(() => Promise.resolve(null)),
+  status: programmable(() => Promise.resolve<TaskView | null>(exampleTask)),
+  current: programmable(() => Promise.resolve<CurrentView | null>(exampleCurrent)),
   lastKnown: programmable(() => Promise.resolve('idle' as const)),
 });
 

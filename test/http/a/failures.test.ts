@@ -1,57 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { Failure, type FailureDetails, type FailureKind } from '../../../src/domain/errors.ts';
-import { campusOperations, login, type SurfaceA, signedIn, surfaceA, typedOperations } from './support.ts';
-
-type Row = [FailureKind, FailureDetails, number, string, string | undefined];
-
-const row = (kind: FailureKind, details: FailureDetails, code: number, message: string, retryAfter?: string): Row => [
-  kind,
-  details,
-  code,
-  message,
-  retryAfter,
-];
+import { Failure } from '../../../src/domain/errors.ts';
+import {
+  academicRows,
+  campusOperations,
+  everyWork,
+  type FailureRow,
+  failAll,
+  failureRow,
+  login,
+  serviceFault,
+  signedIn,
+  signInRows,
+  studentOperations,
+  surfaceA,
+  typedOperations,
+} from './support.ts';
 
 const refusedPortal = 'VPN登录失败，请检查用户名和密码';
 const refusedUnified = '大学登录失败，请检查用户名和密码';
-const campusDown = '校园网络暂不可用，请稍后重试';
-const academicsDown = '教务系统暂不可用，请稍后重试';
-const serviceFault = '服务内部错误';
 
-const signInRows: Row[] = [
-  row('sign-in-unavailable', { step: 'portal' }, 500, campusDown),
-  row('sign-in-unavailable', { step: 'unified-login', retryAfterSeconds: 30 }, 500, campusDown, '30'),
-  row('sign-in-guarded', { step: 'unified-login', retryAfterSeconds: 60 }, 500, campusDown, '60'),
-  row('timed-out', { step: 'portal' }, 500, campusDown),
-  row('storage-failed', {}, 500, serviceFault),
-  row('internal', {}, 500, serviceFault),
-];
-
-const everyWork = ({ accounts, academics, activityScore }: SurfaceA['services']) => [
-  activityScore.total,
-  activityScore.categories,
-  accounts.verifyInviteCode,
-  accounts.register,
-  accounts.login,
-  academics.summary,
-  academics.terms,
-  academics.scorePage,
-  academics.schedule,
-];
-
-const failAll = (services: SurfaceA['services'], error: unknown): void => {
-  for (const work of everyWork(services)) work.fails(error);
-};
-
-describe.each<readonly [string, object, 'verifyInviteCode' | 'register' | 'login', Row[]]>([
+describe.each<readonly [string, object, 'verifyInviteCode' | 'register' | 'login', FailureRow[]]>([
   [
     '/user/veryfy_invite_code',
     { invite_code: 'x' },
     'verifyInviteCode',
     [
-      row('invite-code-invalid', {}, 400, '邀请码无效或已过期'),
-      row('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
-      row('storage-failed', {}, 500, serviceFault),
+      failureRow('invite-code-invalid', {}, 400, '邀请码无效或已过期'),
+      failureRow('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
+      failureRow('storage-failed', {}, 500, serviceFault),
     ],
   ],
   [
@@ -59,13 +35,13 @@ describe.each<readonly [string, object, 'verifyInviteCode' | 'register' | 'login
     { ...login, invite_token: 'x' },
     'register',
     [
-      row('userid-malformed', {}, 400, '学号格式不正确'),
-      row('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
-      row('registration-cool-down', { retryAfterSeconds: 300 }, 429, '注册请求过于频繁，请稍后再试', '300'),
-      row('invite-token-invalid', {}, 400, '无效的邀请令牌'),
-      row('userid-taken', {}, 400, '用户已存在'),
-      row('credentials-refused', { step: 'portal' }, 400, refusedPortal),
-      row('credentials-refused', { step: 'unified-login' }, 400, refusedUnified),
+      failureRow('userid-malformed', {}, 400, '学号格式不正确'),
+      failureRow('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
+      failureRow('registration-cool-down', { retryAfterSeconds: 300 }, 429, '注册请求过于频繁，请稍后再试', '300'),
+      failureRow('invite-token-invalid', {}, 400, '无效的邀请令牌'),
+      failureRow('userid-taken', {}, 400, '用户已存在'),
+      failureRow('credentials-refused', { step: 'portal' }, 400, refusedPortal),
+      failureRow('credentials-refused', { step: 'unified-login' }, 400, refusedUnified),
       ...signInRows,
     ],
   ],
@@ -74,12 +50,12 @@ describe.each<readonly [string, object, 'verifyInviteCode' | 'register' | 'login
     login,
     'login',
     [
-      row('user-unknown', {}, 400, '用户不存在'),
-      row('userid-malformed', {}, 400, '用户不存在'),
-      row('login-cool-down', { retryAfterSeconds: 60 }, 429, '操作过于频繁，请稍后再试', '60'),
-      row('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
-      row('credentials-refused', { step: 'portal' }, 400, refusedPortal),
-      row('credentials-refused', { step: 'unified-login' }, 400, refusedUnified),
+      failureRow('user-unknown', {}, 400, '用户不存在'),
+      failureRow('userid-malformed', {}, 400, '用户不存在'),
+      failureRow('login-cool-down', { retryAfterSeconds: 60 }, 429, '操作过于频繁，请稍后再试', '60'),
+      failureRow('rate-limited', { retryAfterSeconds: 12 }, 429, '请求过于频繁，请稍后再试', '12'),
+      failureRow('credentials-refused', { step: 'portal' }, 400, refusedPortal),
+      failureRow('credentials-refused', { step: 'unified-login' }, 400, refusedUnified),
       ...signInRows,
     ],
   ],
@@ -118,7 +94,7 @@ describe('/user/authme', () => {
   );
 });
 
-describe.each(campusOperations)('%s', (path, body) => {
+describe.each(studentOperations)('%s', (path, body) => {
   it.each([
     ['token-unknown', '无效的令牌或用户不存在'],
     ['token-user-gone', '用户不存在'],
@@ -129,46 +105,6 @@ describe.each(campusOperations)('%s', (path, body) => {
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ code: 401, message });
   });
-
-  it.each([
-    ['portal', refusedPortal],
-    ['unified-login', refusedUnified],
-  ] as const)('keeps a stored password refused at the %s in the envelope, without data', async (step, message) => {
-    const { post, services } = await surfaceA();
-    failAll(services, new Failure('stored-credentials-refused', { step }));
-    const response = await post(path, body);
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toEqual({ code: 400, message });
-  });
-
-  it('answers credentials that cannot be read with a wish for a new login', async () => {
-    const { post, services } = await surfaceA();
-    failAll(services, new Failure('stored-credentials-unreadable'));
-    expect((await post(path, body)).json()).toEqual({ code: 401, message: '登录状态已失效，请重新登录' });
-  });
-
-  it.each([
-    ...signInRows,
-    row('upstream-unavailable', { system: 'academics' }, 500, academicsDown),
-    row('upstream-unavailable', { system: 'academics', retryAfterSeconds: 30 }, 500, academicsDown, '30'),
-    row('upstream-unreadable', { system: 'academics', part: 'sections' }, 500, academicsDown),
-    row('upstream-refused', { system: 'academics', upstreamMessage: 'raw' }, 500, academicsDown),
-    row('upstream-empty', { system: 'academics' }, 500, academicsDown),
-    row('session-lost', { system: 'academics' }, 500, academicsDown),
-    row('timed-out', { system: 'academics' }, 500, academicsDown),
-  ])(
-    'shows %s %o as code %d, %s, with null in place of data, never as a value or an empty list',
-    async (kind, details, code, message, retryAfter) => {
-      const { post, services } = await surfaceA();
-      failAll(services, new Failure(kind, details));
-      const response = await post(path, body);
-      expect(response.statusCode).toBe(200);
-      const down = path.startsWith('/aac/') ? '活动分系统暂不可用，请稍后重试' : academicsDown;
-      const shown = message === academicsDown ? down : message;
-      expect(response.body).toBe(JSON.stringify({ code, message: shown, data: null }));
-      expect(response.headers['retry-after']).toBe(retryAfter);
-    },
-  );
 
   it('does not ask the campus for a token that is not known', async () => {
     const { post, services } = await surfaceA();
@@ -194,6 +130,38 @@ describe.each(campusOperations)('%s', (path, body) => {
     expect((await post(path, bad)).json().code).toBe(429);
     expect((await post(path, body)).json().code).toBe(200);
   });
+});
+
+describe.each(campusOperations)('%s', (path, body) => {
+  it.each([
+    ['portal', refusedPortal],
+    ['unified-login', refusedUnified],
+  ] as const)('keeps a stored password refused at the %s in the envelope, without data', async (step, message) => {
+    const { post, services } = await surfaceA();
+    failAll(services, new Failure('stored-credentials-refused', { step }));
+    const response = await post(path, body);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ code: 400, message });
+  });
+
+  it('answers credentials that cannot be read with a wish for a new login', async () => {
+    const { post, services } = await surfaceA();
+    failAll(services, new Failure('stored-credentials-unreadable'));
+    expect((await post(path, body)).json()).toEqual({ code: 401, message: '登录状态已失效，请重新登录' });
+  });
+
+  it.each([...signInRows, ...academicRows])(
+    'shows %s %o as code %d, %s, with null in place of data, never as a value or an empty list',
+    async (kind, details, code, message, retryAfter) => {
+      const { post, services } = await surfaceA();
+      failAll(services, new Failure(kind, details));
+      const response = await post(path, body);
+      expect(response.statusCode).toBe(200);
+      const shown = path.startsWith('/aac/') ? message.replace('教务系统', '活动分系统') : message;
+      expect(response.body).toBe(JSON.stringify({ code, message: shown, data: null }));
+      expect(response.headers['retry-after']).toBe(retryAfter);
+    },
+  );
 });
 
 describe('every operation', () => {

@@ -1,6 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { exampleSchedule, exampleSummary, exampleToken } from '../../support/fake-services.ts';
-import { academicOperations, login, schedule, signedIn, surfaceA, termScore, typedOperations } from './support.ts';
+import {
+  academicOperations,
+  login,
+  schedule,
+  signedIn,
+  surfaceA,
+  taskOperations,
+  termScore,
+  typedOperations,
+} from './support.ts';
 
 describe('user operations that succeed', () => {
   it('exchange an invite code for an invite token', async () => {
@@ -243,8 +252,19 @@ describe('every operation', () => {
     const { post, services } = await surfaceA();
     services.accounts.authenticate.returns({ userid: '2023000099' });
     await post(path, body);
-    const { summary, terms, scorePage, schedule: courses } = services.academics;
-    const asked = [...summary.calls, ...terms.calls, ...scorePage.calls, ...courses.calls];
-    expect(asked.map(([student]) => student.userid)).toEqual(['2023000099']);
+    const asked = Object.values(services.academics).flatMap(({ calls }) => calls.map(([student]) => student.userid));
+    expect(asked).toEqual(['2023000099']);
   });
+
+  it.each(taskOperations)(
+    '%s asks the task of the student of the token, and no data of the campus',
+    async (path, body) => {
+      const { post, services } = await surfaceA();
+      services.accounts.authenticate.returns({ userid: '2023000099' });
+      await post(path, body);
+      const asked = Object.values(services.evaluation).flatMap(({ calls }) => calls.map(([student]) => student.userid));
+      expect(asked).toEqual(['2023000099']);
+      expect(Object.values(services.academics).filter(({ calls }) => calls.length > 0)).toEqual([]);
+    },
+  );
 });

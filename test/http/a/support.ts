@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { afterEach } from 'vitest';
+import type { FailureDetails, FailureKind } from '../../../src/domain/errors.ts';
 import { addCallContext, contextOf } from '../../../src/platform/call-context.ts';
 import { createLimits, defaultLimits, type LimitSettings } from '../../../src/platform/limits.ts';
 import { addMissing, collectRoutes } from '../../../src/platform/missing.ts';
@@ -70,13 +71,75 @@ export const typedOperations = [
   ['/user/login', login],
   ['/user/authme', signedIn],
   ['/jwc/fetch_academic_info', signedIn],
+  ['/jwc/fetch_education_plan_info', signedIn],
+  ['/jwc/fetch_evaluation_course_list', signedIn],
+  ['/jwc/fetch_exam_info', signedIn],
   ['/jwc/fetch_all_terms', signedIn],
   ['/jwc/fetch_term_score', termScore],
   ['/jwc/fetch_course_schedule', schedule],
+  ['/jwc/evaluation/initialize', signedIn],
+  ['/jwc/evaluation/start', signedIn],
+  ['/jwc/evaluation/terminate', signedIn],
+  ['/jwc/evaluation/status', signedIn],
+  ['/jwc/evaluation/current', signedIn],
   ['/aac/fetch_score_info', signedIn],
   ['/aac/fetch_score_list', signedIn],
 ] as const;
 
-/** Operations that ask the campus. */
-export const campusOperations = typedOperations.filter(([path]) => !path.startsWith('/user/'));
-export const academicOperations = typedOperations.filter(([path]) => path.startsWith('/jwc/'));
+/** Operations of a signed-in student other than the look at the token itself. */
+export const studentOperations = typedOperations.filter(([path]) => !path.startsWith('/user/'));
+/** The evaluation task: its failures are answers of the task, two of them with its state. */
+export const taskOperations = studentOperations.filter(([path]) => path.startsWith('/jwc/evaluation/'));
+/** Operations that read from the campus and answer with what was read. */
+export const campusOperations = studentOperations.filter(([path]) => !path.startsWith('/jwc/evaluation/'));
+export const academicOperations = campusOperations.filter(([path]) => path.startsWith('/jwc/'));
+
+/** Everything behind the operations that a test can make fail; `lastKnown` tells a state and cannot. */
+export const everyWork = ({ accounts, academics, activityScore, evaluation }: FakeServices) => {
+  const { lastKnown: _, ...task } = evaluation;
+  return [
+    accounts.verifyInviteCode,
+    accounts.register,
+    accounts.login,
+    ...Object.values(academics),
+    ...Object.values(activityScore),
+    ...Object.values(task),
+  ];
+};
+
+export const failAll = (services: FakeServices, error: unknown): void => {
+  for (const work of everyWork(services)) work.fails(error);
+};
+
+export type FailureRow = [FailureKind, FailureDetails, number, string, string | undefined];
+
+export const failureRow = (
+  kind: FailureKind,
+  details: FailureDetails,
+  code: number,
+  message: string,
+  retryAfter?: string,
+): FailureRow => [kind, details, code, message, retryAfter];
+
+const campusDown = '校园网络暂不可用，请稍后重试';
+const academicsDown = '教务系统暂不可用，请稍后重试';
+export const serviceFault = '服务内部错误';
+
+export const signInRows: FailureRow[] = [
+  failureRow('sign-in-unavailable', { step: 'portal' }, 500, campusDown),
+  failureRow('sign-in-unavailable', { step: 'unified-login', retryAfterSeconds: 30 }, 500, campusDown, '30'),
+  failureRow('sign-in-guarded', { step: 'unified-login', retryAfterSeconds: 60 }, 500, campusDown, '60'),
+  failureRow('timed-out', { step: 'portal' }, 500, campusDown),
+  failureRow('storage-failed', {}, 500, serviceFault),
+  failureRow('internal', {}, 500, serviceFault),
+];
+
+export const academicRows: FailureRow[] = [
+  failureRow('upstream-unavailable', { system: 'academics' }, 500, academicsDown),
+  failureRow('upstream-unavailable', { system: 'academics', retryAfterSeconds: 30 }, 500, academicsDown, '30'),
+  failureRow('upstream-unreadable', { system: 'academics', part: 'sections' }, 500, academicsDown),
+  failureRow('upstream-refused', { system: 'academics', upstreamMessage: 'raw' }, 500, academicsDown),
+  failureRow('upstream-empty', { system: 'academics' }, 500, academicsDown),
+  failureRow('session-lost', { system: 'academics' }, 500, academicsDown),
+  failureRow('timed-out', { system: 'academics' }, 500, academicsDown),
+];
