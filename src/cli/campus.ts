@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { keyFiles } from '../config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
@@ -7,6 +8,7 @@ import { openStorage } from '../services.ts';
 import { newCode } from './invite-code.ts';
 import type { Operator, Settings, World } from './operator.ts';
 import { reach } from './reach.ts';
+import { reasonOf } from './reason.ts';
 import { runCampus } from './run.ts';
 
 const clock = systemClock;
@@ -73,10 +75,12 @@ const operatorOf = async (config: Config): Promise<Operator> => {
 
 const configuration = (): { config: Config } | { problems: string[] } => {
   try {
+    // As the service does: commands that read other settings would work on another database, and say nothing of it.
+    if (existsSync('.env')) process.loadEnvFile('.env');
     return { config: loadConfig(process.env, keyFiles) };
   } catch (error) {
     if (error instanceof InvalidConfig) return { problems: error.problems.map(findingLine) };
-    throw error;
+    return { problems: [`the configuration cannot be read: ${reasonOf(error)}`] };
   }
 };
 

@@ -26,5 +26,5 @@ export const help = `campus: operator commands of the campus gateway
   campus doctor
       Checks configuration, storage, upstreams and clock.
 
-The configuration is read from the environment, as the service reads it.
+The configuration is read from the environment and from a file .env here, as the service reads it.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;

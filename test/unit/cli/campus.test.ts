@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,13 +25,15 @@ interface Ended {
   readonly err: string;
 }
 
-const campus = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>
+const campusIn = (cwd: string, args: string[], env: Record<string, string>): Promise<Ended> =>
   new Promise((resolve) => {
-    const own = { PATH: '', DATABASE_URL: database, SECRET_KEY: oldKey.toString('base64'), ...env };
-    const child = execFile(process.execPath, [entry, ...args], { env: own, cwd: folder }, (_, out, err) =>
+    const child = execFile(process.execPath, [entry, ...args], { env: { PATH: '', ...env }, cwd }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     );
   });
+
+const campus = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>
+  campusIn(folder, args, { DATABASE_URL: database, SECRET_KEY: oldKey.toString('base64'), ...env });
 
 const withStorage = async <T>(
   key: Buffer,
@@ -75,6 +77,15 @@ describe('the campus command over a real database', () => {
     const ended = await campus(['invite', 'list'], { PORT: 'many' });
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toMatch(/^PORT: /);
+  });
+
+  it('works on the database that a file .env names to the service, and the environment wins', async () => {
+    const place = join(folder, 'desk');
+    mkdirSync(place);
+    writeFileSync(join(place, '.env'), 'DATABASE_URL=sqlite:named-in-env.db\nPORT=many\n');
+    expect((await campusIn(place, ['invite', 'create', 'DESK-1'], { PORT: '0' })).code).toBe(0);
+    expect(existsSync(join(place, 'named-in-env.db'))).toBe(true);
+    expect(existsSync(join(place, 'data'))).toBe(false);
   });
 
   it('says with exit code 2 that the command line is wrong', async () => {
