@@ -4,11 +4,14 @@ import { Failure } from '../domain/errors.ts';
 import { sha256 } from '../lib/hash.ts';
 
 export interface LimitSettings {
-  /** Calls per minute of one address that show no known token; high, because a campus shares one address. */
+  /** Calls per minute of one address with a bad token or path; high, because a campus shares one address. */
   readonly anonymousPerMinute: number;
   /** Calls per minute of one token. */
   readonly knownPerMinute: number;
-  /** Calls per minute of one address where the token is in the body and so not yet known; a whole campus at its peak. */
+  /**
+   * Calls per minute of one address where the token is in the body and so not yet known, or none is needed; a whole
+   * campus at its peak.
+   */
   readonly sharedPerMinute: number;
 }
 

@@ -59,7 +59,9 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     addHealth(surface, envelopes, deps);
 
     await surface.register(async function open(scope) {
-      scope.addHook('onRequest', limits.anonymous);
+      // Counted apart from calls with bad tokens or paths: one caller's junk must not keep a campus, which shares one
+      // address, from logging in. Guesses are counted by the operations themselves.
+      scope.addHook('onRequest', limits.shared);
       for (const operation of operations) if (operation.level === '-') operation.add(scope, envelopes);
     });
     await surface.register(async function authenticated(scope) {

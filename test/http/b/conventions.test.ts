@@ -299,8 +299,6 @@ describe('limits', () => {
       expect(answer.json().error.code).toBe('COOLDOWN');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
-    const open = await app.inject({ ...login, payload: loginBody });
-    expect([open.statusCode, open.json().error.code]).toEqual([429, 'COOLDOWN']);
     const other = await app.inject({ method: 'POST', url: '/api/v1/nowhere' });
     expect([other.statusCode, other.json().code]).toEqual([429, 429]);
     expect((await app.inject('/alive')).statusCode).toBe(200);
@@ -323,6 +321,22 @@ describe('limits', () => {
     expect((await ask('one')).statusCode).toBe(200);
     expect((await ask('one')).statusCode).toBe(429);
     expect((await ask('two')).statusCode).toBe(200);
+  });
+
+  it('of calls without a known token keep nobody behind the same address from logging in', async () => {
+    const { app } = await appUnderTest({ limits: { anonymousPerMinute: 1 } });
+    for (let call = 0; call < 3; call += 1) await app.inject('/auth/authme/token');
+    expect((await app.inject('/auth/authme/token')).statusCode).toBe(429);
+    expect((await app.inject({ ...login, payload: loginBody })).statusCode).toBe(200);
+  });
+
+  it('end the calls of an address that need no token', async () => {
+    const { app } = await appUnderTest({ limits: { sharedPerMinute: 1 } });
+    const ask = () => app.inject({ ...login, payload: loginBody });
+    expect((await ask()).statusCode).toBe(200);
+    const answer = await ask();
+    expect([answer.statusCode, answer.json().error.code]).toEqual([429, 'COOLDOWN']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('end the calls of an address on the other surface in its own words', async () => {
