@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { examPageAlive, parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
+import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
+import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
+import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+
+const box = (title: string, body: string): string =>
+  `<div class="widget-box"><h5 class="widget-title">${title}</h5><div class="widget-main">${body}</div></div>`;
+const seatOf = (title: string, body: string) => {
+  const [seat] = parseExamSeats(box(title, body));
+  return seat && [seat.courseName, seat.seat];
+};
+
+describe('the seat page', () => {
+  it('gives name, seat, dates and times of every block that has a seat', () => {
+    expect(parseExamSeats(fixture('exam-page.html'))).toEqual([
+      { courseName: '微观经济学', seat: '18', dates: ['2026-01-09'], times: ['08:30', '10:30'] },
+      { courseName: '线性代数（B）', seat: '07', dates: ['2026-01-07'], times: ['14:00', '16:00'] },
+      { courseName: '大学英语（一）', seat: 'A-3', dates: [], times: [] },
+    ]);
+  });
+
+  it.each([
+    ['（X-01）甲', '座位号：12', ['甲', '12']],
+    ['(X-01)甲(上)', '座位号: 12准考证号：2', ['甲(上)', '12']],
+    ['（一）', '座位号:12考试提示信息', ['（一）', '12']],
+    ['甲（已结束）', '座位号：&nbsp;12<br>x', ['甲', '12']],
+    ['甲', '座位号<br>：3', ['甲', '3']],
+    ['甲', '座位号：', undefined],
+    ['甲', '准考证号：3', undefined],
+    ['', '座位号：3', undefined],
+  ])('%j, %j', (title, body, expected) => {
+    expect(seatOf(title, body)).toEqual(expected);
+  });
+
+  it('does not mix neighbouring blocks', () => {
+    const page = `${box('甲', 'x')}<div class="widget-box"><div class="widget-main">座位号：9</div></div>${box('乙', '座位号：2')}`;
+    expect(parseExamSeats(page)).toMatchObject([{ courseName: '乙', seat: '2' }]);
+  });
+
+  it('may have no blocks, but must be the exam page', () => {
+    expect(parseExamSeats('<script>events: "/student/examinationManagement/examPlan/detail"</script>')).toEqual([]);
+    expect(examPageAlive(fixture('login-page.html'))).toBe(false);
+    expect(failureOf(() => parseExamSeats('<html></html>'))).toMatchObject(unreadablePage);
+  });
+});
+
+describe('the calendar of university exams', () => {
+  it('gives course, time and place by lines, and drops what has no course', () => {
+    const exam = { kind: 'university', note: '' };
+    expect(parseUniversityExams(fixture('university-exams.json'))).toEqual({
+      exams: [
+        {
+          ...exam,
+          courseName: '微观经济学',
+          date: '2026-01-09',
+          time: '08:30-10:30',
+          location: '东校区 东校区明理楼 明理楼-308',
+        },
+        {
+          ...exam,
+          courseName: '线性代数(B)',
+          date: '2026-01-07',
+          time: '14:00-16:00',
+          location: '西校区 致远楼 致远楼-102',
+        },
+        { ...exam, courseName: '只有名称', date: '2026-01-08', time: '', location: '' },
+        { ...exam, courseName: '08:00', date: '', time: '', location: '' },
+      ],
+      dropped: 1,
+    });
+  });
+
+  it.each([']', ' ]\n', '\uFEFF]', '[]'])('%j is empty', (text) => {
+    expect(parseUniversityExams(text)).toEqual({ exams: [], dropped: 0 });
+  });
+
+  it.each(['', '{}', 'null', '[', ']]', '"]"', fixture('login-page.html')])('%j is unreadable', (text) => {
+    expect(failureOf(() => parseUniversityExams(text))).toMatchObject(unreadablePage);
+  });
+});
+
+describe('other exams', () => {
+  it('keep odd rows with empty cells and write dates one way', () => {
+    expect(parseOtherExams(fixture('other-exams.json'))).toEqual({
+      rows: [
+        {
+          courseName: '形势与政策',
+          date: '2026-01-03',
+          time: '14:00-15:30',
+          location: '西校区 致远楼-101',
+          kind: 'other',
+          note: '',
+        },
+        { courseName: '体育', date: '2026-01-05', time: '', location: '', kind: 'other', note: '3' },
+        { courseName: '', date: '待定', time: '', location: '', kind: 'other', note: '' },
+      ],
+      received: 4,
+      total: 4,
+    });
+  });
+
+  it.each([
+    ['null', '{"records":null,"pageContext":{"totalCount":0}}'],
+    ['an empty list', '{"records":[]}'],
+    ['missing, without an error', '{"pageNum":1}'],
+  ])('are none when the rows are %s', (_, text) => {
+    expect(parseOtherExams(text)).toMatchObject({ rows: [], received: 0 });
+  });
+
+  it.each(['{}', '[]', '{"records":{}}', '{"records":"x"}', '{"result":"error","msg":"x"}', '', 'null'])(
+    '%s is unreadable',
+    (text) => {
+      expect(failureOf(() => parseOtherExams(text))).toMatchObject(unreadablePage);
+    },
+  );
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { parsePlanCompletion, planPageAlive } from '../../../../src/campus/jwc/parse-plan-completion.ts';
+import type { PlanNode } from '../../../../src/campus/jwc/plan-nodes.ts';
+import { planTree } from '../../../../src/campus/jwc/plan-tree.ts';
+import type { PlanCategory } from '../../../../src/domain/academics/plan-completion.ts';
+import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+
+const completionOf = (page: string) => {
+  const answer = parsePlanCompletion(page);
+  if (answer.kind !== 'tree') throw new Error('no tree');
+  return answer.completion;
+};
+const node = (id: string, parentId: string, flagType = '002', name = id): PlanNode => ({
+  id,
+  parentId,
+  flagId: `f${id}`,
+  flagType,
+  name,
+});
+const shape = (category: PlanCategory): unknown => [
+  category.name,
+  ...category.subcategories.map(shape),
+  ...category.courses.map(({ name }) => name),
+];
+const shapeOf = (...nodes: PlanNode[]) => planTree(nodes).tree.categories.map(shape);
+
+describe('a plan page', () => {
+  it('is read whole: plan, categories with their statistics, courses with their marks, totals', () => {
+    const completion = completionOf(fixture('plan-inline.html'));
+    expect(completion).toMatchObject({
+      plan: { name: '2023级会计学本科培养方案', major: '会计学', grade: '2023' },
+      totalCourses: 4,
+      passedCourses: 2,
+      failedCourses: 1,
+      unreadCourses: 1,
+    });
+    const [general, special] = completion.categories;
+    expect(general).toMatchObject({
+      flagId: '01',
+      name: '通识通修',
+      minCredits: 68,
+      completedCredits: 34.4,
+      totalCourses: 26,
+      passedCourses: 25,
+      failedCourses: 1,
+      missingRequiredCourses: 12,
+    });
+    expect(general?.subcategories[0]?.courses).toEqual([
+      {
+        flagId: 'GEA1101003',
+        flagType: 'kch',
+        code: 'GEA1101003',
+        name: '思想道德与法治',
+        state: 'passed',
+        credits: 3,
+        score: '87.0',
+        examDate: '20240705',
+        type: '必修',
+        parentId: '11',
+        level: 2,
+      },
+      {
+        flagId: 'GEA1101009',
+        flagType: 'kch',
+        code: 'GEA1101009',
+        name: '形势与政策 // 见 http://x.test/*',
+        state: 'unread',
+        credits: null,
+        score: null,
+        examDate: null,
+        type: '',
+        parentId: '11',
+        level: 2,
+      },
+    ]);
+    expect(special).toMatchObject({ name: '专业教育', minCredits: 0, subcategories: [] });
+    expect(special?.courses[0]).toMatchObject({ name: '体育(一)', score: '优秀', examDate: '20240105' });
+  });
+
+  it('may name its nodes by a variable, with numbers for ids', () => {
+    const completion = completionOf(fixture('plan-variable.html'));
+    expect(completion.plan).toMatchObject({ grade: '2023', major: '会计学专升本' });
+    expect(completion.categories.map(shape)).toEqual([['通识', '大学英语(一)']]);
+  });
+
+  it('may mention its tree elsewhere first', () => {
+    const page = fixture('plan-variable.html').replace('<script>', '<script>// zTree.init(a, b) flagId\n');
+    expect(completionOf(page).categories).toHaveLength(1);
+  });
+
+  it('without a title has no name, grade and major', () => {
+    const page = fixture('plan-variable.html').replace(/<h4>.*<\/h4>/, '');
+    expect(completionOf(page).plan).toEqual({ name: '', major: '', grade: '' });
+  });
+
+  it('with several plans leads to the major one', () => {
+    expect(parsePlanCompletion(fixture('plan-choice.html'))).toEqual({ kind: 'choice', planId: '7352' });
+    const noMajor = fixture('plan-choice.html').replace('(主修)', '微专业');
+    expect(parsePlanCompletion(noMajor)).toEqual({ kind: 'choice', planId: '7410' });
+  });
+
+  it.each([
+    ['without a tree', '<html>维护中</html>'],
+    ['with an empty list', '<script>$.fn.zTree.init($("#t"), setting, []); // flagId</script>'],
+    ['with a list that is broken', '<script>$.fn.zTree.init($("#t"), setting, [{"flagId":"1",]); </script>'],
+    ['with a list that is cut', fixture('plan-inline.html').slice(0, 1500)],
+    ['with an unknown variable', '<script>$.fn.zTree.init($("#t"), setting, nodes); // flagId</script>'],
+    ['with nodes but no root', '<script>zTree.init(a, b, [{"id":"1","pId":"2","flagId":"x"}])</script>'],
+    ['that is a login page', fixture('login-page.html')],
+    ['that is empty', ''],
+  ])('%s is unreadable', (_, page) => {
+    expect(failureOf(() => parsePlanCompletion(page))).toMatchObject(unreadablePage);
+  });
+
+  it('proves a live session by its tree or its choice', () => {
+    expect(planPageAlive(fixture('plan-inline.html'))).toBe(true);
+    expect(planPageAlive(fixture('plan-choice.html'))).toBe(true);
+    expect(planPageAlive(fixture('login-page.html'))).toBe(false);
+  });
+});
+
+describe('the tree', () => {
+  it('keeps the order of the list, categories and courses each', () => {
+    const nodes = [
+      node('2', '-1'),
+      node('1', '-1'),
+      node('k1', '1', 'kch'),
+      node('1b', '1'),
+      node('1a', '1'),
+      node('k0', '1', 'kch'),
+    ];
+    expect(shapeOf(...nodes)).toEqual([['2'], ['1', ['1b'], ['1a'], 'k1', 'k0']]);
+  });
+
+  it('tells a node of another kind by whether it has children', () => {
+    expect(shapeOf(node('1', '-1'), node('2', '1', '009'), node('3', '2', 'kch'), node('4', '1', '009'))).toEqual([
+      ['1', ['2', '3'], '4'],
+    ]);
+    expect(shapeOf(node('1', '-1', '001'), node('2', '1', '001'))).toEqual([['1', ['2']]]);
+  });
+
+  it('keeps the last node of a repeated id, and drops orphans and circles', () => {
+    const { tree, dropped } = planTree([
+      node('1', '-1', '001', '旧'),
+      node('1', '-1', '001', '新'),
+      node('9', '8', 'kch'),
+      node('5', '6'),
+      node('6', '5'),
+      node('7', '7'),
+      node('-1', '-1', '001', '自身'),
+    ]);
+    expect(tree.categories.map(shape)).toEqual([['新'], ['自身']]);
+    expect(dropped).toBe(5);
+  });
+
+  it('neither loses a course at the root nor shows it as a category', () => {
+    const { tree } = planTree([node('1', '-1', 'kch', '[A1]游离课程')]);
+    expect(tree).toMatchObject({ totalCourses: 1, categories: [{ name: '游离课程', courses: [{ code: 'A1' }] }] });
+  });
+
+  it('of 1,500 nodes in one chain is as deep as its list, without recursion', () => {
+    const chain = Array.from({ length: 1_499 }, (_, i) => node(String(i), i === 0 ? '-1' : String(i - 1)));
+    const { tree } = planTree([...chain, node('k', '1498', 'kch')]);
+    let depth = 0;
+    let at: PlanCategory | undefined = tree.categories[0];
+    while (at) {
+      depth += 1;
+      at = at.subcategories[0];
+    }
+    expect([depth, tree.totalCourses]).toEqual([1_499, 1]);
+  });
+
+  it('that is deeper than anything could be written is unreadable', () => {
+    const chain = Array.from({ length: 2_001 }, (_, i) => node(String(i), i === 0 ? '-1' : String(i - 1)));
+    expect(failureOf(() => planTree(chain))).toMatchObject(unreadablePage);
+  });
+});

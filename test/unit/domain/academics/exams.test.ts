@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import {
+  byTimeOfDay,
+  type Exam,
+  type ExamSeat,
+  type ExamSources,
+  examWindow,
+  mergeExams,
+  withSeats,
+} from '../../../../src/domain/academics/exams.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+
+const exam = (courseName: string, date: string, time: string, more: Partial<Exam> = {}): Exam => ({
+  courseName,
+  date,
+  time,
+  location: '',
+  kind: 'university',
+  note: '',
+  ...more,
+});
+const block = (courseName: string, seat: string, dates: string[] = [], times: string[] = []): ExamSeat => ({
+  courseName,
+  seat,
+  dates,
+  times,
+});
+const notes = (exams: readonly Exam[]) => exams.map(({ note }) => note);
+
+describe('the window of university exams', () => {
+  it.each([
+    ['an autumn term, until the end of March after it', '2025-2026-1-1', '2025-12-20', '2026-03-30'],
+    ['an autumn term in January', '2025-2026-1-1', '2026-01-05', '2026-03-30'],
+    ['the last day itself', '2025-2026-1-1', '2026-03-30', '2026-03-30'],
+    ['a spring term, until the end of September', '2025-2026-2-1', '2026-06-01', '2026-09-30'],
+    ['a spring term whose index is another', '2025-2026-2-2', '2026-06-01', '2026-09-30'],
+    ['a code of three parts', '2025-2026-2', '2026-06-01', '2026-09-30'],
+    ['a summer term, 270 days', '2025-2026-3-1', '2026-07-10', '2027-04-06'],
+    ['a code that is none, 270 days', 'x', '2026-07-10', '2027-04-06'],
+    ['a term that is over, until the end of March of next year', '2025-2026-1-1', '2026-03-31', '2027-03-30'],
+  ])('%s', (_, code, today, end) => {
+    expect(examWindow(code, today)).toEqual({ start: today, end });
+  });
+});
+
+describe('seats', () => {
+  const first = exam('线性代数(B)', '2026-01-07', '14:00-16:00');
+  const second = exam('线性代数(B)', '2026-01-09', '14:00-16:00');
+
+  it('go to the exam of their own day and hour when two exams share a name', () => {
+    const seats = [
+      block('线性代数（B）', '31', ['2026-01-09'], ['14:00', '16:00']),
+      block('线性代数(B)', '07', ['2026-01-07'], ['14:00', '16:00']),
+    ];
+    expect(notes(withSeats([first, second], seats))).toEqual(['座位号: 07', '座位号: 31']);
+  });
+
+  it('are told apart by the hour on one day', () => {
+    const morning = exam('听力', '2026-01-07', '8:30-9:00');
+    const noon = exam('听力', '2026-01-07', '12:30-13:00');
+    const seats = [
+      block('听力', '2', ['2026-01-07'], ['12:30', '13:00']),
+      block('听力', '1', ['2026-01-07'], ['08:30']),
+    ];
+    expect(notes(withSeats([morning, noon], seats))).toEqual(['座位号: 1', '座位号: 2']);
+  });
+
+  it('are found by the name alone where it is the only one', () => {
+    expect(notes(withSeats([first], [block('线性代数(B)', '07')]))).toEqual(['座位号: 07']);
+    expect(notes(withSeats([exam('体育', '', '')], [block('体育', '5', [], [])]))).toEqual(['座位号: 5']);
+  });
+
+  it('are not guessed: neither for a shared name without a date, nor of another day', () => {
+    expect(notes(withSeats([first, second], [block('线性代数(B)', '07')]))).toEqual(['', '']);
+    expect(notes(withSeats([first], [block('线性代数(B)', '07', ['2025-06-20'], ['14:00'])]))).toEqual(['']);
+    expect(notes(withSeats([first], [block('线性代数(B)', '07', ['2026-01-07'], ['08:30'])]))).toEqual(['']);
+    expect(notes(withSeats([first], [block('线性代数', '07')]))).toEqual(['']);
+  });
+
+  it('of a block with a date only go to the one exam of that day', () => {
+    const seats = [block('线性代数(B)', '07', ['2026-01-07'])];
+    expect(notes(withSeats([second, first], seats))).toEqual(['', '座位号: 07']);
+  });
+});
+
+describe('both sources', () => {
+  const down = new Failure('upstream-unavailable', { system: 'academics' });
+  const late = new Failure('timed-out', { system: 'academics' });
+  const sources: ExamSources = {
+    seats: { value: [block('乙', '4')] },
+    university: { value: [exam('乙', '2026-01-09', '08:30'), exam('甲', '2026-01-07', '14:00')] },
+    others: { value: [exam('丁', '2026-01-07', '08:30', { kind: 'other' }), exam('戊', '', '', { kind: 'other' })] },
+  };
+  const names = (list: readonly Exam[]) => list.map(({ courseName }) => courseName).join('');
+
+  it('make one list by date, undated first, university exams before others of the same day', () => {
+    const { exams, missing } = mergeExams(sources);
+    expect(names(exams)).toBe('戊甲丁乙');
+    expect(exams.at(-1)?.note).toBe('座位号: 4');
+    expect(missing).toEqual([]);
+    expect(names(byTimeOfDay(exams))).toBe('戊丁甲乙');
+  });
+
+  it('keep what appears twice', () => {
+    const twice = [exam('甲', '2026-01-07', '14:00'), exam('甲', '2026-01-07', '14:00')];
+    expect(mergeExams({ ...sources, university: { value: twice }, others: { value: [] } }).exams).toHaveLength(2);
+  });
+
+  it('name what failed and keep the rest', () => {
+    expect(mergeExams({ ...sources, others: { failure: down } })).toMatchObject({
+      exams: [{ courseName: '甲' }, { courseName: '乙' }],
+      missing: [{ part: 'other-exams', failure: down }],
+    });
+    expect(mergeExams({ ...sources, university: { failure: late }, seats: { failure: down } }).missing).toEqual([
+      { part: 'university-exams', failure: late },
+      { part: 'exam-seats', failure: down },
+    ]);
+    expect(mergeExams({ ...sources, seats: { failure: down } }).exams.at(-1)?.note).toBe('');
+  });
+
+  it('fail together when neither answers', () => {
+    const neither = { ...sources, university: { failure: late }, others: { failure: down } };
+    expect(() => mergeExams(neither)).toThrow(late);
+  });
+});
