@@ -98,6 +98,26 @@ describe('requests on the wire, warm', () => {
     const data = 'aac POST /User/Center/DoGetScoreInfo';
     expect(await wireOf(() => read('aac', restarted))).toEqual([data, ...portalLogin, data]);
   });
+
+  it.each(['aac', 'ldjlb'] as const)('%s on the next day, also after a restart: 2 portal, the read', async (system) => {
+    await read(system);
+    const restarted = rig.replica();
+    for (const sessions of [rig.sessions, restarted]) {
+      rig.demo.student(first.userid).expirePortal();
+      rig.clock.advance(8 * 60 * 60_000);
+      const wire = await wireOf(() => read(system, sessions));
+      expect(wire).toEqual([...portalLogin, `${system} POST ${provingRead[system].path.replace(/\?.*/, '')}`]);
+    }
+  });
+
+  it('academics on the next day: no more than cold', async () => {
+    await read('jwc');
+    rig.demo.student(first.userid).expirePortal();
+    rig.demo.student(first.userid).expireUnifiedLogin();
+    rig.demo.student(first.userid).expireService('jwc');
+    rig.clock.advance(8 * 60 * 60_000);
+    expect(await wireOf(() => read('jwc'))).toEqual([...portalLogin, ...passwordLogin, redeem, summary]);
+  });
 });
 
 describe('requests on the wire, recovering', () => {

@@ -6,8 +6,10 @@ import type { UpstreamSystem } from './upstream-session.ts';
 
 const REQUESTS_PER_STUDENT = 4;
 const WAITING_PER_STUDENT = 100;
+/** After a night without use: trying an old session would almost always cost a request and bring nothing. */
+const NIGHT_MS = 8 * 60 * 60_000;
 /** The electricity site ends a session that rests for half an hour, and shows it only by pages that lack data. */
-const LONGEST_REST_MS: Partial<Record<UpstreamSystem, number>> = { isim: 25 * 60_000 };
+const LONGEST_REST_MS: Partial<Record<UpstreamSystem, number>> = { isim: 25 * 60_000, jwc: NIGHT_MS };
 
 /** Counters that tell whether a layer was renewed since somebody looked. */
 export interface Epochs {
@@ -50,8 +52,9 @@ export class Entry {
     this.#serviceEpochs.set(system, (this.#serviceEpochs.get(system) ?? 0) + 1);
   }
 
-  /** Forgets a session that has rested too long to be trusted: opening a new one costs less than finding out. */
+  /** Forgets sessions that have rested too long to be trusted: opening new ones costs less than finding out. */
   dropRested(system: UpstreamSystem, now: number): void {
+    if (now - this.state.portalProvenAt >= NIGHT_MS) this.state.twfid = null;
     const longest = LONGEST_REST_MS[system];
     const service = this.state.services.get(system);
     if (longest !== undefined && service && now - service.usedAt >= longest) this.state.services.delete(system);
