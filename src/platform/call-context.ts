@@ -12,22 +12,20 @@ const key = 'callContext';
  */
 export const addCallContext = (app: FastifyInstance, timeoutMs: number): void => {
   app.decorateRequest(key, null);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new Failure('timed-out')), timeoutMs);
     timer.unref();
-    const end = () => {
+    let answered = false;
+    reply.raw.once('finish', () => {
+      answered = true;
       clearTimeout(timer);
-      reply.raw.off('finish', end);
-      reply.raw.off('close', leave);
-    };
-    // Comes after `finish` too, when nobody listens any more.
-    const leave = () => {
-      end();
-      if (!controller.signal.aborted) controller.abort(new Failure('client-gone'));
-    };
-    reply.raw.once('finish', end);
-    reply.raw.once('close', leave);
+    });
+    // Comes after `finish` too.
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      if (!answered && !controller.signal.aborted) controller.abort(new Failure('client-gone'));
+    });
     const context: CallContext = {
       traceId: request.id,
       signal: controller.signal,
@@ -36,6 +34,7 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
       address: request.ip,
     };
     request.setDecorator(key, context);
+    done();
   });
 };
 

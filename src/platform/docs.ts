@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { ContentPolicy } from './security.ts';
 
 /** Everything the page loads comes from here; its styles are made by its script. */
-const contentSecurityPolicy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    fontSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'"],
-    workerSrc: ["'self'", 'blob:'],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
+const contentPolicy: ContentPolicy = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:', 'blob:'],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  workerSrc: ["'self'", 'blob:'],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
 };
 
 /** No fonts, assistants, proxies or telemetry from elsewhere; the document and the calls stay on this host. */
@@ -88,7 +86,7 @@ export const addDocs = (app: FastifyInstance): void => {
   const html = assetOf(page);
   let reference: Promise<Asset> | undefined;
   let document: Asset | undefined;
-  const options = { helmet: { contentSecurityPolicy }, schema: { hide: true } };
+  const options = { config: { contentPolicy }, schema: { hide: true } };
 
   app.get('/openapi.json', options, async (_request, reply) => {
     document ??= assetOf(JSON.stringify(app.swagger()));

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFailure } from '../domain/errors.ts';
 import type { RequestLimits } from './limits.ts';
 import { answerProblem, type ProblemShapes } from './problems.ts';
@@ -47,8 +47,7 @@ export const addMissing = (
   limits: RequestLimits,
   shapes: ProblemShapes,
 ): void => {
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const shape = shapes(request.url);
     try {
       await limits.anonymous(request);
@@ -61,5 +60,9 @@ export const addMissing = (
     }
     const allow = table.allow(pathOf(request.url));
     return answerProblem(reply, shape, allow === null ? { kind: 'not-found' } : { kind: 'method-not-allowed', allow });
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply).catch(done);
+    else done();
   });
 };

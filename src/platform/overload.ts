@@ -32,9 +32,9 @@ export const addOverloadGuard = async (
     // The plugin only measures; its own answer knows neither surface.
     pressureHandler: () => {},
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.alwaysAnswers === true || !app.isUnderPressure()) return;
-    return answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.alwaysAnswers === true || !app.isUnderPressure()) return done();
+    answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
   });
 };
 

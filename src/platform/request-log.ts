@@ -45,24 +45,25 @@ export const watchRequest = (
   onEnd?: OnRequestEnd,
 ): void => {
   const startedAt = performance.now();
+  let over = false;
   const end = (status: number) => {
-    reply.raw.off('finish', answered);
-    reply.raw.off('close', abandoned);
+    if (over) return;
+    over = true;
     const milliseconds = performance.now() - startedAt;
     writeLine(request, status, milliseconds, noteOf());
     onEnd?.(request, status, milliseconds);
   };
-  const answered = () => end(reply.raw.statusCode);
-  const abandoned = () => end(clientGone);
-  reply.raw.once('finish', answered);
-  reply.raw.once('close', abandoned);
+  reply.raw.once('finish', () => end(reply.raw.statusCode));
+  // Comes after `finish` too.
+  reply.raw.once('close', () => end(clientGone));
 };
 
 export const addRequestLog = (app: FastifyInstance, onEnd?: OnRequestEnd): void => {
   app.decorateRequest(notes, null);
-  app.addHook('onRequest', async (request, reply) =>
-    watchRequest(request, reply, () => request.getDecorator<LogNote | null>(notes), onEnd),
-  );
+  app.addHook('onRequest', (request, reply, done) => {
+    watchRequest(request, reply, () => request.getDecorator<LogNote | null>(notes), onEnd);
+    done();
+  });
 };
 
 declare module 'fastify' {

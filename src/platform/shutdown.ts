@@ -34,12 +34,13 @@ export const addShutdown = (
     cut.unref();
     app.server.once('close', () => clearTimeout(cut));
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (!state.refusing || request.routeOptions.config.alwaysAnswers === true) return;
-    return answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!state.refusing || request.routeOptions.config.alwaysAnswers === true) return done();
+    answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (state.closing) reply.header('Connection', 'close');
+    done();
   });
   return state;
 };

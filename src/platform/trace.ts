@@ -12,14 +12,16 @@ const startedAt = 'startedAt';
 /** `X-Trace-Id` and `X-Process-Time` on every answer. Registered first, so that they see all others fail. */
 export const addTraceHeaders = (app: FastifyInstance): void => {
   app.decorateRequest(startedAt, 0);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.setDecorator(startedAt, performance.now());
     reply.header('X-Trace-Id', request.id);
+    done();
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Process-Time', processTime(request.getDecorator<number>(startedAt)));
     // Nearly everything here is about one student; what may be kept says so itself.
     if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+    done();
   });
 };
 
