@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Config } from './config/config.ts';
 import { isFailure } from './domain/errors.ts';
+import { createByteBudget } from './platform/byte-budget.ts';
 import { addCallContext, contextOf } from './platform/call-context.ts';
 import { addDocs } from './platform/docs.ts';
 import { createLimits, defaultLimits, type LimitSettings } from './platform/limits.ts';
@@ -11,6 +12,7 @@ import { addMissing, collectRoutes } from './platform/missing.ts';
 import { addOpenApi } from './platform/openapi.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/problems.ts';
+import { publicUrlOf } from './platform/public-url.ts';
 import { addRequestLog, quietController, watchRequest } from './platform/request-log.ts';
 import { addCors, addSecurityHeaders } from './platform/security.ts';
 import { serverOptions } from './platform/server-options.ts';
@@ -87,8 +89,10 @@ export const buildApp = async (
   if (docs.enabled) addDocs(app);
   if (metrics) addMetrics(app, metrics);
 
-  const { accounts, academics, competitions, activityScore, electricity, laborClub, evaluation, clock } = services;
+  const { accounts, academics, competitions, activityScore, electricity, laborClub, evaluation, profiles, clock } =
+    services;
   const { timeZone } = campus;
+  const budget = createByteBudget();
   await registerSurfaceB(app, {
     accounts,
     academics,
@@ -97,7 +101,11 @@ export const buildApp = async (
     electricity,
     laborClub,
     timeZone,
+    profiles,
+    fileTickets: services.fileTickets,
+    publicUrl: publicUrlOf(app, server.publicUrl),
     limits,
+    budget,
     envelopes,
     docsUrl: docs.url,
     ready: () => services.ready(),

@@ -26,6 +26,8 @@ import { builtInPools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
+import { createFileTickets, type FileTickets } from './domain/profiles/file-tickets.ts';
+import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
 import { createStorage, type Storage } from './storage/storage.ts';
@@ -45,6 +47,9 @@ export interface Services {
   readonly laborClub: LaborClub;
   readonly competitions: Competitions;
   readonly evaluation: Evaluation;
+  readonly profiles: Profiles;
+  /** For the addresses of images. */
+  readonly fileTickets: FileTickets;
   /** For metrics. */
   readonly watch: ServiceWatch;
   /** True while storage answers. Never throws. */
@@ -90,12 +95,24 @@ const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): 
   }
 };
 
-const startSweeping = (storage: Storage, clock: Clock, log: Log): { stop(): void } => {
-  const timer = setInterval(() => {
-    storage.sweep(clock.now()).catch((err: unknown) => log.warn({ err }, 'sweep failed'));
-  }, SWEEP_EVERY_MS);
+/** What is over is known from the rows alone, so the first sweep also removes what an earlier process left behind. */
+const startSweeping = (storage: Storage, clock: Clock, log: Log): { stop(): Promise<void> } => {
+  let running = Promise.resolve();
+  const sweep = (): void => {
+    running = running
+      .then(() => storage.sweep(clock.now()))
+      .then(() => {})
+      .catch((err: unknown) => log.warn({ err }, 'sweep failed'));
+  };
+  sweep();
+  const timer = setInterval(sweep, SWEEP_EVERY_MS);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return running;
+    },
+  };
 };
 
 /** The lines before the campus under the names of the systems behind them: several may share one address. */
@@ -185,6 +202,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       callMs: config.server.requestTimeoutMs,
     },
   });
+  const fileTickets = createFileTickets(config.secretKeys, clock);
+  const profiles = createProfiles({ profiles: storage.profiles, images: storage.images, tickets: fileTickets, clock });
   const sweeping = startSweeping(storage, clock, log);
 
   return {
@@ -196,6 +215,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     laborClub,
     competitions,
     evaluation,
+    profiles,
+    fileTickets,
     sessions,
     storage,
     demo,
@@ -214,8 +235,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       }
     },
     async close() {
-      sweeping.stop();
-      await Promise.all([evaluation.close(), rooms.close()]);
+      await Promise.all([evaluation.close(), rooms.close(), sweeping.stop()]);
       await http.close();
       await ownDemo?.close();
       await storage.close();

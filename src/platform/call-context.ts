@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallContext } from '../domain/context.ts';
 import { Failure } from '../domain/errors.ts';
 import { Deadline } from '../lib/deadline.ts';
+import { receiveTimeoutMs } from './server-options.ts';
 
 const key = 'callContext';
 
@@ -14,7 +15,8 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
   app.decorateRequest(key, null);
   app.addHook('onRequest', (request, reply, done) => {
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(new Failure('timed-out')), timeoutMs);
+    const totalMs = timeoutMs + (request.routeOptions.config.slowBody === true ? receiveTimeoutMs : 0);
+    const timer = setTimeout(() => controller.abort(new Failure('timed-out')), totalMs);
     timer.unref();
     let answered = false;
     reply.raw.once('finish', () => {
@@ -29,7 +31,7 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
     const context: CallContext = {
       traceId: request.id,
       signal: controller.signal,
-      deadline: new Deadline(timeoutMs),
+      deadline: new Deadline(totalMs),
       log: request.log,
       address: request.ip,
     };
@@ -40,3 +42,10 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
 
 /** The context of the call that this request carries. */
 export const contextOf = (request: FastifyRequest): CallContext => request.getDecorator<CallContext>(key);
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Bodies of megabytes over slow lines: the deadline is later by what receiving a whole request may take. */
+    slowBody?: boolean;
+  }
+}

@@ -9,7 +9,7 @@ export const bodyLimit = 1_048_576;
 
 const headersTimeoutMs = 15_000;
 /** Time to send one whole request; an image over a slow line fits. */
-const receiveTimeoutMs = 60_000;
+export const receiveTimeoutMs = 60_000;
 
 const rejectedStatus = (code: string | undefined): number => {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;

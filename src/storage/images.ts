@@ -10,7 +10,7 @@ import { lockUser } from './users-lock.ts';
 
 /** Megabytes that are overwritten in one statement hold up everything else. */
 const sweptAtOnce = 4;
-const sweptPerRun = 400;
+const sweptPerRun = 4_000;
 
 export class SqlImageStore implements ImageStore {
   readonly #runner: Runner;

@@ -20,6 +20,9 @@ import type { CurrentView, TaskView } from '../../src/domain/evaluation/view.ts'
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
 import type { Decision, LaborClubEntry, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
+import { createFileTickets } from '../../src/domain/profiles/file-tickets.ts';
+import type { Profiles } from '../../src/domain/profiles/profiles.ts';
+import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
 import type { Services } from '../../src/services.ts';
 import {
   exampleActivityDetail,
@@ -378,6 +381,22 @@ const fakeLaborClub = (): Faked<LaborClub> => ({
   scan: programmable(() => Promise.resolve<ScanDecision>({ code: 0, message: '签到成功', details: {} })),
 });
 
+export const exampleProfile: UserProfile = { nickname: '小明', slogan: '你好', avatar: null };
+const emptyAppProfile: AppProfile = { nickname: null, avatar: null, background: null, settings: null };
+
+const fakeProfiles = (): Faked<Profiles> => ({
+  userProfile: programmable(() => Promise.resolve(exampleProfile)),
+  updateUserProfile: programmable(() => Promise.resolve(exampleProfile)),
+  avatarMd5: programmable(() => Promise.reject(new Failure('profile-unknown'))),
+  clientTheme: programmable(() => Promise.resolve(defaultTheme)),
+  updateClientTheme: programmable(() => Promise.resolve(defaultTheme)),
+  backgroundMd5: programmable(() => Promise.reject(new Failure('profile-unknown'))),
+  appProfile: programmable(() => Promise.resolve(emptyAppProfile)),
+  updateAppProfile: programmable(() => Promise.resolve(emptyAppProfile)),
+  uploadImage: programmable(() => Promise.reject(new Failure('image-store-failed'))),
+  openImage: programmable(() => Promise.reject(new Failure('image-unknown'))),
+});
+
 const fakeEvaluation = (): Faked<Evaluation> => ({
   initialize: programmable(() => Promise.resolve({ kind: 'loaded' as const, view: exampleTask })),
   start: programmable(() => Promise.resolve({ accepted: true as const, status: 'running' as const })),
@@ -404,13 +423,14 @@ export interface FakeServices extends Services {
   readonly laborClub: Faked<LaborClub>;
   readonly competitions: Faked<Competitions>;
   readonly evaluation: Faked<Evaluation>;
+  readonly profiles: Faked<Profiles>;
   readonly ready: Programmable<[], boolean>;
   readonly close: Programmable<[], void>;
 }
 
 /** A fresh, independent set of fakes. */
-export const fakeServices = (): FakeServices => ({
-  clock: new ManualClock(),
+export const fakeServices = (clock = new ManualClock()): FakeServices => ({
+  clock,
   accounts: fakeAccounts(),
   academics: fakeAcademics(),
   activityScore: fakeActivityScore(),
@@ -418,6 +438,8 @@ export const fakeServices = (): FakeServices => ({
   laborClub: fakeLaborClub(),
   competitions: fakeCompetitions(),
   evaluation: fakeEvaluation(),
+  profiles: fakeProfiles(),
+  fileTickets: createFileTickets([Buffer.alloc(32, 5)], clock),
   watch: idleWatch,
   ready: programmable<[], boolean>(() => Promise.resolve(true)),
   close: programmable<[], void>(() => Promise.resolve()),

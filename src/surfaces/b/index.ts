@@ -5,18 +5,25 @@ import type { ActivityScore } from '../../domain/activity-score/activity-score.t
 import type { Competitions } from '../../domain/competitions/competitions.ts';
 import type { Electricity } from '../../domain/electricity/electricity.ts';
 import type { LaborClub } from '../../domain/labor-club/labor-club.ts';
+import type { FileTickets } from '../../domain/profiles/file-tickets.ts';
+import type { Profiles } from '../../domain/profiles/profiles.ts';
+import type { ByteBudget } from '../../platform/byte-budget.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { callerKey, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import { createErrorHandler } from './error-handler.ts';
+import { createImageAddress } from './present-profiles.ts';
 import { academicsOperations } from './routes/academics.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
 import { competitionsOperations } from './routes/competitions.ts';
 import { electricityOperations } from './routes/electricity.ts';
+import { addFiles } from './routes/files.ts';
 import { addHealth, type HealthDeps } from './routes/health.ts';
+import { imageOperations } from './routes/images.ts';
 import { laborClubOperations } from './routes/labor-club.ts';
+import { profileOperations } from './routes/profiles.ts';
 import { studiesOperations } from './routes/studies.ts';
 import { PlanCompletionCategory } from './schemas/studies.ts';
 
@@ -29,7 +36,13 @@ export interface SurfaceBDeps extends HealthDeps {
   readonly laborClub: LaborClub;
   /** Of the times in answers. */
   readonly timeZone: string;
+  readonly profiles: Profiles;
+  readonly fileTickets: FileTickets;
+  /** Where clients reach the service; null while nobody knows. */
+  readonly publicUrl: () => string | null;
   readonly limits: RequestLimits;
+  /** Bounds the memory of large answers. */
+  readonly budget: ByteBudget;
   readonly envelopes: Envelopes;
 }
 
@@ -39,8 +52,11 @@ export interface SurfaceBDeps extends HealthDeps {
  */
 export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
   const { accounts, academics, competitions, activityScore, electricity, laborClub, limits, envelopes } = deps;
+  const addressOf = createImageAddress(deps.fileTickets, deps.publicUrl);
   const operations = [
     ...authOperations(accounts),
+    ...profileOperations(deps.profiles, addressOf),
+    ...imageOperations(deps.profiles),
     ...academicsOperations(academics),
     ...studiesOperations(academics),
     ...competitionsOperations(competitions),
@@ -57,6 +73,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     surface.addSchema(PlanCompletionCategory);
     readBodies(surface);
     addHealth(surface, envelopes, deps);
+    addFiles(surface, deps);
 
     await surface.register(async function open(scope) {
       // Counted apart from calls with bad tokens or paths: one caller's junk must not keep a campus, which shares one

@@ -59,6 +59,7 @@ describe('the interface description', () => {
       'GET /',
       'GET /alive',
       'GET /ready',
+      'GET /files/{folder}/{name}',
       'POST /auth/login/next',
       'POST /auth/register/invite',
       'POST /auth/register/next',
@@ -67,6 +68,12 @@ describe('the interface description', () => {
       'POST /auth/logout/all',
       'DELETE /auth/account',
       'POST /auth/account/delete',
+      'GET /profile/user/get',
+      'PUT /profile/user/update',
+      'GET /profile/user/avatar/md5',
+      'GET /profile/client/get',
+      'PUT /profile/client/update',
+      'GET /profile/client/image/{mode}/md5',
       'GET /jwc/academic/info',
       'GET /jwc/term/all',
       'GET /jwc/score/{term_code}/list',
@@ -96,6 +103,8 @@ describe('the interface description', () => {
       'POST /ldjlb/labor/scan_sign',
       'GET /ldjlb/labor/{activity_id}/sign_list',
       'GET /ldjlb/labor/{activity_id}/detail',
+      'PUT /profile/user/avatar/upload',
+      'PUT /profile/client/image/upload',
     ]);
   });
 
@@ -121,21 +130,25 @@ describe('the interface description', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(own.filter(({ path }) => path !== '/'))('$id: every answer and body has an example', ({ operation }) => {
-    expect(operation.summary).not.toBe('');
-    expect(operation.tags).toHaveLength(1);
-    for (const answer of Object.values(operation.responses)) {
-      expect(answer.description).not.toBe('Default Response');
-      const media = answer.content?.['application/json'];
-      expect(Object.keys(media?.examples ?? {}).length).toBeGreaterThan(0);
-      for (const { value } of Object.values(media?.examples ?? {})) {
-        expect(Object.keys(Object(value))).toEqual(['success', 'message', 'data', 'error', 'timestamp']);
+  it.each(own.filter(({ path }) => path !== '/'))(
+    '$id: every answer and body has an example',
+    ({ path, operation }) => {
+      expect(operation.summary).not.toBe('');
+      expect(operation.tags).toHaveLength(1);
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        expect(answer.description).not.toBe('Default Response');
+        const media = answer.content?.['application/json'];
+        if (status === '304' || (path.startsWith('/files/') && status === '200')) expect(media).toBeUndefined();
+        else expect(Object.keys(media?.examples ?? {}).length).toBeGreaterThan(0);
+        for (const { value } of Object.values(media?.examples ?? {})) {
+          expect(Object.keys(Object(value))).toEqual(['success', 'message', 'data', 'error', 'timestamp']);
+        }
       }
-    }
-    if (operation.requestBody) {
-      expect(operation.requestBody.content['application/json']?.examples?.request?.value).toBeTypeOf('object');
-    }
-  });
+      if (operation.requestBody && !path.endsWith('/upload')) {
+        expect(operation.requestBody.content['application/json']?.examples?.request?.value).toBeTypeOf('object');
+      }
+    },
+  );
 
   it.each(own.filter(({ path }) => path.startsWith('/jwc/')))(
     '$id: has the failures of campus reads',
@@ -149,13 +162,16 @@ describe('the interface description', () => {
     },
   );
 
-  it.each(own.filter(({ path }) => path.includes('{')))('$id: describes its path values', ({ path, operation }) => {
-    const inPath = operation.parameters?.filter((parameter) => parameter.in === 'path');
-    const name = /\{(\w+)\}/.exec(path)?.[1];
-    expect(inPath).toEqual([expect.objectContaining({ name, required: true })]);
-    expect(codesOf(operation, '400')).toEqual(['EMPTY_PATH']);
-    expect(codesOf(operation, '422')).toEqual(['VALIDATION_ERROR']);
-  });
+  it.each(own.filter(({ path }) => path.includes('{') && !path.startsWith('/files/')))(
+    '$id: describes its path values',
+    ({ path, operation }) => {
+      const inPath = operation.parameters?.filter((parameter) => parameter.in === 'path');
+      const name = /\{(\w+)\}/.exec(path)?.[1];
+      expect(inPath).toEqual([expect.objectContaining({ name, required: true })]);
+      expect(codesOf(operation, '400')).toEqual(['EMPTY_PATH']);
+      expect(codesOf(operation, '422')).toEqual(['VALIDATION_ERROR']);
+    },
+  );
 
   it('describes the query of an operation with its defaults, and a refusal by the campus as an answer', () => {
     const activities = document.paths['/ldjlb/labor/club/{club_id}/activities']?.get;
@@ -186,6 +202,45 @@ describe('the interface description', () => {
       504: ['TIMEOUT'],
     });
     expect(registration.responses['429']?.headers).toHaveProperty('Retry-After');
+  });
+
+  it.each([
+    ['/profile/user/avatar/upload', 'avatar_update_request'],
+    ['/profile/client/image/upload', 'background_image_upload'],
+  ])('describes the form of %s', (path, part) => {
+    const { requestBody, responses } = document.paths[path]?.put ?? {};
+    expect(requestBody?.content).toEqual({
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: [part],
+          properties: { [part]: expect.objectContaining({ type: 'string' }) },
+        },
+      },
+    });
+    expect(Object.keys(responses ?? {})).toEqual(['200', '401', '413', '415', '422', '429', '500', '502', '503']);
+  });
+
+  it('describes the theme update with its closed list of statuses', () => {
+    const update = document.paths['/profile/client/update']?.put;
+    expect(Object.keys(update?.responses ?? {}).map(Number)).toEqual([
+      200, 400, 401, 404, 410, 413, 415, 422, 500, 502,
+    ]);
+  });
+
+  it('describes images as bytes, by address and not by token', () => {
+    const delivery = document.paths['/files/{folder}/{name}']?.get;
+    expect(delivery?.security).toEqual([]);
+    expect(Object.keys(delivery?.responses['200']?.content ?? {})).toEqual([
+      'image/jpeg',
+      'image/png',
+      'image/gif',
+      'image/webp',
+    ]);
+    expect([codesOf(delivery as Operation, '403'), codesOf(delivery as Operation, '410')]).toEqual([
+      ['FORBIDDEN'],
+      ['RESOURCE_EXPIRED'],
+    ]);
   });
 
   it('names the address of the service when it is configured', async () => {

@@ -1,0 +1,101 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
+import type { Profiles } from '../../../domain/profiles/profiles.ts';
+import { raceSignal } from '../../../lib/single-flight.ts';
+import type { ByteBudget } from '../../../platform/byte-budget.ts';
+import { contextOf } from '../../../platform/call-context.ts';
+import type { RequestLimits } from '../../../platform/limits.ts';
+import { isRecord } from '../../../platform/records.ts';
+import type { Envelopes } from '../envelope.ts';
+import { operationSchema } from '../operation-schema.ts';
+
+/** A member of the path or the query; a repeated or missing one is no part of an address that was given out. */
+const textOf = (members: unknown, name: string): string => {
+  const value = isRecord(members) ? members[name] : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+const isKnownTo = (header: string | undefined, tag: string): boolean =>
+  (header ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')));
+
+const params = Type.Object({
+  folder: Type.String({ description: '`avatars` or `backgrounds`.' }),
+  name: Type.String({ description: 'Random id and extension.' }),
+});
+const query = Type.Object({
+  expires: Type.String({ description: 'Unix seconds; part of what is signed.' }),
+  signature: Type.String({ description: 'Proves that this service gave out the address.' }),
+});
+
+const binary = { schema: { type: 'string', format: 'binary' } };
+
+const schemaOf = (envelopes: Envelopes) => {
+  const { response, ...described } = operationSchema(
+    {
+      operationId: 'getFile',
+      tag: 'Files',
+      summary: 'Image delivery',
+      description:
+        'Addresses come from the profile answers and work for an hour, without a token. An image that was replaced or ' +
+        'removed is gone at once.',
+      params,
+      query,
+      data: Type.Unknown(),
+      message: '',
+      example: { data: null },
+      failures: ['FORBIDDEN', 'NOT_FOUND', 'RESOURCE_EXPIRED'],
+    },
+    '-',
+    envelopes,
+  );
+  const { 200: _success, 400: _empty, 422: _invalid, ...failures } = Object(response);
+  const content = { 'image/jpeg': binary, 'image/png': binary, 'image/gif': binary, 'image/webp': binary };
+  return {
+    ...described,
+    response: {
+      200: { description: 'The image.', content },
+      304: { description: 'The client has this image already.', type: 'null' },
+      ...failures,
+    },
+  };
+};
+
+interface FileDeps {
+  readonly profiles: Profiles;
+  readonly limits: RequestLimits;
+  readonly budget: ByteBudget;
+  readonly envelopes: Envelopes;
+}
+
+/**
+ * Delivers images by signed addresses. A good address is limited by itself, any other counts against its sender: a
+ * campus that shares one address may look at as many avatars as it likes.
+ */
+export const addFiles = (scope: FastifyInstance, { profiles, limits, budget, envelopes }: FileDeps): void => {
+  const open = async (request: FastifyRequest, signature: string) => {
+    const key = `${textOf(request.params, 'folder')}/${textOf(request.params, 'name')}`;
+    const ticket = { expires: textOf(request.query, 'expires'), signature };
+    try {
+      return await raceSignal(profiles.openImage(key, ticket), contextOf(request).signal);
+    } catch (error) {
+      await limits.anonymous(request);
+      throw error;
+    }
+  };
+  const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const signature = textOf(request.query, 'signature');
+    const { type, tag, bytes, secondsLeft } = await open(request, signature);
+    await limits.known(request, signature);
+    const quoted = `"${tag}"`;
+    reply
+      .header('ETag', quoted)
+      .header('Cache-Control', `private, max-age=${secondsLeft}`)
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('Accept-Ranges', 'none');
+    if (isKnownTo(request.headers['if-none-match'], quoted)) return reply.code(304).send();
+    budget.hold(reply, bytes.length);
+    return reply.type(mediaTypeOf(type)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  };
+  scope.get('/files/:folder/:name', { schema: schemaOf(envelopes), config: { bodyless: true } }, deliver);
+};

@@ -1,0 +1,82 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../../domain/errors.ts';
+import type { ReceivedImage } from '../../domain/profiles/images.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
+import { contextOf } from '../../platform/call-context.ts';
+import { RequestInvalid } from '../../platform/check.ts';
+
+/** What may stand around a file: boundaries, part headers, small fields. */
+const framing = 65_536;
+
+const limits = { files: 2, fields: 8, parts: 10, fieldNameSize: 100, fieldSize: 1_024, headerPairs: 32 };
+
+const invalid = (part: string, type: string, msg: string): RequestInvalid =>
+  new RequestInvalid([{ loc: ['body', part], msg, type }]);
+const missing = (part: string): RequestInvalid => invalid(part, 'missing', 'Field required');
+
+/** Collects a file; the parser stops handing over bytes once there are more than `largest`. */
+const collect = async ({ file }: MultipartFile): Promise<Buffer> => {
+  const { promise: full, reject } = Promise.withResolvers<never>();
+  full.catch(() => {});
+  file.once('limit', () => reject(new Failure('image-too-large')));
+  const chunks: Buffer[] = [];
+  const read = async (): Promise<Buffer> => {
+    for await (const chunk of file) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  return Promise.race([read(), full]);
+};
+
+/** The one file of the form. Fields beside it mean nothing; a second file, or one of another name, is a mistake. */
+const readForm = async (request: FastifyRequest, part: string, largest: number): Promise<ReceivedImage> => {
+  let image: ReceivedImage | null = null;
+  for await (const each of request.parts({ limits: { ...limits, fileSize: largest } })) {
+    if (each.type === 'field') continue;
+    if (each.fieldname !== part) throw missing(part);
+    if (image !== null) throw invalid(part, 'model_attributes_type', 'Only one file is allowed');
+    const bytes = await collect(each);
+    image = { bytes, mediaType: each.mimetype };
+  }
+  if (image === null) throw missing(part);
+  return image;
+};
+
+/** What the parser says about a form that is none, or a connection that ended in the middle of it. */
+const translated = (error: unknown, part: string): unknown => {
+  if (error instanceof Failure || error instanceof RequestInvalid) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
+  return invalid(part, 'model_attributes_type', 'Body should be a multipart form with one file');
+};
+
+/**
+ * Receives the file of a multipart form in the part called `part`. Memory is bounded by `largest`, whatever is sent:
+ * more than that, or more around it than a form needs, is refused while it arrives, and at once when it is announced.
+ * @throws RequestInvalid; Failure `image-too-large`, `client-gone`, `timed-out`
+ */
+export const receiveFile = async (request: FastifyRequest, part: string, largest: number): Promise<ReceivedImage> => {
+  if (!request.isMultipart()) throw missing(part);
+  const most = largest + framing;
+  if (Number(request.headers['content-length'] ?? 0) > most) throw new Failure('image-too-large');
+  const { promise: tooMuch, reject } = Promise.withResolvers<never>();
+  tooMuch.catch(() => {});
+  let received = 0;
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > most) reject(new Failure('image-too-large'));
+  };
+  const reading = readForm(request, part, largest);
+  reading.catch(() => {});
+  request.raw.on('data', count);
+  try {
+    return await raceSignal(Promise.race([reading, tooMuch]), contextOf(request).signal);
+  } catch (error) {
+    // What is still on its way is thrown away as it comes.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw translated(error, part);
+  } finally {
+    request.raw.off('data', count);
+  }
+};
