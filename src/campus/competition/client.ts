@@ -71,9 +71,12 @@ export class CompetitionClient implements CompetitionsCampus {
     const start = formOf(await session.text(pageRequest));
     const awards = new Map<string, Award>();
     let dropped = 0;
-    const take = (page: AwardPage): void => {
+    /** How many awards of the page were new. */
+    const take = (page: AwardPage): number => {
+      const before = awards.size;
       dropped += page.dropped;
       for (const award of page.awards) if (!awards.has(award.id)) awards.set(award.id, award);
+      return awards.size - before;
     };
     let text = await session.text(postBack(start, ending(start.targets, awardTab) ?? usualAwardTarget));
     const first = parseAwards(text);
@@ -84,8 +87,9 @@ export class CompetitionClient implements CompetitionsCampus {
       text = await session.text(nextPage(form, number));
       const page = parseAwards(text);
       // A pager that stays where it is would be shown as a complete, shorter list.
-      if (page.number !== null && page.number !== number) throw unreadable('competitions', 'award page not turned');
-      take(page);
+      const fresh = take(page);
+      const turned = page.number === null ? fresh > 0 : page.number === number;
+      if (!turned) throw unreadable('competitions', 'award page not turned');
     }
     if (dropped > 0) context.log.warn({ system: 'competitions', dropped }, 'unusable upstream rows dropped');
     return { studentId: first.studentId, awards: [...awards.values()], credits: first.credits };

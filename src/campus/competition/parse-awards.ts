@@ -28,7 +28,7 @@ interface Table {
   readonly rows: string[][];
 }
 
-/** Texts of the spans by id, and the tables outside of tables with their rows as texts. */
+/** Texts of the spans by id, the tables outside of tables with their rows as texts, and whether the page has its end. */
 const read = (page: string) => {
   const spans = new Map<string, string>();
   const tables: Table[] = [];
@@ -37,6 +37,7 @@ const read = (page: string) => {
   let row: string[] | null = null;
   let span: string | null = null;
   let inCaption = false;
+  let whole = false;
   for (const token of htmlTokens(page)) {
     if (token.kind === 'text') {
       const text = token.text.slice(0, longestCell);
@@ -47,6 +48,7 @@ const read = (page: string) => {
     }
     if (token.kind === 'raw') continue;
     const { name } = token;
+    if (name === 'form') whole = token.kind === 'close';
     if (name === 'span') {
       span = token.kind === 'open' ? attributeOf(token.attributes, 'id') : null;
       if (span !== null && !spans.has(span)) spans.set(span, '');
@@ -74,7 +76,7 @@ const read = (page: string) => {
       row.push('');
     }
   }
-  return { spans, tables };
+  return { spans, tables, whole };
 };
 
 const plain = (source: string): string => collapse(decodeEntities(source));
@@ -100,10 +102,11 @@ const toAward = (cells: readonly string[]): Award => {
 /**
  * The award tab: greeting, credits, the table `…gvHj` and its pager. Without awards there is no table, or one with its
  * heading only. Cells that should be numbers and are none count 0; the row stays.
- * @throws Failure `upstream-unreadable` when the page is another tab: its silence about awards says nothing
+ * @throws Failure `upstream-unreadable` when the page is another tab or was cut: its silence about awards says nothing
  */
 export const parseAwards = (page: string): AwardPage => {
-  const { spans, tables } = read(page);
+  const { spans, tables, whole: isWhole } = read(page);
+  if (!isWhole) throw unreadable('competitions', 'award page without its end');
   const spanEnding = (end: string): string | null => {
     for (const [id, source] of spans) if (id.endsWith(end)) return plain(source);
     return null;

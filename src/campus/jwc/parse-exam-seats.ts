@@ -11,6 +11,9 @@ const longestBlock = 4_000;
 /** The exam page of a live session names the address of its calendar, or shows exams. */
 export const examPageAlive = (page: string): boolean => page.includes('examPlan/detail') || page.includes('widget-box');
 
+/** The calendar's script stands behind the blocks: a page that has neither it nor its end was cut among them. */
+const isWhole = (page: string): boolean => page.includes('examPlan/detail') || /<\/(?:body|html)\s?>/i.test(page);
+
 interface Block {
   title: string;
   body: string;
@@ -63,6 +66,7 @@ const seatOf = (body: string): string | null => {
  */
 export const parseExamSeats = (page: string): ExamSeat[] => {
   if (!examPageAlive(page)) throw unreadable('academics', 'exam page without its marks');
+  if (!isWhole(page)) throw unreadable('academics', 'exam page without its end');
   return blocksOf(page).flatMap(({ title, body, hasBody }) => {
     const text = collapse(decodeEntities(body));
     const seat = hasBody ? seatOf(text) : null;

@@ -1,11 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import { competitionPageAlive, readForm } from '../../../../src/campus/competition/form.ts';
+import { parseAwards } from '../../../../src/campus/competition/parse-awards.ts';
 import { parseAcademicSummary } from '../../../../src/campus/jwc/parse-academic-summary.ts';
+import { calendarAlive, parseCalendar } from '../../../../src/campus/jwc/parse-calendar.ts';
+import { parseCourseSelection } from '../../../../src/campus/jwc/parse-course-selection.ts';
 import { parseCourseTable } from '../../../../src/campus/jwc/parse-course-table.ts';
+import {
+  evaluationIndexAlive,
+  evaluationTokenIn,
+  parseEvaluationIndex,
+} from '../../../../src/campus/jwc/parse-evaluation-index.ts';
+import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation-list.ts';
+import { parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
+import { homeAlive, parseHome } from '../../../../src/campus/jwc/parse-home.ts';
+import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
+import { parsePlanCompletion } from '../../../../src/campus/jwc/parse-plan-completion.ts';
 import { parseScheduleIndex } from '../../../../src/campus/jwc/parse-schedule-index.ts';
 import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
 import { parseScoreIndex, scoreIndexAlive } from '../../../../src/campus/jwc/parse-score-index.ts';
 import { parseSections } from '../../../../src/campus/jwc/parse-sections.ts';
 import { calendarPageAlive, parseTermList } from '../../../../src/campus/jwc/parse-term-list.ts';
+import { parseTrainingPlan } from '../../../../src/campus/jwc/parse-training-plan.ts';
+import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { fixture } from './fixtures.ts';
 
@@ -17,9 +33,28 @@ const parsers: Array<[name: string, parse: (text: string) => unknown, fixtures: 
   ['scores', parseScoreData, ['scores.json', 'scores-malformed.json']],
   ['courses', parseCourseTable, ['courses.json', 'courses-malformed.json', 'courses-stale.json']],
   ['sections', parseSections, ['sections.json']],
+  ['training plan', parseTrainingPlan, ['training-plan.json']],
+  ['plan completion', parsePlanCompletion, ['plan-inline.html', 'plan-variable.html', 'plan-choice.html']],
+  ['course selection', parseCourseSelection, ['course-selection.json']],
+  ['start page', parseHome, ['home.html']],
+  ['first day', parseCalendar, ['term-start.html']],
+  ['seats', parseExamSeats, ['exam-page.html']],
+  ['university exams', parseUniversityExams, ['university-exams.json']],
+  ['other exams', parseOtherExams, ['other-exams.json']],
+  ['evaluation entrance', parseEvaluationIndex, ['evaluation-index.html', 'evaluation-closed.html']],
+  ['evaluation list', parseEvaluationList, ['evaluation-list.json']],
+  ['evaluation token', evaluationTokenIn, ['evaluation-index.html']],
+  ['awards', parseAwards, ['../competition/awards.html', '../competition/awards-last.html']],
+  ['competition form', readForm, ['../competition/start.html', '../competition/awards.html']],
+  ['competition marker', competitionPageAlive, ['../competition/start.html']],
+  ['start page marker', homeAlive, ['home.html']],
+  ['first day marker', calendarAlive, ['term-start.html']],
+  ['evaluation marker', evaluationIndexAlive, ['evaluation-index.html', 'evaluation-closed.html']],
   ['calendar marker', calendarPageAlive, ['calendar.html']],
   ['score marker', scoreIndexAlive, ['score-index.html']],
 ];
+
+const systems = new Set<unknown>(['academics', 'competitions']);
 
 /** A value or the typed failure: the kind of the outcome, or the foreign error itself. */
 const outcome = (parse: (text: string) => unknown, text: string): unknown => {
@@ -27,11 +62,11 @@ const outcome = (parse: (text: string) => unknown, text: string): unknown => {
     parse(text);
     return 'value';
   } catch (error) {
-    return error instanceof Failure && error.system === 'academics' ? error.kind : error;
+    return error instanceof Failure && systems.has(error.system) ? error.kind : error;
   }
 };
 
-const allowed = ['value', 'upstream-unreadable', 'upstream-empty'];
+const allowed = ['value', 'upstream-unreadable', 'upstream-empty', 'upstream-refused'];
 const expectTyped = (parse: (text: string) => unknown, text: string): void => {
   const got = outcome(parse, text);
   if (!allowed.includes(String(got))) throw new Error(`foreign outcome for ${JSON.stringify(text)}`, { cause: got });
@@ -84,6 +119,17 @@ describe.each(parsers)('a damaged page of %s', (_, parse, names) => {
     ['script beginnings', '<script '.repeat(50_000)],
     ['entities', '&lt;&#47;'.repeat(50_000)],
     ['address beginnings', '/student/integratedQuery/scoreQuery/a'.repeat(10_000)],
+    ['bold beginnings', '<b '.repeat(50_000)],
+    ['quoted values', `<a href="${"'".repeat(100_000)}`],
+    ['attributes', `<div ${'class="widget-box" '.repeat(20_000)}>`],
+    ['headings', '<h5 class="widget-title">（甲）</h5><div class="widget-main">座位号'.repeat(900)],
+    ['alerts', '<div class="page-content"><div class="alert">评估'.repeat(10_000)],
+    ['tokens', '<input name="tokenValue" '.repeat(20_000)],
+    ['links', '<a class="dropdown-toggle">2025-2026'.repeat(20_000)],
+    ['rows', `<table id="gvHj">${'<tr><td>1'.repeat(1_500)}</form>`],
+    ['forms', '<form method="post"><select name="a"><option>'.repeat(10_000)],
+    ['trees', `<script>${'$.fn.zTree.init(flagId, "a", ['.repeat(20_000)}</script>`],
+    ['strings', `<script>zTree.init(a, b, [{"flagId":"${'\\"/*'.repeat(50_000)}</script>`],
     ['blanks', ' '.repeat(200_000)],
     ['no characters', '\u0000\ufffd\ud800'.repeat(1_000)],
   ])('made of nothing but %s gives a value or a typed failure', (__, text) => {
@@ -97,6 +143,23 @@ describe('what the parsers read of damaged pages', () => {
     for (let end = 0; end < text.length; end += 50) {
       expect(outcome(parseSections, text.slice(0, end))).toBe('upstream-unreadable');
     }
+  });
+
+  it('is no shorter award list when the page was cut', () => {
+    const text = fixture('../competition/awards.html');
+    const end = text.lastIndexOf('</form');
+    for (let cut = 0; cut <= end; cut += 50)
+      expect(outcome(parseAwards, text.slice(0, cut))).toBe('upstream-unreadable');
+    expect(outcome(parseAwards, text)).toBe('value');
+  });
+
+  it('is no smaller plan when its node list was cut', () => {
+    const text = fixture('plan-inline.html');
+    const end = text.lastIndexOf('])');
+    for (let cut = 0; cut <= end; cut += 50) {
+      expect(outcome(parsePlanCompletion, text.slice(0, cut))).toBe('upstream-unreadable');
+    }
+    expect(outcome(parsePlanCompletion, text)).toBe('value');
   });
 
   it('is no shorter term list when the selector was cut', () => {

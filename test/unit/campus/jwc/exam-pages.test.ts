@@ -5,7 +5,7 @@ import { parseUniversityExams } from '../../../../src/campus/jwc/parse-universit
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const box = (title: string, body: string): string =>
-  `<div class="widget-box"><h5 class="widget-title">${title}</h5><div class="widget-main">${body}</div></div>`;
+  `<div class="widget-box"><h5 class="widget-title">${title}</h5><div class="widget-main">${body}</div></div></body>`;
 const seatOf = (title: string, body: string) => {
   const [seat] = parseExamSeats(box(title, body));
   return seat && [seat.courseName, seat.seat];
@@ -42,6 +42,13 @@ describe('the seat page', () => {
     expect(parseExamSeats('<script>events: "/student/examinationManagement/examPlan/detail"</script>')).toEqual([]);
     expect(examPageAlive(fixture('login-page.html'))).toBe(false);
     expect(failureOf(() => parseExamSeats('<html></html>'))).toMatchObject(unreadablePage);
+  });
+
+  it('that was cut is unreadable, because the seats behind the cut would be missed', () => {
+    const page = fixture('exam-page.html');
+    for (let end = 0; end < page.indexOf('examPlan/detail'); end += 50) {
+      expect(failureOf(() => parseExamSeats(page.slice(0, end)))).toMatchObject(unreadablePage);
+    }
   });
 });
 

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { competitionPageAlive, readForm } from '../../../../src/campus/competition/form.ts';
+import { parseAwards } from '../../../../src/campus/competition/parse-awards.ts';
+import { failureOf, fixture } from '../jwc/fixtures.ts';
+
+const page = (name: string): string => fixture(`../competition/${name}`);
+const id = 'ContentPlaceHolder1_ContentPlaceHolder2_';
+const tab = (table: string, greeting = '欢迎您：20239001', credit = '1.5'): string =>
+  `<form method="post"><span id="ContentPlaceHolder1_lblXM">${greeting}</span><span id="${id}lblXkjsxf">${credit}</span>${table}</form>`;
+const tableOf = (cells: readonly string[]): string =>
+  `<table id="${id}gvHj"><tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr></table>`;
+const row = ['1', '竞赛', '校级', '一等奖', '2025/5/4', '20239001', '林晓', '2', '1.5', '800', '提交', '通过'];
+
+describe('the form of a competition page', () => {
+  it('is sent back as a browser would: the posted form alone, every control that counts, with its current value', () => {
+    const form = readForm(page('start.html'));
+    const name = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$';
+    expect(Object.fromEntries(form?.fields ?? [])).toEqual({
+      __EVENTTARGET: 'ctl00$left$over',
+      __EVENTARGUMENT: '',
+      __LASTFOCUS: '',
+      __VIEWSTATE: '/wEPDwUKMTIzNDU2Nzg5MA9kFgI=',
+      __VIEWSTATEGENERATOR: '5A1C2E3B',
+      __EVENTVALIDATION: '/wEdAAkq3n0Zl8w=',
+      [`${name}ddlSslb`]: '%',
+      year: '2025 年',
+      [`${name}txtSsmc`]: '',
+      on: 'on',
+      memo: 'a<b',
+      [`${name}gvSb$ctl28$txtNewPageIndex`]: '1',
+    });
+    expect(form?.targets.get(`${id}DataList1_LinkButton1_1`)).toBe(`${name}DataList1$ctl07$LinkButton1`);
+  });
+
+  it('is missing on a page that posts nothing, and dead without a view state', () => {
+    expect(readForm('<form method="get"><input name="a"></form>')).toBeNull();
+    expect(competitionPageAlive(page('start.html'))).toBe(true);
+    expect(competitionPageAlive('<form method="post"><input name="__VIEWSTATE" value=""></form>')).toBe(false);
+    expect(competitionPageAlive(fixture('login-page.html'))).toBe(false);
+  });
+});
+
+describe('a page of awards', () => {
+  it('gives greeting, credits, rows and place in the pager; rows that are too short are counted', () => {
+    const { awards, ...rest } = parseAwards(page('awards.html'));
+    expect(rest).toEqual({
+      studentId: '20239001',
+      credits: {
+        disciplineCompetition: 16.6,
+        scientificResearch: null,
+        transferableCompetition: 0,
+        innovationPractice: 2,
+        abilityCertification: null,
+        otherProject: null,
+      },
+      dropped: 1,
+      number: 1,
+      pages: 2,
+    });
+    expect(awards).toEqual([
+      {
+        id: '40211',
+        name: '大学生数学建模竞赛',
+        level: '省部级',
+        prize: '二等奖',
+        date: '2024/9/8',
+        applicantId: '20239001',
+        applicantName: '林晓',
+        order: 1,
+        credits: 3,
+        bonus: 800,
+        status: '提交',
+        verificationStatus: '通过',
+      },
+      expect.objectContaining({ id: '40388', name: '经济管理案例分析大赛', order: 0, credits: 0, bonus: 0 }),
+    ]);
+  });
+
+  it.each([
+    ['no number', 'x', 0],
+    ['blank', '&nbsp;', 0],
+    ['a part', '.5', 0.5],
+    ['a long one', '1,200.50', 1200.5],
+  ])('keeps a row whose bonus is %s', (_, text, bonus) => {
+    expect(parseAwards(tab(tableOf(row.with(9, text)))).awards).toMatchObject([{ id: '1', bonus }]);
+  });
+
+  it.each([
+    ['无', null],
+    ['', null],
+    ['待定', null],
+    ['0', 0],
+    ['16.60', 16.6],
+  ])('reads the credit text %j as %j', (text, value) => {
+    expect(parseAwards(tab('', '', text)).credits.disciplineCompetition).toBe(value);
+  });
+
+  it.each([
+    ['欢迎您：20239001', '20239001'],
+    ['欢迎您: 20239001 ', '20239001'],
+    ['欢迎您', ''],
+    ['', ''],
+  ])('reads the greeting %j', (greeting, studentId) => {
+    expect(parseAwards(tab('', greeting)).studentId).toBe(studentId);
+  });
+
+  it('may have no table, only its heading, or a table known by its caption', () => {
+    expect(parseAwards(tab('')).awards).toEqual([]);
+    expect(parseAwards(tab(`<table id="${id}gvHj"><tr><th>申报ID</th></tr></table>`)).awards).toEqual([]);
+    const captioned = tableOf(row).replace(`id="${id}gvHj">`, '><caption>当前已经进行获奖申报的项目列表</caption>');
+    expect(parseAwards(tab(captioned)).awards).toHaveLength(1);
+  });
+
+  it('takes neither the pager nor another table for awards', () => {
+    const pager = '<tr><td>当前第1页/共1页</td></tr><tr><td>12</td></tr>';
+    expect(parseAwards(tab(`<table id="${id}gvHj">${pager}</table>`)).awards).toEqual([]);
+    expect(parseAwards(tab(tableOf(row).replace('gvHj', 'gvSb'))).awards).toEqual([]);
+  });
+
+  it('that is another tab, or was cut, is unreadable: it says nothing about awards', () => {
+    const unreadable = { kind: 'upstream-unreadable', system: 'competitions' };
+    expect(failureOf(() => parseAwards(page('start.html')))).toMatchObject(unreadable);
+    expect(failureOf(() => parseAwards(tab('').replace('</form>', '')))).toMatchObject(unreadable);
+  });
+});

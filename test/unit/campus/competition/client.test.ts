@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { CompetitionClient } from '../../../../src/campus/competition/client.ts';
+import type { UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
+import { contextWith, FakeJwc, student } from '../jwc/fake-jwc.ts';
+import { fixture, rejection } from '../jwc/fixtures.ts';
+
+const path = '/xsXmMain.aspx';
+const start = fixture('../competition/start.html');
+const firstPage = fixture('../competition/awards.html');
+const lastPage = fixture('../competition/awards-last.html');
+const name = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$';
+
+/** A client in front of a site that answers its requests with these pages, one after the other. */
+const walk = (...pages: string[]) => {
+  const site = new FakeJwc();
+  site.answers(path, () => pages[Math.min(site.requests.length, pages.length) - 1] ?? '');
+  const warnings: unknown[] = [];
+  return {
+    site,
+    warnings,
+    record: () => new CompetitionClient({ sessions: site }).record(student, contextWith(warnings)),
+  };
+};
+const formOf = (request: UpstreamRequest | undefined) => Object.fromEntries(request?.form ?? []);
+const unreadable = { kind: 'upstream-unreadable', system: 'competitions' };
+
+describe('the walk over the award pages', () => {
+  it('asks for the page, its award tab and every further page, each out of the form before', async () => {
+    const { site, warnings, record } = walk(start, firstPage, lastPage);
+    const { awards, studentId, credits } = await record();
+    expect(awards.map(({ id }) => id)).toEqual(['40211', '40388', '40500']);
+    expect([studentId, credits.disciplineCompetition]).toEqual(['20239001', 16.6]);
+    expect(site.systems).toEqual(['competition']);
+    expect(site.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST']);
+    const [, tab, turn] = site.requests.map(formOf);
+    expect(tab).toMatchObject({
+      __EVENTTARGET: `${name}DataList1$ctl07$LinkButton1`,
+      __VIEWSTATE: '/wEPDwUKMTIzNDU2Nzg5MA9kFgI=',
+      [`${name}ddlSslb`]: '%',
+      [`${name}gvSb$ctl28$txtNewPageIndex`]: '1',
+    });
+    expect(turn).toMatchObject({
+      __EVENTTARGET: `${name}gvHj$ctl13$LinkButtonNextPage`,
+      __VIEWSTATE: '/wEPDwUKOTg3NjU0MzIxMA9kFgQ=',
+      [`${name}gvHj$ctl13$txtNewPageIndex`]: '2',
+    });
+    expect(turn).not.toHaveProperty(`${name}gvSb$ctl28$txtNewPageIndex`);
+    expect(warnings).toEqual([{ system: 'competitions', dropped: 1 }]);
+  });
+
+  it('falls back on the usual target, and on the GO link of the pager', async () => {
+    const { site, record } = walk(
+      start.replace('DataList1_LinkButton1_1', 'renamed'),
+      firstPage.replace('gvHj_LinkButtonNextPage', 'renamed'),
+      lastPage,
+    );
+    await record();
+    const targets = site.requests.slice(1).map((request) => formOf(request).__EVENTTARGET);
+    expect(targets).toEqual([`${name}DataList1$ctl01$LinkButton1`, `${name}gvHj$ctl13$btnGo`]);
+  });
+
+  it('lists an award once that two pages show', async () => {
+    const repeated = lastPage.replace('40500', '40388');
+    const { awards } = await walk(start, firstPage, repeated).record();
+    expect(awards.map(({ id }) => id)).toEqual(['40211', '40388']);
+  });
+
+  it.each([
+    ['has no form', 'x'],
+    ['is the other tab', start],
+    ['stays where it is', firstPage],
+    ['stays where it is without saying so', firstPage.replace('gvHj_LabelCurrentPage', 'renamed')],
+  ])('is never a shorter list: a second page that %s is unreadable', async (_, page) => {
+    const failure = await rejection(walk(start, firstPage, page).record());
+    expect(failure).toMatchObject(unreadable);
+  });
+
+  it('ends at a pager that counts pages but has no link', async () => {
+    const noLink = firstPage.replace('gvHj_LinkButtonNextPage', 'a').replace('gvHj_btnGo', 'b');
+    expect(await rejection(walk(start, noLink).record())).toMatchObject(unreadable);
+  });
+});
