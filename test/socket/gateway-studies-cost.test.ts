@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { first, second } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { paths, type StudyName, springNoon, studyReads } from '../support/study-reads.ts';
+
+const get = (path: string) => `jwc GET ${path}`;
+const post = (path: string) => `jwc POST ${path}`;
+const summary = post(paths.summary);
+const plan = get(paths.plan);
+const home = get(paths.home);
+const calendar = get(paths.calendar);
+const examPage = get(paths.examPage);
+const examCalendar = get(paths.examCalendar);
+const otherExams = post(paths.otherExams);
+const evaluationList = post(paths.evaluationList);
+const planPage = get(paths.planPage);
+const chosenPlan = get(paths.chosenPlan);
+const selection = get(paths.selection);
+const competition = 'competition GET /xsXmMain.aspx';
+const postback = 'competition POST /xsXmMain.aspx';
+const competitionEntry = [competition, 'cas GET /cas/login', 'competition GET /casLogin.aspx'];
+
+describe('requests at the campus', () => {
+  const clock = new ManualClock(springNoon);
+  let gateway: Gateway;
+  let tokens: Record<'first' | 'second', string>;
+  beforeAll(async () => {
+    gateway = await startGateway({ clock });
+    tokens = { first: await gateway.register(first), second: await gateway.register(second) };
+  });
+  afterAll(() => gateway.close());
+
+  /** Requests of one read, in the order in which they arrived. */
+  const wireOf = async (name: StudyName, who: 'first' | 'second' = 'first'): Promise<string[]> => {
+    gateway.demo.resetRequests();
+    const answer = await studyReads[name].ask(gateway, tokens[who]);
+    expect(answer.status, answer.text).toBe(200);
+    return gateway.wire();
+  };
+
+  it('plan: 2 cold on surface A; then 1 there, and none on surface B, for 300 s and for this student alone', async () => {
+    expect((await wireOf('planA')).toSorted()).toEqual([plan, summary].toSorted());
+    expect(await wireOf('planA')).toEqual([summary]);
+    expect(await wireOf('planB')).toEqual([]);
+    expect(await wireOf('planB', 'second')).toEqual([plan]);
+    clock.advance(299_999);
+    expect(await wireOf('planB')).toEqual([]);
+    clock.advance(1);
+    expect(await wireOf('planB')).toEqual([plan]);
+    expect(await wireOf('planB')).toEqual([]);
+  });
+
+  it('exams: 4, one more for 33 other exams; the calendar follows its page, and nothing is kept', async () => {
+    for (const name of ['examsA', 'examsB', 'examsA'] as const) {
+      const wire = await wireOf(name);
+      expect(wire.toSorted()).toEqual([summary, examPage, examCalendar, otherExams, otherExams].toSorted());
+      expect(wire[0]).toBe(summary);
+      expect(wire.indexOf(examPage)).toBeLessThan(wire.indexOf(examCalendar));
+      const none = await wireOf(name, 'second');
+      expect(none.toSorted()).toEqual([summary, examPage, examCalendar, otherExams].toSorted());
+    }
+  });
+
+  it('evaluation list: 1, and 2 when the campus counts more courses than it sends', async () => {
+    expect(await wireOf('evaluationList')).toEqual([evaluationList]);
+    gateway.demo.student(second.userid).setEvaluation(63);
+    expect(await wireOf('evaluationList', 'second')).toEqual([evaluationList, evaluationList]);
+    const answer = await studyReads.evaluationList.ask(gateway, tokens.second);
+    expect(answer.body.data).toHaveLength(63);
+  });
+
+  it('current term: 2 cold; then 1 for every student, for a day', async () => {
+    expect(await wireOf('term')).toEqual([home, calendar]);
+    expect(await wireOf('term', 'second')).toEqual([home]);
+    clock.advance(24 * 3_600_000 - 1);
+    await studyReads.selection.ask(gateway, tokens.first);
+    expect(await wireOf('term')).toEqual([home]);
+    clock.advance(1);
+    expect(await wireOf('term')).toEqual([home, calendar]);
+  });
+
+  it('plan completion: 1, and 2 with several plans; nothing is kept', async () => {
+    await studyReads.selection.ask(gateway, tokens.second);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await wireOf('completion', 'second')).toEqual([planPage]);
+      expect(await wireOf('completion')).toEqual([planPage, chosenPlan]);
+    }
+  });
+
+  it('course selection: 1, every time', async () => {
+    expect(await wireOf('selection')).toEqual([selection]);
+    expect(await wireOf('selection')).toEqual([selection]);
+  });
+
+  it('competitions: the way in once, then one for the page and one for each page of awards', async () => {
+    expect(await wireOf('competitions')).toEqual([...competitionEntry, competition, postback, postback, postback]);
+    expect(await wireOf('competitions')).toEqual([competition, postback, postback, postback]);
+    expect(await wireOf('competitions', 'second')).toEqual([...competitionEntry, competition, postback]);
+    expect(await wireOf('competitions', 'second')).toEqual([competition, postback]);
+  });
+
+  it('a failed plan and a failed first day are not kept', async () => {
+    clock.advance(24 * 3_600_000);
+    await studyReads.selection.ask(gateway, tokens.first);
+    for (const [name, path, wire] of [
+      ['planB', paths.plan, [plan]],
+      ['term', paths.calendar, [home, calendar]],
+    ] as const) {
+      const rule = gateway.demo.fault({ system: 'jwc', path, fault: { kind: 'status', status: 404 } });
+      expect((await studyReads[name].ask(gateway, tokens.first)).status).toBe(502);
+      rule.remove();
+      expect(await wireOf(name)).toEqual(wire);
+    }
+  });
+});
