@@ -67,6 +67,27 @@ describe('an electricity session', () => {
   });
 });
 
+describe('a request of an electricity session that was replaced', () => {
+  it('does not leave with the cookies of the new one', async () => {
+    await read();
+    rig.demo.resetRequests();
+    const gate = Promise.withResolvers<void>();
+    let rounds = 0;
+    const late = rig.sessions.with(first, 'isim', callContext(), async (session) => {
+      rounds += 1;
+      await gate.promise;
+      return session.text(about);
+    });
+    await vi.waitFor(() => expect(rounds).toBe(1));
+    rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'login-redirect' } });
+    await read();
+    gate.resolve();
+    await late;
+    expect(rounds).toBe(2);
+    expect(rig.wire()).toEqual([page, go, page, page]);
+  });
+});
+
 describe('work that serves everybody', () => {
   it('has its own number of requests at once, beside the four of the student', async () => {
     await read();

@@ -9,7 +9,7 @@ import { systemNames } from './open-service.ts';
 import { LINE_RETRY_SECONDS } from './sign-in-failures.ts';
 import type { ServiceState, StudentState } from './student-state.ts';
 import type { UpstreamRequest, UpstreamSystem } from './upstream-session.ts';
-import type { Traveller, Wire } from './wire.ts';
+import { SessionReplaced, type Traveller, type Wire } from './wire.ts';
 
 const HOPS = 10;
 /** A session that answered within this time is trusted: an empty body is then the upstream's fault, not expiry. */
@@ -76,6 +76,7 @@ const outcomeUnknown = (
 /** Errors that brought no answer, in the domain's words. */
 const translate = (exchange: ExchangeContext, request: UpstreamRequest, error: unknown): unknown => {
   const system = systemNames[exchange.system];
+  if (error instanceof SessionReplaced) return new DeadSession('service-expired');
   if (error instanceof BreakerOpen) {
     const { retryAfterSeconds } = error;
     return new Failure('upstream-unavailable', { system, retryAfterSeconds, reason: 'breaker open' });
@@ -142,7 +143,8 @@ const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer
 
 /**
  * The electricity session shows whichever room it was bound to last. When it was replaced while this call was under
- * way, the answer may be the new session's, of which this call knows no binding.
+ * way, the answer may be the new session's, of which this call knows no binding; and a binding that leaves only now
+ * would move the new session to this call's room without anybody's knowing.
  */
 const wasReplaced = ({ system, state, service }: ExchangeContext): boolean =>
   system === 'isim' && state.services.get(system) !== service;
@@ -188,7 +190,8 @@ const judgeAndCount = (...parameters: Parameters<typeof judge>): string | URL =>
 
 /** Sends one request, following the application's own redirects, each judged before it is followed. */
 const exchangeOnce = async (exchange: ExchangeContext, request: UpstreamRequest): Promise<string> => {
-  const { wire, system, traveller } = exchange;
+  const { wire, system } = exchange;
+  const traveller = { ...exchange.traveller, mayGo: () => !wasReplaced(exchange) };
   const visits = new Map<string, number>();
   let url = wire.places.url(system, request.path);
   let method = request.method;

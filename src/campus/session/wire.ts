@@ -19,6 +19,16 @@ export interface Traveller {
    * its cookies over the new one's.
    */
   readonly mayStore?: () => boolean;
+  /** Asked right before the cookies are picked; false: the session this traveller set out with is no longer there. */
+  readonly mayGo?: () => boolean;
+}
+
+/** Thrown instead of sending a request that would travel with another session's cookies. */
+export class SessionReplaced extends Error {
+  constructor() {
+    super('session was replaced before the request left');
+    this.name = 'SessionReplaced';
+  }
 }
 
 export interface WireRequest {
@@ -46,7 +56,7 @@ const bodyOf = (request: WireRequest): { type: string; body: string } | null => 
 
 /** What a request without an answer came to. */
 const outcomeOf = (error: unknown, signal: AbortSignal): UpstreamOutcome => {
-  if (error instanceof BreakerOpen || error instanceof LineFull) return 'refused';
+  if (error instanceof BreakerOpen || error instanceof LineFull || error instanceof SessionReplaced) return 'refused';
   if (error instanceof TransportError) {
     if (error.fault === 'line-full') return 'refused';
     return error.fault === 'timed-out' ? 'timed-out' : 'failed';
@@ -98,6 +108,7 @@ export class Wire {
   }
 
   async #send(place: Place, traveller: Traveller, request: WireRequest): Promise<HttpAnswer> {
+    if (traveller.mayGo?.() === false) throw new SessionReplaced();
     traveller.scope.admit(place);
     const body = bodyOf(request);
     const cookie = traveller.jars.header(request.url, traveller.twfid);

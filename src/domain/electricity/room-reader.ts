@@ -122,7 +122,8 @@ export class RoomReader {
     } catch (error) {
       const failure = asFailure(error);
       const { kind, reason } = failure;
-      first.log.warn({ system: 'electricity', failure: kind, reason }, 'room tree not read');
+      const defect = kind === 'internal' ? { err: failure.cause } : {};
+      first.log.warn({ system: 'electricity', failure: kind, reason, ...defect }, 'room tree not read');
       settle = (lender) => lender.settle.reject(failure);
     } finally {
       clearTimeout(timer);
