@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createElectricity, type Electricity } from '../../../../src/domain/electricity/electricity.ts';
+import type { RoomBindingStore } from '../../../../src/domain/electricity/ports.ts';
+import { RoomIndex } from '../../../../src/domain/electricity/room-index.ts';
+import type { RoomBinding } from '../../../../src/domain/electricity/types.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { buildingsOf, emptyReading, RoomWorld } from '../../../support/room-world.ts';
+
+const ann = { userid: '1' };
+const ben = { userid: '2' };
+const pine = { roomCode: '010101', roomName: '1-101', displayText: '松园0/1-1层/1-101' };
+/** A room that has left the tree since it was bound. */
+const gone = { roomCode: '990101', roomName: '9-101', displayText: '拆除公寓/1层/9-101' };
+
+let world: RoomWorld;
+let bindings: Map<string, RoomBinding>;
+let written: number;
+let electricity: Electricity;
+beforeEach(async () => {
+  world = new RoomWorld();
+  bindings = new Map();
+  written = 0;
+  const store: RoomBindingStore = {
+    find: async (userid) => bindings.get(userid) ?? null,
+    bind: async (userid, binding) => {
+      if (userid === ben.userid) return 'user-gone';
+      written += 1;
+      bindings.set(userid, binding);
+      return 'bound';
+    },
+  };
+  electricity = createElectricity({
+    rooms: world.directory(),
+    bindings: store,
+    campus: world.campus,
+    clock: world.clock,
+    adminUserIds: [ann.userid],
+  });
+  await world.trees.replace({ readAt: world.clock.now(), buildings: buildingsOf('0') });
+});
+
+describe('binding a room', () => {
+  it('stores code, name and full name, without a request at the campus', async () => {
+    await electricity.bindRoom(ann, '010101', callContext());
+    expect(bindings.get(ann.userid)).toEqual(pine);
+    expect([world.campus.readings, world.campus.meters]).toEqual([[], []]);
+  });
+
+  it('again changes nothing, another one replaces it', async () => {
+    bindings.set(ann.userid, gone);
+    await electricity.bindRoom(ann, gone.roomCode, callContext());
+    expect([written, bindings.get(ann.userid)]).toEqual([0, gone]);
+    await electricity.bindRoom(ann, '010101', callContext());
+    expect([written, bindings.get(ann.userid)]).toEqual([1, pine]);
+  });
+
+  it.each(['01', '0101', '999999', ''])('refuses %j, which is no room of the tree', async (code) => {
+    await expect(electricity.bindRoom(ann, code, callContext())).rejects.toMatchObject({ kind: 'room-unknown' });
+    expect(written).toBe(0);
+  });
+
+  it('is refused when the account has gone meanwhile', async () => {
+    await expect(electricity.bindRoom(ben, '010101', callContext())).rejects.toMatchObject({ kind: 'token-user-gone' });
+  });
+});
+
+describe('the bound room', () => {
+  it('is null, the full name of the tree, or the name it was bound under', async () => {
+    expect(await electricity.boundRoom(ann)).toBeNull();
+    bindings.set(ann.userid, { ...pine, displayText: 'as it was' });
+    expect(await electricity.boundRoom(ann)).toEqual({ code: '010101', displayText: '松园0/1-1层/1-101' });
+    bindings.set(ann.userid, gone);
+    expect(await electricity.boundRoom(ann)).toEqual({ code: '990101', displayText: '9-101' });
+  });
+
+  it('is shown without a tree, which is not read for it', async () => {
+    world.trees.kept = null;
+    bindings.set(ann.userid, pine);
+    expect(await electricity.boundRoom(ann)).toEqual({ code: '010101', displayText: '1-101' });
+    expect(world.campus.readings).toEqual([]);
+  });
+});
+
+describe('a reading', () => {
+  it('without a bound room asks nobody', async () => {
+    await expect(electricity.reading(ann, callContext())).rejects.toMatchObject({ kind: 'room-unbound' });
+    expect(world.campus.meters).toEqual([]);
+  });
+
+  it('is of the bound room under the name it has now', async () => {
+    bindings.set(ann.userid, { ...pine, roomName: 'then', displayText: 'then' });
+    const room = { code: '010101', name: 'then', displayText: '松园0/1-1层/1-101' };
+    expect(await electricity.reading(ann, callContext())).toEqual({ ...emptyReading, room });
+    expect(world.campus.meters).toEqual([{ student: ann, room: { code: '010101', displayText: '松园0/1-1层/1-101' } }]);
+  });
+
+  it('of a room that left the tree still names it to the site, and shows no name', async () => {
+    bindings.set(ann.userid, gone);
+    expect((await electricity.reading(ann, callContext())).room).toEqual({
+      code: '990101',
+      name: '9-101',
+      displayText: '',
+    });
+    expect(world.campus.meters[0]?.room).toEqual({ code: '990101', displayText: '拆除公寓/1层/9-101' });
+  });
+});
+
+it('a refresh is for administrators', async () => {
+  await expect(electricity.refreshRooms(ben, callContext())).rejects.toMatchObject({ kind: 'forbidden' });
+  world.trees.refreshedAtMs = world.clock.now();
+  await expect(electricity.refreshRooms(ann, callContext())).rejects.toMatchObject({ kind: 'room-refresh-cool-down' });
+  expect(world.campus.readings).toEqual([]);
+});
+
+describe('the index of a tree', () => {
+  const index = new RoomIndex({
+    readAt: 0,
+    buildings: [
+      { code: '1', name: 'A', floors: [{ code: '110', name: 'a', rooms: [{ code: '11001', name: 'x' }] }] },
+      {
+        code: '11',
+        name: 'B',
+        floors: [
+          {
+            code: '110',
+            name: 'b',
+            rooms: [
+              { code: '11001', name: 'y' },
+              { code: '11002', name: 'z' },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+
+  it('takes parents from the lists, whatever the codes begin with', () => {
+    expect(index.room('11002').displayText).toBe('B/b/z');
+    expect(index.building('11').name).toBe('B');
+  });
+
+  it('gives a code that two parents name to the first', () => {
+    expect([index.floor('110').building.code, index.room('11001').displayText]).toEqual(['1', 'A/a/x']);
+  });
+});

@@ -1,0 +1,367 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RoomDirectory } from '../../../../src/domain/electricity/room-directory.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { buildingsOf, RoomWorld } from '../../../support/room-world.ts';
+
+const [ann, ben, cleo, dora] = ['1', '2', '3', '4'].map((userid) => ({ userid }));
+if (!ann || !ben || !cleo || !dora) throw new Error('four students');
+const minute = 60_000;
+const week = 7 * 24 * 60 * minute;
+
+let world: RoomWorld;
+let directory: RoomDirectory;
+beforeEach(() => {
+  world = new RoomWorld();
+  directory = world.directory();
+});
+
+const markOf = async (student = ann, from = directory) =>
+  (await from.rooms(student, callContext())).tree.buildings[0]?.name;
+const reading = (number: number) => vi.waitFor(() => expect(world.campus.readings).toHaveLength(number));
+const idle = () => vi.waitFor(() => expect(world.leases).toEqual([]));
+
+/** A tree in storage, read now. */
+const fill = async (): Promise<void> => {
+  await world.trees.replace({ readAt: world.clock.now(), buildings: buildingsOf('0') });
+};
+const refused = (kind: 'stored-credentials-refused' | 'sign-in-guarded' | 'session-lost') => new Failure(kind);
+const down = () => new Failure('upstream-unavailable', { system: 'electricity' });
+
+describe('the first reading', () => {
+  it('serves a hundred callers at once', async () => {
+    const calls = Array.from({ length: 100 }, (_, i) => markOf({ userid: String(i) }));
+    await reading(1);
+    world.campus.latest.finish();
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['松园1']));
+    expect(world.campus.readings).toHaveLength(1);
+    expect(await markOf()).toBe('松园1');
+  });
+
+  it('goes on when its only caller has no time left, and serves the next one', async () => {
+    const context = callContext();
+    const call = directory.rooms(ann, context);
+    await reading(1);
+    context.hangUp();
+    await expect(call).rejects.toMatchObject({ kind: 'client-gone' });
+    expect(world.campus.latest.context.signal.aborted).toBe(false);
+    const next = markOf(ben);
+    world.campus.latest.finish();
+    expect(await next).toBe('松园1');
+    expect(world.campus.readings).toHaveLength(1);
+  });
+
+  it('that fails is told to everybody who waits, stores nothing, and is tried anew by the next caller', async () => {
+    const calls = [ann, ben].map((student) => directory.rooms(student, callContext()));
+    await reading(1);
+    world.campus.latest.fail(down());
+    for (const call of calls) await expect(call).rejects.toMatchObject({ kind: 'upstream-unavailable' });
+    expect([world.trees.kept, world.leases]).toEqual([null, []]);
+    const again = markOf();
+    await reading(2);
+    world.campus.latest.finish();
+    expect(await again).toBe('松园2');
+  });
+
+  it('takes over what an earlier one has got, for ten minutes', async () => {
+    const fail = async (number: number): Promise<void> => {
+      const call = directory.rooms(ann, callContext());
+      await reading(number);
+      world.campus.latest.fail(down());
+      await expect(call).rejects.toThrow();
+    };
+    for (const number of [1, 2]) await fail(number);
+    world.clock.advance(10 * minute);
+    await fail(3);
+    const [one, two, three] = world.campus.readings.map(({ draft }) => draft);
+    expect(two).toBe(one);
+    expect(three).not.toBe(one);
+  });
+
+  it('ends by a deadline of its own', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const call = directory.rooms(ann, { ...callContext(), signal: new AbortController().signal });
+      const outcome = expect(call).rejects.toMatchObject({ kind: 'timed-out', system: 'electricity' });
+      while (world.campus.readings.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      vi.advanceTimersByTime(5 * minute);
+      await outcome;
+    } finally {
+      vi.useRealTimers();
+    }
+    await idle();
+  });
+
+  it('that meets a defect of ours fails as such and logs what it was', async () => {
+    const context = callContext();
+    const call = directory.rooms(ann, context);
+    await reading(1);
+    const defect = new TypeError('defect');
+    world.campus.latest.fail(defect);
+    await expect(call).rejects.toMatchObject({ kind: 'internal', cause: defect });
+    expect(context.log).toMatchObject({ lines: [{ level: 'warn', fields: { failure: 'internal', err: defect } }] });
+  });
+});
+
+describe('the session that a reading borrows', () => {
+  it('is another waiting student’s when the first one’s fails for reasons of his own, which only he is told', async () => {
+    const own = directory.rooms(ann, callContext());
+    const others = [ben, cleo].map((student) => markOf(student));
+    await reading(1);
+    world.campus.latest.fail(refused('stored-credentials-refused'));
+    await expect(own).rejects.toMatchObject({ kind: 'stored-credentials-refused' });
+    await reading(2);
+    expect(world.campus.readings.map(({ student }) => student)).toEqual([ann, ben]);
+    world.campus.latest.finish();
+    expect(await Promise.all(others)).toEqual(['松园2', '松园2']);
+  });
+
+  it('is that of three students at most', async () => {
+    const calls = [ann, ben, cleo, dora].map((student) => directory.rooms(student, callContext()));
+    const outcomes = Promise.allSettled(calls);
+    for (const number of [1, 2, 3]) {
+      await reading(number);
+      world.campus.latest.fail(refused('session-lost'));
+    }
+    expect((await outcomes).map((outcome) => (outcome.status === 'rejected' ? outcome.reason.kind : 'read'))).toEqual([
+      'session-lost',
+      'session-lost',
+      'session-lost',
+      'upstream-unavailable',
+    ]);
+    expect(world.campus.readings).toHaveLength(3);
+  });
+
+  it('is not that of a student who waits no longer', async () => {
+    const context = callContext();
+    const own = directory.rooms(ann, callContext());
+    const gone = directory.rooms(ben, context);
+    const stays = markOf(cleo);
+    await reading(1);
+    context.hangUp();
+    await expect(gone).rejects.toThrow();
+    world.campus.latest.fail(refused('sign-in-guarded'));
+    await expect(own).rejects.toMatchObject({ kind: 'sign-in-guarded' });
+    await reading(2);
+    expect(world.campus.latest.student).toEqual(cleo);
+    world.campus.latest.finish();
+    expect(await stays).toBe('松园2');
+  });
+});
+
+describe('a tree older than seven days', () => {
+  it('serves while one reading goes on behind the scenes, and then the new one does', async () => {
+    await fill();
+    world.clock.advance(week - 1);
+    expect(await markOf()).toBe('松园0');
+    expect(world.campus.readings).toEqual([]);
+    world.clock.advance(1);
+    // A process that has just started knows nothing but what is stored.
+    directory = world.directory();
+    expect(await Promise.all([markOf(ann), markOf(ben), markOf(cleo)])).toEqual(Array(3).fill('松园0'));
+    await reading(1);
+    expect(await markOf()).toBe('松园0');
+    world.campus.latest.finish();
+    await vi.waitFor(async () => expect(await markOf()).toBe('松园1'));
+    expect(world.campus.readings).toHaveLength(1);
+  });
+
+  it('serves on after a failed reading; the next one is tried five minutes later', async () => {
+    await fill();
+    world.clock.advance(week);
+    await markOf();
+    await reading(1);
+    world.campus.latest.fail(down());
+    await idle();
+    expect([await markOf(), await markOf(ben)]).toEqual(['松园0', '松园0']);
+    world.clock.advance(5 * minute - 1);
+    await markOf();
+    expect(world.campus.readings).toHaveLength(1);
+    world.clock.advance(1);
+    await markOf();
+    await reading(2);
+  });
+
+  it('is read with another student’s session at once when the first one’s is no good', async () => {
+    await fill();
+    world.clock.advance(week);
+    await markOf(ann);
+    await reading(1);
+    world.campus.latest.fail(refused('stored-credentials-refused'));
+    await idle();
+    await markOf(ann);
+    expect(world.campus.readings).toHaveLength(1);
+    await markOf(ben);
+    await reading(2);
+    expect(world.campus.latest.student).toEqual(ben);
+  });
+
+  it('is only looked at, never read anew, where the tree alone is wanted', async () => {
+    expect(await directory.known()).toBeNull();
+    await fill();
+    world.clock.advance(2 * week);
+    expect((await directory.known())?.findRoom('010101')?.displayText).toBe('松园0/1-1层/1-101');
+    expect(world.campus.readings).toEqual([]);
+  });
+});
+
+describe('a refresh', () => {
+  const refresh = (from = directory) => from.refresh(ann, callContext());
+
+  it('replaces the tree, which serves until then', async () => {
+    await fill();
+    const done = refresh();
+    await reading(1);
+    expect(await markOf()).toBe('松园0');
+    world.campus.latest.finish();
+    await done;
+    expect(await markOf()).toBe('松园1');
+    expect(world.leases).toEqual([]);
+  });
+
+  it('is refused for thirty minutes after one that succeeded, by every replica and after a restart', async () => {
+    const done = refresh();
+    await reading(1);
+    world.clock.advance(minute);
+    world.campus.latest.finish();
+    await done;
+    for (const from of [directory, world.directory()]) {
+      await expect(refresh(from)).rejects.toMatchObject({
+        kind: 'room-refresh-cool-down',
+        remainingMs: 30 * minute,
+        retryAfterSeconds: 1_800,
+      });
+    }
+    world.clock.advance(30 * minute - 1);
+    await expect(refresh()).rejects.toMatchObject({ remainingMs: 1, retryAfterSeconds: 1 });
+    world.clock.advance(1);
+    const again = refresh();
+    await reading(2);
+    world.campus.latest.finish();
+    await again;
+  });
+
+  it('may be tried again at once after one that failed, and begins from scratch', async () => {
+    await fill();
+    const failed = refresh();
+    await reading(1);
+    world.campus.latest.fail(down());
+    await expect(failed).rejects.toMatchObject({ kind: 'upstream-unavailable' });
+    expect(await markOf()).toBe('松园0');
+    const again = refresh();
+    await reading(2);
+    expect(world.campus.readings[1]?.draft).not.toBe(world.campus.readings[0]?.draft);
+    world.campus.latest.finish();
+    await again;
+  });
+
+  it('is refused while another one is running, here or elsewhere', async () => {
+    const done = refresh();
+    await reading(1);
+    for (const from of [directory, world.directory()]) {
+      await expect(refresh(from)).rejects.toMatchObject({ kind: 'room-refresh-running' });
+    }
+    world.campus.latest.finish();
+    await done;
+    expect(world.campus.readings).toHaveLength(1);
+  });
+
+  it('that its administrator no longer waits for goes on, and then the thirty minutes begin', async () => {
+    await fill();
+    const context = callContext();
+    const left = directory.refresh(ann, context);
+    await reading(1);
+    context.hangUp();
+    await expect(left).rejects.toMatchObject({ kind: 'client-gone' });
+    await expect(refresh()).rejects.toMatchObject({ kind: 'room-refresh-running' });
+    world.campus.latest.finish();
+    await idle();
+    expect(await markOf()).toBe('松园1');
+    await expect(refresh()).rejects.toMatchObject({ kind: 'room-refresh-cool-down' });
+  });
+
+  it('does not wait longer than thirty minutes when the clock was set back', async () => {
+    world.trees.refreshedAtMs = world.clock.now() + week;
+    await expect(refresh()).rejects.toMatchObject({ remainingMs: 30 * minute });
+  });
+
+  it('joins a first reading that is running', async () => {
+    const first = markOf(ben);
+    await reading(1);
+    const done = refresh();
+    world.campus.latest.finish();
+    expect(await first).toBe('松园1');
+    await done;
+    expect(world.campus.readings).toHaveLength(1);
+  });
+});
+
+describe('two replicas', () => {
+  /** Lets both look for the lease, or for the tree, once more. */
+  const look = async (): Promise<void> => {
+    await vi.waitFor(() => expect(world.clock.waiting).toBeGreaterThan(0));
+    world.clock.advance(500);
+  };
+
+  it('read the tree once', async () => {
+    const calls = [directory, world.directory()].map((replica) => markOf(ann, replica));
+    await reading(1);
+    await look();
+    world.campus.latest.finish();
+    await idle();
+    await look();
+    expect(await Promise.all(calls)).toEqual(['松园1', '松园1']);
+    expect(world.campus.readings).toHaveLength(1);
+  });
+
+  it('see at once what the other one has read', async () => {
+    await fill();
+    const other = world.directory();
+    expect(await markOf(ann, other)).toBe('松园0');
+    const done = directory.refresh(ann, callContext());
+    await reading(1);
+    world.campus.latest.finish();
+    await done;
+    expect(await markOf(ann, other)).toBe('松园1');
+  });
+
+  it('do not wait for ever for one that died while it read', async () => {
+    await world.storage.leases.acquire('room-tree', 'dead replica', world.clock.now(), 30_000);
+    const call = markOf();
+    for (let waited = 0; waited < 30_000; waited += 10_000) {
+      await vi.waitFor(() => expect(world.clock.waiting).toBe(1));
+      expect(world.campus.readings).toEqual([]);
+      world.clock.advance(10_000);
+    }
+    await reading(1);
+    world.campus.latest.finish();
+    expect(await call).toBe('松园1');
+  });
+
+  it('never both store: one that was believed dead gives up and takes what the other one read', async () => {
+    const call = markOf();
+    await reading(1);
+    world.storage.leaseRows.set('room-tree', { owner: 'other', until: world.clock.now() + week });
+    world.clock.advance(10_000);
+    await vi.waitFor(() => expect(world.campus.latest.context.signal.aborted).toBe(true));
+    await fill();
+    await look();
+    expect(await call).toBe('松园0');
+    expect(world.trees.kept?.revision).toBe(1);
+  });
+});
+
+describe('closing', () => {
+  it('ends what is running, tells who waits, and frees every lease', async () => {
+    const calls = [directory.rooms(ben, callContext()), directory.refresh(ann, callContext())];
+    const outcomes = Promise.allSettled(calls);
+    await reading(1);
+    await vi.waitFor(() => expect(world.leases).toHaveLength(2));
+    await directory.close();
+    expect(world.leases).toEqual([]);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { kind: 'overloaded' } });
+    }
+    expect([world.trees.kept, world.trees.refreshedAtMs]).toEqual([null, null]);
+  });
+});
