@@ -50,7 +50,7 @@ export class IsimClient implements ElectricityCampus {
           session.text(paymentsRequest),
         ]);
         const { balance, usage, dropped } = orElseRenewed(() => parseUsagePage(usagePage));
-        const { payments, dropped: droppedPayments } = parsePaymentPage(paymentPage);
+        const { payments, dropped: droppedPayments } = orElseRenewed(() => parsePaymentPage(paymentPage));
         if (dropped + droppedPayments > 0) {
           context.log.warn({ system: 'electricity', dropped, droppedPayments }, 'unusable upstream rows dropped');
         }
@@ -87,7 +87,7 @@ export class IsimClient implements ElectricityCampus {
 
 const refusal = (reason: string): Failure => new Failure('upstream-refused', { system: 'electricity', reason });
 
-/** A page that does not say what is left is a session in doubt: renewed and read once more, then it is an error. */
+/** A page without what it must show is a session in doubt: renewed and read once more, then it is an error. */
 const orElseRenewed = <T>(parse: () => T): T => {
   try {
     return parse();

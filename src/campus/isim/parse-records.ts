@@ -18,6 +18,13 @@ const numberIn = (text: string | null, pattern: RegExp): number | null => {
   return Number.isFinite(value) ? value + 0 : null;
 };
 
+/** Rows that were cut off would be missing without a sign: a document that begins must also end. */
+const wholeItems = (page: string): readonly RecordItem[] => {
+  const begins = /<html[\s>]/i.test(page);
+  if (begins && !/<\/(?:body|html)\s*>/i.test(page)) throw unreadable('electricity', 'page breaks off');
+  return [...recordItems(page)];
+};
+
 interface BalanceTitle {
   readonly strict: string;
   readonly loose: string;
@@ -68,17 +75,20 @@ const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): 
 
 /**
  * The usage page: balance and one row per meter and day. An empty list is a room without records.
- * @throws Failure `upstream-unreadable` when the page shows no purchased energy
+ * @throws Failure `upstream-unreadable` when the page shows no purchased energy or breaks off
  */
 export const parseUsagePage = (page: string): { balance: Balance; usage: UsageRecord[]; dropped: number } => {
-  const items = [...recordItems(page)];
+  const items = wholeItems(page);
   const { rows, dropped } = readRows(items, kilowattHours, /电表\s*[:：]\s*(.+)/);
   const usage = rows.map(({ time, amount, label }) => ({ time, amount, meter: label }));
   return { balance: readBalance(items), usage, dropped };
 };
 
-/** The payment page; amounts may be negative. An empty list is a room without payments. */
+/**
+ * The payment page; amounts may be negative. An empty list is a room without payments.
+ * @throws Failure `upstream-unreadable` when the page breaks off
+ */
 export const parsePaymentPage = (page: string): { payments: Payment[]; dropped: number } => {
-  const { rows, dropped } = readRows([...recordItems(page)], yuan, /类型\s*[:：]\s*(.+)/);
+  const { rows, dropped } = readRows(wholeItems(page), yuan, /类型\s*[:：]\s*(.+)/);
   return { payments: rows.map(({ time, amount, label }) => ({ time, amount, type: label })), dropped };
 };

@@ -135,6 +135,16 @@ describe('a record page', () => {
     expect(parseUsagePage(open).usage).toHaveLength(2);
   });
 
+  it('that breaks off is none, since nobody knows how much of it is missing', () => {
+    const page = recordPage({ records: recordItem('a', '1度').repeat(9) });
+    for (const part of [0.5, 0.9, 0.95]) {
+      const half = page.slice(0, page.length * part);
+      for (const parse of [parseUsagePage, parsePaymentPage]) expect(thrown(() => parse(half))).toEqual(unreadable);
+    }
+    expect(parseUsagePage(page.replace('</body>', '')).usage).toHaveLength(9);
+    expect(parseUsagePage(page.replace('</html>', '')).usage).toHaveLength(9);
+  });
+
   it('that is hostile takes no longer than its length', () => {
     const begun = performance.now();
     for (const piece of [
