@@ -22,7 +22,7 @@ import type { Log } from './domain/context.ts';
 import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
 import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
-import { builtInPools } from './domain/evaluation/answers.ts';
+import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
@@ -198,7 +198,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       plan: settings.plan,
       timing: { waitMs: settings.waitMs, pauseMs: settings.pauseMs, openEveryMs: settings.openEveryMs },
       maxRunning: settings.maxRunning,
-      pools: settings.answers ?? builtInPools,
+      pools: completePools(settings.answers),
       callMs: config.server.requestTimeoutMs,
     },
   });
@@ -223,6 +223,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     watch: {
       observe: (next) => observer.observe(next),
       sessionsHeld: () => sessions.held,
+      evaluationRuns: () => evaluation.running,
       breakers: () => sessions.breakerStates(),
       lines: () => linesOf(http, places, sessions),
     },

@@ -1,10 +1,10 @@
 import { Value } from '@sinclair/typebox/value';
 import type { CampusWiring } from '../campus/wiring.ts';
-import type { Config, Finding, InviteSeed } from './config.ts';
+import type { AnswerPools, Config, Finding, InviteSeed } from './config.ts';
 import { demoInvite } from './demo.ts';
 import { type ReadSettings, wantsDemo, type wiringKeys } from './rules.ts';
 import { type Settings, settings } from './schema.ts';
-import { parseAnswers, parseDatabaseUrl, parseInviteSeed } from './structured.ts';
+import { parseDatabaseUrl, parseInviteSeed } from './structured.ts';
 
 const withDemoDefaults = (read: ReadSettings): Settings => {
   const values: Record<string, unknown> = { ...read.values };
@@ -53,7 +53,12 @@ const drainMs = ({ SHUTDOWN_DRAIN_SECONDS: given, NODE_ENV: environment }: Setti
   seconds(given ?? (environment === 'production' ? 5 : 0));
 
 /** Turns checked settings into the nested form in which the service uses them. */
-export const assemble = (read: ReadSettings, secretKeys: readonly Buffer[], warnings: readonly Finding[]): Config => {
+export const assemble = (
+  read: ReadSettings,
+  secretKeys: readonly Buffer[],
+  answers: AnswerPools | null,
+  warnings: readonly Finding[],
+): Config => {
   const demo = wantsDemo(read);
   const values = demo ? withDemoDefaults(read) : read.values;
   const storage = parseDatabaseUrl(values.DATABASE_URL);
@@ -93,7 +98,7 @@ export const assemble = (read: ReadSettings, secretKeys: readonly Buffer[], warn
       plan: values.EVALUATION_PLAN,
       openEveryMs: seconds(values.EVALUATION_OPEN_EVERY_SECONDS),
       maxRunning: values.EVALUATION_MAX_RUNNING,
-      answers: values.EVALUATION_ANSWERS === undefined ? null : parseAnswers(values.EVALUATION_ANSWERS),
+      answers,
     },
     warnings,
   };

@@ -17,11 +17,13 @@ export interface InviteSeed {
   readonly maxUses: number | null;
 }
 
-/** Text pools of the evaluation answers, by kind of question. */
+/** Answers of the evaluation as an operator has written them; null: the built-in ones. */
 export interface AnswerPools {
-  readonly overall: readonly string[];
-  readonly inspiration: readonly string[];
-  readonly suggestion: readonly string[];
+  readonly overall: readonly string[] | null;
+  readonly inspiration: readonly string[] | null;
+  readonly suggestion: readonly string[] | null;
+  /** Share of ratings with the full mark, 0 to 1. */
+  readonly fullMarkShare: number | null;
 }
 
 export interface WiredCampus {
@@ -89,7 +91,7 @@ export interface Config {
     readonly plan: 'overlapped' | 'sequential';
     readonly openEveryMs: number;
     readonly maxRunning: number;
-    /** null: the built-in texts. */
+    /** null: everything built in. */
     readonly answers: AnswerPools | null;
   };
   /** Findings that do not prevent the start. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseAnswers, parseDatabaseUrl, parseInviteSeed, readSecretKeys } from './structured.ts';
+import { parseDatabaseUrl, parseInviteSeed, readSecretKeys } from './structured.ts';
 
 /** What a text must look like, beyond being a text. */
 export interface Form {
@@ -85,11 +85,7 @@ export const forms = {
       return 'problem' in read ? read.problem : 'usable';
     },
   },
-  answers: {
-    expects:
-      'a JSON object with the lists of texts overall, inspiration and suggestion, each text of at least 4 characters and none three times in a row',
-    settle: (text) => (parseAnswers(text) ? text : null),
-  },
+  file: { expects: 'the path of a file', settle: (text) => (text.includes('\0') ? null : text) },
 } as const satisfies Record<string, Form>;
 
 export type FormName = keyof typeof forms;

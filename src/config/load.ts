@@ -1,4 +1,5 @@
 import { Value } from '@sinclair/typebox/value';
+import { readAnswersFile } from './answers-file.ts';
 import { assemble } from './assemble.ts';
 import type { Config, Finding } from './config.ts';
 import { expectation, readSetting } from './read.ts';
@@ -65,9 +66,13 @@ export const loadConfig = (env: Environment, files: ConfigFiles): Config => {
   const set = Object.keys(env).filter((key) => env[key]?.trim());
   const warnings = [...crossWarnings(read), ...unknownKeys(set, Object.keys(settings.properties))];
 
+  const answersPath = read.values.EVALUATION_ANSWERS;
+  const answers = answersPath === undefined ? { answers: null } : readAnswersFile(answersPath, files);
+  if ('problems' in answers) problems.push(...answers.problems);
+
   // Other problems first: nothing is created for a start that will not happen.
   const found = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
   if ('problem' in found) problems.push(found.problem);
-  if (problems.length > 0 || 'problem' in found) throw new InvalidConfig(problems, warnings);
-  return frozen(assemble(read, found.keys, warnings));
+  if (problems.length > 0 || 'problem' in found || 'problems' in answers) throw new InvalidConfig(problems, warnings);
+  return frozen(assemble(read, found.keys, answers.answers, warnings));
 };

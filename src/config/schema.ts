@@ -239,11 +239,11 @@ export const settings = Type.Object({
     example: '10',
     demoDefault: 1,
   }),
-  EVALUATION_ANSWERS: setting(Type.Optional(Type.String({ maxLength: 100_000 })), {
+  EVALUATION_ANSWERS: setting(Type.Optional(Type.String({ maxLength: 4096 })), {
     group: 'Evaluation',
-    form: 'answers',
-    description: 'Texts to choose from, as a JSON object with the lists `overall`, `inspiration` and `suggestion`.',
-    example: '{"overall":["讲解清楚，收获很大"],"inspiration":["学会了联系实际"],"suggestion":["希望多一些讨论"]}',
+    form: 'file',
+    description: 'JSON file with the texts and marks to answer with; read at start. Its form: `docs/evaluation.md`.',
+    example: 'docs/answers.example.json',
     otherwise: 'the built-in texts',
   }),
   EVALUATION_MAX_RUNNING: setting(Type.Integer({ default: 200, minimum: 1, maximum: 10_000 }), {

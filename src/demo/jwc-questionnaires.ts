@@ -79,6 +79,7 @@ export const questionnairePage =
     }
     const token = randomBytes(16).toString('hex');
     const openedAt = state.clock.now();
+    if (state.switches.evaluationClock === 'latest') session.questionnaires.clear();
     session.questionnaires.set(token, { contentNumber: course.contentNumber, openedAt });
     session.lastOpenedAt = openedAt;
     const [oldest] = session.questionnaires.keys();

@@ -120,8 +120,11 @@ export interface DemoCampusSwitches {
   evaluationOpen: boolean;
   /** Seconds from opening a questionnaire to the first moment at which it may be submitted. */
   evaluationWaitSeconds: number;
-  /** `session`: opening another questionnaire starts the time of all of them anew, so none may be open side by side. */
-  evaluationClock: 'page' | 'session';
+  /**
+   * Questionnaires open side by side: `page` lets each have its time; with `session` opening one starts the time of
+   * all of them anew; with `latest` it takes the others their tokens.
+   */
+  evaluationClock: 'page' | 'session' | 'latest';
 }
 
 /** What the campus knows of one course that a student may evaluate. */

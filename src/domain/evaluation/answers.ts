@@ -1,17 +1,21 @@
+import { commentFault, withoutBlanks } from '../../lib/comment-text.ts';
 import type { Answers, CommentQuestion, CommentSort, Questionnaire, RatingQuestion } from './questionnaire.ts';
 
-/** Texts to choose from, by kind of question. None is empty. */
-export interface CommentPools {
+/** What answers are chosen from: texts by kind of question, none of them empty, and how often the best mark is. */
+export interface AnswerPools {
   readonly overall: readonly string[];
   readonly inspiration: readonly string[];
   readonly suggestion: readonly string[];
+  /** Share of ratings that get the full mark, 0 to 1; the others get the next one below. */
+  readonly fullMarkShare: number;
 }
 
 /** A number from 0 (included) to 1 (excluded). */
 export type RandomSource = () => number;
 
 /** Neutral, friendly texts that fit any course. */
-export const builtInPools: CommentPools = {
+export const builtInPools: AnswerPools = {
+  fullMarkShare: 0.8,
   overall: [
     '老师备课充分，讲解有条理，课后答疑及时，这门课收获很大',
     '课程内容充实，重点突出，节奏合适，学习体验很好',
@@ -36,22 +40,30 @@ export const builtInPools: CommentPools = {
   ],
 };
 
+/** Pools of an operator; what they leave out (null) is built in. */
+export const completePools = (
+  own: { readonly [K in keyof AnswerPools]: AnswerPools[K] | null } | null,
+): AnswerPools => ({
+  overall: own?.overall ?? builtInPools.overall,
+  inspiration: own?.inspiration ?? builtInPools.inspiration,
+  suggestion: own?.suggestion ?? builtInPools.suggestion,
+  fullMarkShare: own?.fullMarkShare ?? builtInPools.fullMarkShare,
+});
+
 const FULL_MARK = 1;
-const FULL_MARK_SHARE = 0.8;
 const DRAWS = 3;
-const SHORTEST = 4;
 
 const pick = <T>(items: readonly T[], random: RandomSource): T | undefined =>
   items[Math.min(items.length - 1, Math.floor(random() * items.length))];
 
-const rate = ({ options }: RatingQuestion, random: RandomSource): string => {
+const rate = ({ options }: RatingQuestion, fullMarkShare: number, random: RandomSource): string => {
   const weights = [...new Set(options.map(({ weight }) => weight))].sort((a, b) => b - a);
   const [highest = 0] = weights;
   // Without any weight nothing says which option is the friendly one; pages put it first.
   if (highest === 0 && weights.length === 1) return options[0]?.value ?? '';
   const full = weights.includes(FULL_MARK) ? FULL_MARK : highest;
   const next = weights.find((weight) => weight < full);
-  const weight = full !== FULL_MARK || next === undefined || random() < FULL_MARK_SHARE ? full : next;
+  const weight = full !== FULL_MARK || next === undefined || random() < fullMarkShare ? full : next;
   return (
     pick(
       options.filter((option) => option.weight === weight),
@@ -60,13 +72,8 @@ const rate = ({ options }: RatingQuestion, random: RandomSource): string => {
   );
 };
 
-const poolOf = (pools: CommentPools, sort: CommentSort): readonly string[] =>
+const poolOf = (pools: AnswerPools, sort: CommentSort): readonly string[] =>
   sort === 'general' ? pools.overall : pools[sort];
-
-const withoutBlanks = (text: string): string => text.replace(/\s+/gu, '');
-
-/** The campus refuses very short texts and texts that repeat one character. */
-const acceptable = (text: string): boolean => [...text].length >= SHORTEST && !/(.)\1\1/u.test(text);
 
 /** Cut between characters, never inside one. */
 const cut = (text: string, length: number): string => {
@@ -78,19 +85,25 @@ const cut = (text: string, length: number): string => {
   return kept;
 };
 
-const comment = ({ sort, maxLength }: CommentQuestion, pools: CommentPools, random: RandomSource): string => {
+const comment = ({ sort, maxLength }: CommentQuestion, pools: AnswerPools, random: RandomSource): string => {
   const limit = maxLength ?? Number.POSITIVE_INFINITY;
   const all = poolOf(pools, sort).map(withoutBlanks);
   const fitting = all.filter((text) => text.length <= limit);
-  const candidates = fitting.length > 0 ? fitting : all.map((text) => cut(text, limit));
+  const cuttings = all.map((text) => cut(text, limit)).filter((text) => text !== '');
+  // A field of one place has no room for a character that takes two; the built-in texts have none of these.
+  const short = cuttings.length > 0 ? cuttings : poolOf(builtInPools, sort).map((text) => cut(text, limit));
+  const candidates = fitting.length > 0 ? fitting : short;
   let drawn = '';
-  for (let draw = 0; draw < DRAWS && !acceptable(drawn); draw += 1) drawn = pick(candidates, random) ?? '';
+  for (let draw = 0; draw < DRAWS && commentFault(drawn) !== null; draw += 1) drawn = pick(candidates, random) ?? '';
   return drawn;
 };
 
 /** An answer to every question that the page asks: ratings first, then comments, each in page order. */
-export const answer = (questionnaire: Questionnaire, pools: CommentPools, random: RandomSource): Answers => [
-  ...questionnaire.ratings.map((question): readonly [string, string] => [question.name, rate(question, random)]),
+export const answer = (questionnaire: Questionnaire, pools: AnswerPools, random: RandomSource): Answers => [
+  ...questionnaire.ratings.map((question): readonly [string, string] => [
+    question.name,
+    rate(question, pools.fullMarkShare, random),
+  ]),
   ...questionnaire.comments.map((question): readonly [string, string] => [
     question.name,
     comment(question, pools, random),

@@ -3,14 +3,20 @@ import { studentTag } from '../../lib/hash.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext, Log, Student } from '../context.ts';
 import { type Failure, isFailure } from '../errors.ts';
-import type { CommentPools, RandomSource } from './answers.ts';
+import type { AnswerPools, RandomSource } from './answers.ts';
 import { backgroundCall } from './background-call.ts';
 import { type Held, TaskDesk } from './desk.ts';
 import { STOP_GRACE_MS } from './machine.ts';
 import type { EvaluationCampus, EvaluationStore } from './ports.ts';
 import { RunPool } from './run-pool.ts';
-import { type EvaluationPlan, isActive, type RunTiming, type TaskFault, type TaskStatus } from './task.ts';
-import { isPending } from './types.ts';
+import {
+  type EvaluationPlan,
+  type EvaluationTask,
+  isFinal,
+  type RunTiming,
+  type TaskFault,
+  type TaskStatus,
+} from './task.ts';
 import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
 
 export type InitializeResult =
@@ -51,7 +57,7 @@ export interface EvaluationSettings {
   readonly timing: RunTiming;
   /** Runs at once in this process. */
   readonly maxRunning: number;
-  readonly pools: CommentPools;
+  readonly pools: AnswerPools;
   /** Deadline of one call at the campus. */
   readonly callMs: number;
 }
@@ -93,6 +99,13 @@ const ofSignIn = (error: unknown): error is Failure =>
 /** Failures of reading the list that the task itself tells; everything else is the call's failure. */
 const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
+
+const startRefusal = (task: EvaluationTask | null): StartRefusal => {
+  if (task === null || isFinal(task.status)) return 'not-initialized';
+  if (task.status === 'initializing') return 'initializing';
+  // A task that is ready is refused for want of a place only.
+  return task.status === 'idle' ? 'too-many' : 'under-way';
+};
 
 class EvaluationService implements RunningEvaluation {
   readonly #deps: EvaluationDeps;
@@ -155,19 +168,10 @@ class EvaluationService implements RunningEvaluation {
     const { plan, timing } = this.#deps.settings;
     const place = this.#pool.reserve();
     try {
-      if (place === null) {
-        const before = await this.#desk.load(userid);
-        // Without a pending course nothing has to run, so no place is needed.
-        if (before?.task.status === 'idle' && before.task.courses.some(isPending)) {
-          return { accepted: false, status: 'idle', reason: 'too-many' };
-        }
-      }
-      const { accepted, held, effects } = await this.#desk.change(userid, { type: 'start', plan, timing }, true);
+      const event = { type: 'start', plan, timing, place: place !== null } as const;
+      const { accepted, held, effects } = await this.#desk.change(userid, event, true);
       const status = held?.task.status ?? 'idle';
-      if (!accepted) {
-        if (isActive(status)) return { accepted, status, reason: 'under-way' };
-        return { accepted, status, reason: status === 'initializing' ? 'initializing' : 'not-initialized' };
-      }
+      if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null) };
       if (held !== null && effects.includes('run')) this.#pool.work(userid, held);
       return { accepted, status };
     } finally {

@@ -19,7 +19,7 @@ const fallBack = (run: EvaluationRun, key: string, again: boolean): EvaluationRu
   }),
 });
 
-/** @param stored what the list says about the course: null when it could not be read */
+/** @param stored what the list says about the course: null when it could not be read or does not name the course */
 const verified = (
   task: EvaluationTask,
   run: EvaluationRun,
@@ -61,20 +61,28 @@ export const syncWithList = (
 ): EvaluationTask => {
   const list = courses === null || courses.length === 0 ? null : courses;
   const pending = new Set((list ?? task.courses).filter(isPending).map(courseKey));
-  let next: EvaluationTask = { ...task, courses: list ?? task.courses };
+  const evaluated = new Set((list ?? []).map(courseKey).filter((key) => !pending.has(key)));
+  /** A course that is not on the list at all proves nothing. */
+  const stored = (key: string): boolean | null => {
+    if (evaluated.has(key)) return true;
+    return list !== null && pending.has(key) ? false : null;
+  };
+  // Results are told with the names of the list that the courses were taken from.
+  let next = task;
   for (const { key, phase } of run.attempts) {
     const current = next.run;
     if (current === null || phase.kind !== 'verifying') continue;
-    next = verified(next, current, key, phase, list === null ? null : !pending.has(key), now);
+    next = verified(next, current, key, phase, stored(key), now);
   }
   if (next.run === null) return next;
   const known = new Set(next.run.attempts.map(({ key }) => key));
   const left = next.run.attempts.map((attempt) => {
     const idle = ['waiting', 'opening', 'counting'].includes(attempt.phase.kind);
-    const gone = list !== null && idle && !pending.has(attempt.key);
-    return gone ? { key: attempt.key, phase: { kind: 'done', result: 'skipped' } as const } : attempt;
+    return idle && evaluated.has(attempt.key)
+      ? { key: attempt.key, phase: { kind: 'done', result: 'skipped' } as const }
+      : attempt;
   });
   const joined = [...pending].filter((key) => !known.has(key));
   const attempts = [...left, ...joined.map((key) => ({ key, phase: { kind: 'waiting' } as const }))];
-  return { ...next, run: { ...next.run, attempts, refreshDue: false } };
+  return { ...next, courses: list ?? task.courses, run: { ...next.run, attempts, refreshDue: false } };
 };

@@ -20,7 +20,8 @@ export type TaskEvent =
   | { readonly type: 'initialize' }
   | { readonly type: 'list-loaded'; readonly courses: readonly EvaluationCourse[] }
   | { readonly type: 'initialization-failed'; readonly fault: TaskFault }
-  | { readonly type: 'start'; readonly plan: EvaluationPlan; readonly timing: RunTiming }
+  /** `place`: there is room for one more run. */
+  | { readonly type: 'start'; readonly plan: EvaluationPlan; readonly timing: RunTiming; readonly place: boolean }
   | { readonly type: 'terminate' }
   /** The time for a submission that was on its way at termination is over. */
   | { readonly type: 'stop-overdue' }
@@ -81,10 +82,11 @@ const settle = (task: EvaluationTask, now: number): Transition => {
 
 const started = (
   task: EvaluationTask,
-  { plan, timing }: { plan: EvaluationPlan; timing: RunTiming },
+  { plan, timing, place }: Extract<TaskEvent, { readonly type: 'start' }>,
   now: number,
 ): Transition => {
   const keys = [...new Set(task.courses.filter(isPending).map(courseKey))];
+  if (keys.length > 0 && !place) return unchanged(task);
   const run: EvaluationRun = {
     plan,
     fellBack: false,

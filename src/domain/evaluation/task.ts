@@ -1,4 +1,4 @@
-import type { EvaluationCourse } from './types.ts';
+import { type EvaluationCourse, isPending } from './types.ts';
 
 export type TaskStatus = 'idle' | 'initializing' | 'running' | 'paused' | 'completed' | 'failed' | 'terminated';
 
@@ -85,13 +85,11 @@ export interface EvaluationTask {
 
 /**
  * Tells the courses of a run apart: staff number, sequence and course number, or teacher and course name where the
- * campus sends no id. The questionnaire belongs to it because one course may have two of them.
+ * campus sends no id. The questionnaire is no part of it: the list stops naming it once a course is evaluated.
  */
-export const courseKey = (course: EvaluationCourse): string => {
-  const { id, questionnaire } = course;
-  if (id === null) return JSON.stringify([course.teacher, course.courseName]);
-  const number = questionnaire === null || questionnaire.number === '' ? id.questionnaireCoding : questionnaire.number;
-  return JSON.stringify([id.staffNumber, id.sequence, id.contentNumber, number]);
+export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string => {
+  const numbers = id === null ? [] : [id.staffNumber, id.sequence, id.contentNumber];
+  return JSON.stringify(numbers.some((number) => number !== '') ? numbers : [teacher, courseName]);
 };
 
 export const isFinal = (status: TaskStatus): boolean =>
@@ -111,5 +109,8 @@ export const finishedCount = (task: EvaluationTask): number => task.successCount
 /** The course next to be submitted, null between the end of the last and the end of the run. */
 export const currentAttempt = (run: EvaluationRun): Attempt | null => unfinished(run)[0] ?? null;
 
-export const courseOf = (task: EvaluationTask, key: string): EvaluationCourse | null =>
-  task.courses.find((course) => courseKey(course) === key) ?? null;
+/** Of several rows with one key the pending one is meant. */
+export const courseOf = (task: EvaluationTask, key: string): EvaluationCourse | null => {
+  const rows = task.courses.filter((course) => courseKey(course) === key);
+  return rows.find(isPending) ?? rows[0] ?? null;
+};

@@ -3,7 +3,7 @@ import { studentTag } from '../../lib/hash.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext, Log } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { answer, type CommentPools, type RandomSource } from './answers.ts';
+import { type AnswerPools, answer, type RandomSource } from './answers.ts';
 import { backgroundCall } from './background-call.ts';
 import { type Held, LeaseLost, type TaskDesk } from './desk.ts';
 import { STOP_GRACE_MS, type TaskEvent, transition } from './machine.ts';
@@ -23,7 +23,7 @@ export interface WorkDeps {
   readonly desk: TaskDesk;
   readonly clock: Clock;
   readonly log: Log;
-  readonly pools: CommentPools;
+  readonly pools: AnswerPools;
   readonly random: RandomSource;
   /** Deadline of one call at the campus, sign-in included. */
   readonly callMs: number;

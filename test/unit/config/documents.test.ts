@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { configurationDocument, exampleEnvironment } from '../../../src/config/documents.ts';
 import { settings } from '../../../src/config/schema.ts';
-import { key, load, problems, wiring } from './support.ts';
+import { key, load, memoryFiles, problems, wiring } from './support.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const held = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -50,7 +50,9 @@ describe('.env.example', () => {
     (name) => {
       const examples = parseEnv(exampleEnvironment().replaceAll(/^# ([A-Z_]+=)/gm, '$1'));
       expect(examples[name]).toBeTruthy();
-      load({ ...wiring, SECRET_KEY: key, [name]: examples[name] });
+      const { files } = memoryFiles();
+      const inProject = { ...files, read: (path: string) => held(path) };
+      load({ ...wiring, SECRET_KEY: key, [name]: examples[name] }, inProject);
     },
   );
 });

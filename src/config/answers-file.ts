@@ -1,0 +1,87 @@
+import { commentFault } from '../lib/comment-text.ts';
+import type { AnswerPools, Finding } from './config.ts';
+import type { ConfigFiles } from './secret-key.ts';
+
+const KEY = 'EVALUATION_ANSWERS';
+const kinds = ['overall', 'inspiration', 'suggestion'] as const;
+const SHARE = 'full_mark_share';
+const LONGEST_TEXT = 500;
+const MOST_TEXTS = 100;
+const LONGEST_FILE = 1_000_000;
+
+type Found = { readonly answers: AnswerPools } | { readonly problems: readonly Finding[] };
+
+const textFault = (text: unknown): string | null => {
+  if (typeof text !== 'string') return 'is no text';
+  return text.length > LONGEST_TEXT ? `has more than ${LONGEST_TEXT} characters` : commentFault(text);
+};
+
+/** What is wrong with one list, each part of it named as in the file. */
+const listFaults = (kind: string, list: unknown): string[] => {
+  if (!Array.isArray(list)) return [`${kind} is no list of texts`];
+  if (list.length === 0) return [`${kind} is empty`];
+  if (list.length > MOST_TEXTS) return [`${kind} has more than ${MOST_TEXTS} texts`];
+  return list.flatMap((text: unknown, at) => {
+    const fault = textFault(text);
+    return fault === null ? [] : [`${kind}[${at}] ${fault}`];
+  });
+};
+
+const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
+
+const textsOf = (list: unknown): string[] | null =>
+  Array.isArray(list) ? list.filter((text: unknown) => typeof text === 'string') : null;
+
+const faultsOf = (members: ReadonlyMap<string, unknown>): string[] => {
+  const known: readonly string[] = [...kinds, SHARE];
+  const strange = [...members.keys()].filter((name) => !known.includes(name));
+  const share = members.get(SHARE);
+  return [
+    ...strange.map((name) => `${JSON.stringify(name.slice(0, 40))} is not one of ${known.join(', ')}`),
+    ...kinds.flatMap((kind) => (members.has(kind) ? listFaults(kind, members.get(kind)) : [])),
+    ...(share === undefined || isShare(share) ? [] : [`${SHARE} is no number from 0 to 1`]),
+  ];
+};
+
+/** The text of the file, or what keeps it from being one. */
+const contentOf = (path: string, files: ConfigFiles): { text: string } | { fault: string } => {
+  try {
+    const text = files.read(path);
+    if (text === null) return { fault: 'does not exist' };
+    return text.length > LONGEST_FILE ? { fault: `has more than ${LONGEST_FILE} characters` } : { text };
+  } catch {
+    return { fault: 'cannot be read' };
+  }
+};
+
+const membersOf = (text: string): ReadonlyMap<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? new Map<string, unknown>(Object.entries(value)) : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Reads the answers of the evaluation from a JSON file. What it leaves out is null. All problems are told at once. */
+export const readAnswersFile = (path: string, files: ConfigFiles): Found => {
+  const problems = (faults: readonly string[], mend: string): Found => ({
+    problems: faults.map((fault) => ({ key: KEY, shape: `${path}: ${fault}`, mend })),
+  });
+  const content = contentOf(path, files);
+  if ('fault' in content) return problems([content.fault], 'give the path of a readable JSON file, or remove the key');
+  const members = membersOf(content.text);
+  if (members === null) return problems(['is no JSON object'], `write an object with ${kinds.join(', ')}`);
+  const faults = faultsOf(members);
+  if (faults.length > 0) return problems(faults, 'mend it in the file');
+  const share = members.get(SHARE);
+  return {
+    answers: {
+      overall: textsOf(members.get('overall')),
+      inspiration: textsOf(members.get('inspiration')),
+      suggestion: textsOf(members.get('suggestion')),
+      fullMarkShare: isShare(share) ? share : null,
+    },
+  };
+};
