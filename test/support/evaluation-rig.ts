@@ -52,11 +52,15 @@ export const until = async (
   stepMs = 1_000,
 ): Promise<void> => {
   const end = clock.now() + 3_600_000;
+  const rest = async (): Promise<void> => {
+    await look();
+    for (let looks = 1; looks < LOOKS && clock.waiting < resting(); looks += 1) await look();
+  };
+  await rest();
   while (!(await done())) {
     if (clock.now() > end) throw new Error('what was waited for did not happen');
     clock.advance(stepMs);
-    await look();
-    for (let looks = 1; looks < LOOKS && clock.waiting < resting(); looks += 1) await look();
+    await rest();
   }
 };
 
