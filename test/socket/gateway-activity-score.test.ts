@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoFault } from '../../src/demo/types.ts';
+import { jsonAnswer, nullResponse, remoteError, spoiltReads, spoiltWalks } from '../support/application-faults.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -225,11 +226,6 @@ describe('an activity score system that misbehaves', () => {
 
   const down = '活动分系统暂不可用，请稍后重试';
   const signInDown = '校园网络暂不可用，请稍后重试';
-  const json = (body: unknown): DemoFault => ({ kind: 'body', type: 'application/json', body: JSON.stringify(body) });
-  const remote = [502, 'REMOTE_SERVICE_ERROR'] as const;
-  const nothing = [502, 'NULL_RESPONSE'] as const;
-  const tooLate = [504, 'TIMEOUT'] as const;
-
   /** Each read on each surface under a fault of its own path; a good read in between keeps the breaker closed. */
   const underFault = async (fault: DemoFault, check: (surface: 'a' | 'b', answer: Answer, name: Read) => void) => {
     for (const name of names) {
@@ -245,34 +241,12 @@ describe('an activity score system that misbehaves', () => {
   };
 
   const rows: Array<[string, DemoFault, readonly [number, string]]> = [
-    ['refuses', json({ code: 1, msg: '系统繁忙，请稍后再试', data: null }), remote],
-    ['refuses without words', json({ code: 1, msg: null, data: null }), remote],
-    ['states no code', json({ msg: '', data: [] }), remote],
-    ['answers null data', json({ code: 0, msg: '', data: null }), nothing],
-    ['answers without data', json({ code: 0, msg: '' }), nothing],
-    ['answers text for data', json({ code: 0, msg: '', data: 'text' }), remote],
-    ['answers a list for an answer', json([]), remote],
-    ['answers nothing', { kind: 'empty' }, remote],
-    ['answers with an unrelated page', { kind: 'html' }, remote],
-    ['answers something malformed', { kind: 'malformed' }, remote],
-    ['answers half of it', { kind: 'truncated' }, remote],
-    ['breaks off half-way', { kind: 'cut' }, remote],
-    ['resets the connection', { kind: 'reset' }, remote],
-    ['answers 401', { kind: 'status', status: 401 }, remote],
-    ['answers 403', { kind: 'status', status: 403 }, remote],
-    ['answers 404', { kind: 'status', status: 404 }, remote],
-    ['answers 500', { kind: 'status', status: 500 }, remote],
-    ['answers 503', { kind: 'status', status: 503 }, remote],
-    ['sends 20 MB', { kind: 'huge', bytes: 20 * 1024 * 1024 }, remote],
-    ['goes on redirecting to the login', { kind: 'login-redirect' }, remote],
-    ['goes on showing the login page', { kind: 'login-page' }, remote],
-    ['goes on redirecting to the portal', { kind: 'portal-redirect' }, remote],
-    ['goes on showing the portal', { kind: 'portal-page', marker: 'svpn_name' }, remote],
-    ['redirects in a circle', { kind: 'redirect-loop' }, remote],
-    ['redirects to another host', { kind: 'redirect-away' }, remote],
-    ['redirects to nowhere', { kind: 'redirect-nowhere' }, remote],
-    ['never answers', { kind: 'hang' }, tooLate],
-    ['drips', { kind: 'drip', bytesPerTick: 1, tickMs: 400 }, tooLate],
+    ['refuses', jsonAnswer({ code: 1, msg: '系统繁忙，请稍后再试', data: null }), remoteError],
+    ['refuses without words', jsonAnswer({ code: 1, msg: null, data: null }), remoteError],
+    ['states no code', jsonAnswer({ msg: '', data: [] }), remoteError],
+    ['answers null data', jsonAnswer({ code: 0, msg: '', data: null }), nullResponse],
+    ['answers without data', jsonAnswer({ code: 0, msg: '' }), nullResponse],
+    ...spoiltReads,
   ];
 
   it.each(rows)('%s: both reads say so on both surfaces and show no data', async (_name, fault, expected) => {
@@ -287,29 +261,26 @@ describe('an activity score system that misbehaves', () => {
 
   it('answers an empty object for the total: that is no total of 0', async () => {
     clock.advance(KEPT_MS);
-    gateway.demo.fault({ system: 'aac', path: reads.total.path, fault: json({ code: 0, msg: '', data: {} }) });
+    gateway.demo.fault({ system: 'aac', path: reads.total.path, fault: jsonAnswer({ code: 0, msg: '', data: {} }) });
     const [a, b] = [await reads.total.a(gateway, token), await reads.total.b(gateway, token)];
-    expect([a.body, b.status, b.body.error.code]).toEqual([{ code: 500, message: down, data: null }, ...nothing]);
+    expect([a.body, b.status, b.body.error.code]).toEqual([{ code: 500, message: down, data: null }, ...nullResponse]);
   });
 
-  it.each<[string, DemoFault]>([
-    ['shows no redirect', { kind: 'html' }],
-    ['redirects to nowhere', { kind: 'redirect-nowhere' }],
-    ['redirects to another host', { kind: 'redirect-away' }],
-    ['redirects in a circle', { kind: 'redirect-loop' }],
-    ['answers 500', { kind: 'status', status: 500 }],
-  ])('gives no ticket when its way in %s: an error of the campus on both surfaces', async (_name, fault) => {
-    for (const surface of ['a', 'b'] as const) {
-      clock.advance(KEPT_MS);
-      gateway.demo.student(first.userid).expireTicket('aac');
-      const rule = gateway.demo.fault({ system: 'aac', path: '/User/Index/CoreLoginCallback', fault });
-      const { status, body } = await reads.list[surface](gateway, token);
-      rule.remove();
-      if (surface === 'a') expect([status, body]).toEqual([200, { code: 500, message: down, data: null }]);
-      else expect([status, body.error.code]).toEqual([...remote]);
-      expect((await reads.list.b(gateway, token)).status).toBe(200);
-    }
-  });
+  it.each(spoiltWalks)(
+    'gives no ticket when its way in %s: an error of the campus on both surfaces',
+    async (_name, fault) => {
+      for (const surface of ['a', 'b'] as const) {
+        clock.advance(KEPT_MS);
+        gateway.demo.student(first.userid).expireTicket('aac');
+        const rule = gateway.demo.fault({ system: 'aac', path: '/User/Index/CoreLoginCallback', fault });
+        const { status, body } = await reads.list[surface](gateway, token);
+        rule.remove();
+        if (surface === 'a') expect([status, body]).toEqual([200, { code: 500, message: down, data: null }]);
+        else expect([status, body.error.code]).toEqual([...remoteError]);
+        expect((await reads.list.b(gateway, token)).status).toBe(200);
+      }
+    },
+  );
 
   it('is left alone while its breaker is open, and both surfaces say when to come back', async () => {
     const rule = gateway.demo.fault({ system: 'aac', fault: { kind: 'status', status: 503 } });
@@ -317,7 +288,7 @@ describe('an activity score system that misbehaves', () => {
     gateway.demo.resetRequests();
     const [a, b] = [await reads.list.a(gateway, token), await reads.list.b(gateway, token)];
     expect(gateway.wire()).toEqual([]);
-    expect([a.status, a.body.code, b.status, b.body.error.code]).toEqual([200, 500, ...remote]);
+    expect([a.status, a.body.code, b.status, b.body.error.code]).toEqual([200, 500, ...remoteError]);
     for (const answer of [a, b]) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     rule.remove();
     clock.advance(30_000);
@@ -330,7 +301,7 @@ describe('an activity score system that misbehaves', () => {
     const a = await reads.list.a(gateway, token);
     const b = await reads.list.b(gateway, token);
     expect([a.status, a.body]).toEqual([200, { code: 500, message: signInDown, data: null }]);
-    expect([b.status, b.body.error.code]).toEqual([...remote]);
+    expect([b.status, b.body.error.code]).toEqual([...remoteError]);
   });
 });
 
