@@ -9,6 +9,8 @@ import { Places } from './campus/session/places.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import type { CampusWiring } from './campus/wiring.ts';
 import type { Config } from './config/config.ts';
+import { findingLine } from './config/load.ts';
+import { storageName } from './config/storage-name.ts';
 import { startDemoCampus } from './demo/demo-campus.ts';
 import type { DemoCampus } from './demo/types.ts';
 import { type Academics, createAcademics } from './domain/academics/academics.ts';
@@ -22,6 +24,7 @@ import type { Log } from './domain/context.ts';
 import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
 import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
+import { isFailure } from './domain/errors.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
@@ -30,6 +33,7 @@ import { createFileTickets, type FileTickets } from './domain/profiles/file-tick
 import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
+import { openingAdvice } from './storage/opening-advice.ts';
 import { createStorage, type Storage } from './storage/storage.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
@@ -76,9 +80,20 @@ export interface ServiceOptions {
 const storageUrl = (config: Config): string =>
   config.storage.kind === 'postgres' ? config.storage.url : `sqlite:${config.storage.path}`;
 
-/** Opens the configured storage and nothing else: what operator commands need. */
-export const openStorage = (config: Config, log: Log): Promise<Storage> =>
-  createStorage({ url: storageUrl(config), keys: config.secretKeys, log });
+/**
+ * Opens the configured storage and nothing else: what operator commands need.
+ * @throws Error that names the database, the reason and the mend
+ */
+export const openStorage = async (config: Config, log: Log): Promise<Storage> => {
+  try {
+    return await createStorage({ url: storageUrl(config), keys: config.secretKeys, log });
+  } catch (error) {
+    if (!isFailure(error, 'storage-failed')) throw error;
+    const { code, mend } = openingAdvice(error);
+    const shape = `${storageName(config.storage)} cannot be opened (${code})`;
+    throw new Error(findingLine({ key: 'DATABASE_URL', shape, mend }));
+  }
+};
 
 const campusHttp = (config: Config, wiring: CampusWiring, places: Places): CampusHttp =>
   new CampusHttp({
@@ -93,6 +108,13 @@ const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): 
   for (const { code, maxUses } of config.accounts.inviteCodes) {
     await storage.invites.createCode({ code, maxUses, expiresAt: null, now: clock.now() });
   }
+};
+
+/** Students would be told to log in anew one by one, and nobody would know why. */
+const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => {
+  const students = await storage.foreignSeals();
+  if (students === 0) return;
+  log.warn({ students }, 'stored passwords that none of the keys opens; is a key missing in SECRET_KEY?');
 };
 
 /** What is over is known from the rows alone, so the first sweep also removes what an earlier process left behind. */
@@ -134,6 +156,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const wiring = config.campus.kind === 'wired' ? config.campus.wiring : demo?.wiring;
   if (!wiring) throw new Error('no campus to talk to');
   await seedInviteCodes(config, storage, clock);
+  await warnOfForeignSeals(storage, log);
 
   const places = new Places(wiring);
   const http = campusHttp(config, wiring, places);

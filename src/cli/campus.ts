@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { keyFiles } from '../config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
+import { storageName } from '../config/storage-name.ts';
 import { systemClock } from '../lib/clock.ts';
 import { openStorage } from '../services.ts';
 import { newCode } from './invite-code.ts';
@@ -25,13 +26,6 @@ const log = {
   error: (_fields: Record<string, unknown>, message: string) => err(`error: ${message}`),
 };
 
-/** A URL of the database may hold a password; its host and name say enough. */
-const storageName = ({ storage }: Config): string => {
-  if (storage.kind === 'sqlite') return `SQLite ${storage.path}`;
-  const url = URL.parse(storage.url);
-  return url ? `PostgreSQL ${url.host}${url.pathname}` : 'PostgreSQL';
-};
-
 const upstreamsOf = ({ campus }: Config): Settings['upstreams'] => {
   if (campus.kind === 'demo') return [];
   const { wiring, vpnInsecureTls } = campus;
@@ -48,7 +42,7 @@ const upstreamsOf = ({ campus }: Config): Settings['upstreams'] => {
 
 const settingsOf = (config: Config): Settings => ({
   timeZone: config.campus.timeZone,
-  storage: storageName(config),
+  storage: storageName(config.storage),
   upstreams: upstreamsOf(config),
   warnings: config.warnings.map(findingLine),
 });
@@ -68,7 +62,7 @@ const operatorOf = async (config: Config): Promise<Operator> => {
     },
     deleteUser: (userid) => storage.accounts.deleteUser(userid),
     rotateKeys: () => storage.rotate(),
-    ping: () => storage.ping(),
+    foreignSeals: () => storage.foreignSeals(),
     close: () => storage.close(),
   };
 };

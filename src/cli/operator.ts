@@ -35,8 +35,8 @@ export interface Operator {
   /** False when the user is unknown. */
   deleteUser(userid: string): Promise<boolean>;
   rotateKeys(): Promise<Rotation>;
-  /** Resolves while the storage answers. */
-  ping(): Promise<void>;
+  /** Students whose stored passwords none of the keys opens. Fails while the storage does not answer. */
+  foreignSeals(): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -37,6 +37,8 @@ export interface Sealer {
   open(sealed: string, place: SealedPlace): string;
   /** What every text sealed by the first key begins with. */
   readonly currentPrefix: string;
+  /** The same for all keys, the first one included. */
+  readonly prefixes: readonly string[];
 }
 
 const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
@@ -64,10 +66,12 @@ export const createSealer = (keys: readonly Buffer[]): Sealer => {
   const [first] = byId;
   if (first === undefined) throw new Error('at least one secret key is needed');
   const [currentId, currentKey] = first;
-  const currentPrefix = `${version}.${currentId}.`;
+  const prefixOf = (id: string): string => `${version}.${id}.`;
+  const currentPrefix = prefixOf(currentId);
 
   return {
     currentPrefix,
+    prefixes: [...byId.keys()].map(prefixOf),
 
     seal(text, place) {
       const nonce = randomBytes(nonceBytes);

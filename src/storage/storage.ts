@@ -17,6 +17,7 @@ import { SqlEvaluationStore } from './evaluation.ts';
 import { SqlGuardStore } from './guards.ts';
 import { SqlImageStore } from './images.ts';
 import { SqlInviteStore } from './invites.ts';
+import { countForeignSeals } from './key-check.ts';
 import { SqlLeaseStore } from './leases.ts';
 import { SqlProfileStore } from './profiles.ts';
 import { SqlRoomBindingStore } from './room-bindings.ts';
@@ -59,6 +60,8 @@ export interface Storage {
   readonly images: ImageStore;
   /** @throws Failure `storage-failed` while the database does not answer */
   ping(): Promise<void>;
+  /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
+  foreignSeals(): Promise<number>;
   /** Removes what is over at `now`. */
   sweep(now: number): Promise<SweepReport>;
   /** Seals everything by the first key that another key sealed; may run beside the service. */
@@ -98,6 +101,7 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
     async ping() {
       await runner.run('ping', (db) => sql`select 1`.execute(db));
     },
+    foreignSeals: () => countForeignSeals(runner, sealer),
     async sweep(now) {
       return {
         tokens: await tokens.sweep(now),

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
+import { openingAdvice } from '../../src/storage/opening-advice.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { keyA, login, onBothDatabases, registered } from './databases.ts';
@@ -123,6 +124,33 @@ describe('opening a database', () => {
     expect(error).toMatchObject({ kind: 'storage-failed' });
     expect(inspect(error, { depth: 10, showHidden: true })).toContain('28P01');
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('hunter2');
+  });
+
+  it('a database that a newer version has migrated is left alone, and the reason said', async () => {
+    const path = join(folder, 'campus.db');
+    await (await open(`sqlite:${path}`)).close();
+    const newer = new DatabaseSync(path);
+    newer.exec("insert into kysely_migration values ('9999-later', '2026-01-01T00:00:00.000Z')");
+    newer.close();
+    const error = await failureOf(open(`sqlite:${path}`));
+    expect(openingAdvice(error)).toEqual({
+      code: 'UNKNOWN_SCHEMA',
+      mend: 'it was last used by a newer version of this service; start that version',
+    });
+  });
+
+  it('an operator is told what to do about a failure to open', async () => {
+    const folderAsFile = await failureOf(open(`sqlite:${folder}`));
+    expect(openingAdvice(folderAsFile)).toEqual({ code: 'EISDIR', mend: 'name a file in a folder' });
+    const url = new URL(await freshPostgresUrl());
+    url.password = 'hunter2';
+    expect(openingAdvice(await failureOf(open(url.href)))).toEqual({
+      code: '28P01',
+      mend: 'check its user and password',
+    });
+    url.password = new URL(await freshPostgresUrl()).password;
+    url.pathname = '/nowhere';
+    expect(openingAdvice(await failureOf(open(url.href))).mend).toContain('create that database');
   });
 
   it('a file that is no database is a storage failure', async () => {

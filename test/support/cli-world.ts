@@ -13,6 +13,8 @@ export class CliWorld implements World {
   problems: string[] = [];
   reaches = new Map<string, Partial<Reach>>();
   storageError: Error | null = null;
+  brokenStorage: Error | null = null;
+  foreign = 0;
   opened = 0;
   closed = 0;
   read: Settings = { timeZone: 'Asia/Shanghai', storage: 'SQLite ./data/campus.db', upstreams: [], warnings: [] };
@@ -50,7 +52,10 @@ export class CliWorld implements World {
         return this.users.length < before;
       },
       rotateKeys: async () => this.rotation,
-      ping: async () => {},
+      foreignSeals: async () => {
+        if (this.brokenStorage) throw this.brokenStorage;
+        return this.foreign;
+      },
       close: async () => {
         this.closed += 1;
       },

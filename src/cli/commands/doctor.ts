@@ -1,6 +1,6 @@
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { noArguments } from '../arguments.ts';
-import type { Reach, Settings, World } from '../operator.ts';
+import type { Operator, Reach, Settings, World } from '../operator.ts';
 import { reasonOf } from '../reason.ts';
 
 type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];
@@ -8,17 +8,25 @@ type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, de
 /** Seconds that the clocks may differ before time-limited answers of the campus begin to look wrong. */
 const CLOCK_TOLERANCE_S = 60;
 
-const storageFinding = async (world: World, settings: Settings): Promise<Finding> => {
+const keysFinding = (students: number): Finding[] =>
+  students === 0
+    ? []
+    : [['warning', 'keys', `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`]];
+
+const storageFindings = async (world: World, { storage }: Settings): Promise<Finding[]> => {
+  let operator: Operator;
   try {
-    const operator = await world.open();
-    try {
-      await operator.ping();
-    } finally {
-      await operator.close();
-    }
-    return ['ok', 'storage', `${settings.storage} answers`];
+    operator = await world.open();
   } catch (error) {
-    return ['FAILED', 'storage', `${settings.storage}: ${reasonOf(error)}`];
+    // It names the storage itself.
+    return [['FAILED', 'storage', reasonOf(error)]];
+  }
+  try {
+    return [['ok', 'storage', `${storage} answers`], ...keysFinding(await operator.foreignSeals())];
+  } catch (error) {
+    return [['FAILED', 'storage', `${storage}: ${reasonOf(error)}`]];
+  } finally {
+    await operator.close();
   }
 };
 
@@ -47,13 +55,13 @@ const findingsOf = async (world: World): Promise<Finding[]> => {
   const { settings } = read;
   const configuration: Finding[] = settings.warnings.map((warning) => ['warning', 'configuration', warning]);
   const [storage, reaches] = await Promise.all([
-    storageFinding(world, settings),
+    storageFindings(world, settings),
     Promise.all(settings.upstreams.map((upstream) => world.reach(upstream))),
   ]);
   const campus: Finding[] =
     reaches.length === 0 ? [['ok', 'campus', 'demo campus, nothing to reach']] : reaches.map(reachFinding);
   const clock = clockFinding(reaches, world.now(), settings.timeZone);
-  return [['ok', 'configuration', 'complete'], ...configuration, storage, ...campus, clock];
+  return [['ok', 'configuration', 'complete'], ...configuration, ...storage, ...campus, clock];
 };
 
 export const doctor = async (args: readonly string[], world: World): Promise<number> => {

@@ -13,6 +13,19 @@ const migrations: Record<string, Migration> = {
   '0004-electricity': { up: electricity },
 };
 
+/** The database knows migrations that this version does not. */
+class UnknownSchema extends Error {
+  readonly code = 'UNKNOWN_SCHEMA';
+
+  constructor(cause: unknown) {
+    super('the database was migrated by a newer version', { cause });
+    this.name = 'UnknownSchema';
+  }
+}
+
+const isUnknownSchema = (error: unknown): boolean =>
+  error instanceof Error && /^corrupted migrations: .* is missing$/.test(error.message);
+
 const provider: MigrationProvider = { getMigrations: async () => migrations };
 
 /**
@@ -22,6 +35,6 @@ const provider: MigrationProvider = { getMigrations: async () => migrations };
  */
 export const migrate = async <T>(db: Kysely<T>): Promise<string[]> => {
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw isUnknownSchema(error) ? new UnknownSchema(error) : error;
   return results.map((result) => result.migrationName);
 };

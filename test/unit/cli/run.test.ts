@@ -274,9 +274,26 @@ describe('doctor', () => {
   });
 
   it('fails when the storage cannot be opened, and still looks at the rest', async () => {
-    world.storageError = new Error('storage-failed: open');
+    world.storageError = new Error('DATABASE_URL: SQLite ./data/campus.db cannot be opened (EACCES)');
     expect(await campus('doctor')).toBe(1);
-    expect(world.printed[1]).toBe('FAILED   storage        SQLite ./data/campus.db: storage-failed: open');
+    expect(world.printed[1]).toBe(
+      'FAILED   storage        DATABASE_URL: SQLite ./data/campus.db cannot be opened (EACCES)',
+    );
     expect(world.printed).toHaveLength(4);
+  });
+
+  it('fails when the storage opens and does not answer, and closes it', async () => {
+    world.brokenStorage = new Error('storage-failed: check keys');
+    expect(await campus('doctor')).toBe(1);
+    expect(world.printed[1]).toBe('FAILED   storage        SQLite ./data/campus.db: storage-failed: check keys');
+    expect(world.closed).toBe(1);
+  });
+
+  it('warns of passwords that none of the keys opens', async () => {
+    world.foreign = 2;
+    expect(await campus('doctor')).toBe(0);
+    expect(world.printed).toContain(
+      'warning  keys           none opens the passwords of 2 students; is a key missing in SECRET_KEY?',
+    );
   });
 });
