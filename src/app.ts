@@ -92,7 +92,7 @@ export const buildApp = async (
   const { accounts, academics, competitions, activityScore, electricity, laborClub, evaluation, profiles, clock } =
     services;
   const { timeZone } = campus;
-  const budget = createByteBudget();
+  const budgets = { bodies: createByteBudget(), answers: createByteBudget() };
   await registerSurfaceB(app, {
     accounts,
     academics,
@@ -105,7 +105,7 @@ export const buildApp = async (
     fileTickets: services.fileTickets,
     publicUrl: publicUrlOf(app, server.publicUrl),
     limits,
-    budget,
+    answers: budgets.answers,
     envelopes,
     docsUrl: docs.url,
     ready: () => services.ready(),
@@ -118,10 +118,12 @@ export const buildApp = async (
       academics,
       activityScore,
       evaluation,
+      profiles,
       clock,
       timeZone,
       contextOf,
       limits,
+      budgets,
     });
   });
   return app;

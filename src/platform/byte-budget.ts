@@ -17,20 +17,28 @@ export interface ByteBudget {
    * @throws Failure `overloaded` when they would be too many
    */
   hold(reply: FastifyReply, bytes: number): void;
+  /** The same for an answer that must not be refused any more, since what it tells of has happened. */
+  count(reply: FastifyReply, bytes: number): void;
 }
 
 export const createByteBudget = (limit = most): ByteBudget => {
   let held = 0;
+  const count = (reply: FastifyReply, bytes: number): void => {
+    if (bytes <= uncounted) return;
+    held += bytes;
+    const release = (): void => {
+      reply.raw.off('finish', release).off('close', release);
+      held -= bytes;
+    };
+    reply.raw.once('finish', release).once('close', release);
+  };
   return {
+    count,
     hold(reply, bytes) {
-      if (bytes <= uncounted) return;
-      if (held + bytes > limit) throw new Failure('overloaded', { retryAfterSeconds, reason: 'large bodies' });
-      held += bytes;
-      const release = (): void => {
-        reply.raw.off('finish', release).off('close', release);
-        held -= bytes;
-      };
-      reply.raw.once('finish', release).once('close', release);
+      if (bytes > uncounted && held + bytes > limit) {
+        throw new Failure('overloaded', { retryAfterSeconds, reason: 'large bodies or answers' });
+      }
+      count(reply, bytes);
     },
   };
 };

@@ -5,6 +5,7 @@ import type { SurfaceADeps } from './operation.ts';
 import { addAcademicsRoutes } from './routes/academics.ts';
 import { addActivityScoreRoutes } from './routes/activity-score.ts';
 import { addEvaluationRoutes } from './routes/evaluation.ts';
+import { addProfileRoutes } from './routes/profiles.ts';
 import { addStudiesRoutes } from './routes/studies.ts';
 import { addUserRoutes } from './routes/user.ts';
 
@@ -22,6 +23,7 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
       scope.setValidatorCompiler(() => () => true);
       scope.setErrorHandler(answerError);
       addUserRoutes(scope, deps);
+      addProfileRoutes(scope, deps);
       addAcademicsRoutes(scope, deps);
       addStudiesRoutes(scope, deps);
       addActivityScoreRoutes(scope, deps);

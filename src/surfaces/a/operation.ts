@@ -1,13 +1,15 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { asFailure, type FailureKind } from '../../domain/errors.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
+import type { Profiles } from '../../domain/profiles/profiles.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import type { ByteBudget } from '../../platform/byte-budget.ts';
 import { logFailure } from '../../platform/failure-log.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
@@ -15,7 +17,7 @@ import { createAuthentication } from './auth.ts';
 import { type ReceivedBody, receivedBody } from './body.ts';
 import { routeSchema } from './documents.ts';
 import { answerError } from './error-handler.ts';
-import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
+import { answerOf, bodyTooLarge, type OperationGroup, type Overrides } from './failures.ts';
 import { InvalidBody } from './invalid-body.ts';
 import { sendAs, sendFailure, sendInvalidBody } from './reply.ts';
 import { successOf } from './schemas/envelope.ts';
@@ -27,12 +29,27 @@ export interface SurfaceADeps {
   readonly academics: Academics;
   readonly activityScore: ActivityScore;
   readonly evaluation: Evaluation;
+  readonly profiles: Profiles;
   readonly clock: Clock;
   /** Of date-times in answers. */
   readonly timeZone: string;
   readonly contextOf: (request: FastifyRequest) => CallContext;
   /** Calls per token and per address; left out: not limited here. */
   readonly limits?: RequestLimits;
+  /** Bound the memory of calls with images; left out: not bounded. */
+  readonly budgets?: Budgets;
+}
+
+/** Two, so that bodies, which anybody may send, never keep answers from leaving. */
+export interface Budgets {
+  readonly bodies: ByteBudget;
+  readonly answers: ByteBudget;
+}
+
+/** For calls that carry images. */
+interface Large {
+  /** Largest body in bytes, and what is said about a larger one; left out: the usual. */
+  readonly body?: { readonly limit: number; readonly tooLarge: string };
 }
 
 interface Description<B extends TObject, D extends TSchema> {
@@ -52,6 +69,7 @@ interface Description<B extends TObject, D extends TSchema> {
   /** Failures of its own, for the document; what every operation of the group can answer is added. */
   readonly fails: readonly FailureKind[];
   readonly overrides?: Overrides;
+  readonly large?: Large;
   /** Payload of failures whose code is 401, where the operation has one. */
   readonly signedOutData?: Static<D>;
   /** Typed answers that are neither success nor failure, for the document. */
@@ -96,9 +114,27 @@ class FailedWithData extends Error {
   }
 }
 
+const byteLength = (payload: unknown): number =>
+  typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
+
+/** Anybody may send a large body, since the token is inside; so what all of them hold together is bounded. */
+const largeOptions = ({ body }: Large, budgets: Budgets | undefined): RouteShorthandOptions =>
+  body === undefined
+    ? { onSend: async (_request, reply, payload) => budgets?.answers.hold(reply, byteLength(payload)) }
+    : {
+        config: { slowBody: true },
+        bodyLimit: body.limit,
+        onRequest: async (request, reply) => {
+          const announced = Number(request.headers['content-length'] ?? body.limit);
+          // What announces more is refused before any of it is read.
+          if (announced <= body.limit) budgets?.bodies.hold(reply, announced);
+        },
+        onSend: async (_request, reply, payload) => budgets?.answers.count(reply, byteLength(payload)),
+      };
+
 const addRoute = <B extends TObject, D extends TSchema>(
   scope: FastifyInstance,
-  { contextOf }: Pick<SurfaceADeps, 'contextOf'>,
+  { contextOf, budgets }: Pick<SurfaceADeps, 'contextOf' | 'budgets'>,
   operation: Description<B, D>,
   run: (body: Static<B>, context: CallContext, request: FastifyRequest) => Promise<Outcome<D>>,
 ): void => {
@@ -139,12 +175,17 @@ const addRoute = <B extends TObject, D extends TSchema>(
   };
   scope.post(path, {
     schema: routeSchema(operation),
+    ...(operation.large ? largeOptions(operation.large, budgets) : {}),
     handler: (request, reply) => answer(request, reply, receivedBody(request.body)),
     // A content type that cannot even be taken apart is refused before the parser; it is not JSON all the same.
-    errorHandler: (error, request, reply) =>
-      error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-        ? answer(request, reply, { kind: 'text' })
-        : answerError(error, request, reply),
+    errorHandler: (error, request, reply) => {
+      if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply, { kind: 'text' });
+      const { tooLarge } = operation.large?.body ?? {};
+      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && tooLarge !== undefined) {
+        return sendFailure(reply, { ...bodyTooLarge, message: tooLarge });
+      }
+      return answerError(error, request, reply);
+    },
   });
 };
 

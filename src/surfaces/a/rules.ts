@@ -30,6 +30,11 @@ const defect = (type: string, msg: string, value: unknown, loc: Loc): Validation
   ...echo(value, nameOf(loc)),
 });
 
+const wrongValue = (reason: string, value: unknown, loc: Loc): ValidationItem => ({
+  ...defect('value_error', `Value error, ${reason}`, value, loc),
+  ctx: { error: {} },
+});
+
 const within = (number: number, { minimum, maximum }: Bounds, value: unknown, loc: Loc, items: ValidationItem[]) => {
   if (minimum !== undefined && number < minimum) {
     const msg = `Input should be greater than or equal to ${minimum}`;
@@ -92,6 +97,15 @@ const number =
     return value;
   };
 
+/** One of a few texts; the choice is made in code, so a wrong one is a wrong value and not a wrong type. */
+const choice =
+  (allowed: readonly string[]): Rule =>
+  (value, loc, items) => {
+    if (typeof value !== 'string') return text(value, loc, items);
+    if (!allowed.includes(value)) items.push(wrongValue(`must be one of ${allowed.join(', ')}`, value, loc));
+    return value;
+  };
+
 const nullable =
   (rule: Rule): Rule =>
   (value, loc, items) =>
@@ -125,6 +139,57 @@ const object =
     return result;
   };
 
+/** The value of a JSON text, or undefined: JSON knows no such value. */
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * An object, or a text that holds it as JSON. Every reading that was tried reports its defects: those of the object
+ * below its name, and that it is no text; a text only says that it is the wrong one.
+ */
+const objectOrJson = (name: string, rule: Rule): Rule => {
+  return (value, loc, items) => {
+    if (typeof value !== 'string') {
+      const before = items.length;
+      const result = rule(value, [...loc, name], items);
+      if (items.length > before) text(value, [...loc, 'str'], items);
+      return result;
+    }
+    const content = parsed(value);
+    const defects: ValidationItem[] = [];
+    const result = content === undefined ? undefined : rule(content, loc, defects);
+    if (content === undefined) items.push(wrongValue('not a JSON text', value, loc));
+    else if (defects.length > 0) items.push(wrongValue('the JSON text does not fit the schema', value, loc));
+    return result;
+  };
+};
+
+/** The name of a schema without the prefix that only tells the surfaces' documents apart. */
+const plainName = (schema: TSchema): string => (schema.title ?? '').replace(/^V1/, '');
+
+const unionRule = (variants: readonly TSchema[]): Rule | null => {
+  const literals = variants.flatMap((each) =>
+    KindGuard.IsLiteral(each) && typeof each.const === 'string' ? [each.const] : [],
+  );
+  if (literals.length === variants.length) return choice(literals);
+  const last = variants.at(-1);
+  if (last && KindGuard.IsNull(last) && variants.length > 1) {
+    const [only, ...more] = variants.slice(0, -1);
+    const rule = more.length === 0 && only ? ruleOf(only) : unionRule(variants.slice(0, -1));
+    return rule && nullable(rule);
+  }
+  const [first, second, ...others] = variants;
+  if (first && second && others.length === 0 && KindGuard.IsObject(first) && KindGuard.IsString(second)) {
+    return objectOrJson(plainName(first), ruleOf(first));
+  }
+  return null;
+};
+
 /**
  * The rule that a request schema describes, so that what is documented and what is checked cannot differ.
  * @throws Error at start for a schema that no rule fits
@@ -143,8 +208,8 @@ export const ruleOf = (schema: TSchema): Rule => {
     );
   }
   if (KindGuard.IsUnion(schema)) {
-    const [first, second, ...others] = schema.anyOf;
-    if (first && second && others.length === 0 && KindGuard.IsNull(second)) return nullable(ruleOf(first));
+    const rule = unionRule(schema.anyOf);
+    if (rule) return rule;
   }
   throw new Error(`no validation rule for the schema ${JSON.stringify(schema)}`);
 };

@@ -42,7 +42,7 @@ export interface SurfaceBDeps extends HealthDeps {
   readonly publicUrl: () => string | null;
   readonly limits: RequestLimits;
   /** Bounds the memory of large answers. */
-  readonly budget: ByteBudget;
+  readonly answers: ByteBudget;
   readonly envelopes: Envelopes;
 }
 

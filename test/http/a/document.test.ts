@@ -19,6 +19,7 @@ import {
   InitializeResponse,
   TaskOperationResponse,
 } from '../../../src/surfaces/a/schemas/evaluation.ts';
+import { UserProfileResponse } from '../../../src/surfaces/a/schemas/profiles.ts';
 import {
   CourseListResponse,
   ExamInfoApiResponse,
@@ -54,6 +55,8 @@ const envelopes: Record<string, TSchema> = {
   '/user/register': RegisterResponse,
   '/user/login': LoginResponse,
   '/user/authme': AuthmeResponse,
+  '/user/profile/get': UserProfileResponse,
+  '/user/profile/update': UserProfileResponse,
   '/jwc/fetch_academic_info': AcademicInfoResponse,
   '/jwc/fetch_education_plan_info': TrainingPlanInfoResponse,
   '/jwc/fetch_evaluation_course_list': CourseListResponse,

@@ -70,6 +70,8 @@ export const typedOperations = [
   ['/user/register', { ...login, invite_token: 'secret-invite-token' }],
   ['/user/login', login],
   ['/user/authme', signedIn],
+  ['/user/profile/get', signedIn],
+  ['/user/profile/update', { ...signedIn, nickname: '张三' }],
   ['/jwc/fetch_academic_info', signedIn],
   ['/jwc/fetch_education_plan_info', signedIn],
   ['/jwc/fetch_evaluation_course_list', signedIn],
@@ -95,12 +97,14 @@ export const campusOperations = studentOperations.filter(([path]) => !path.start
 export const academicOperations = campusOperations.filter(([path]) => path.startsWith('/jwc/'));
 
 /** Everything behind the operations that a test can make fail; `lastKnown` tells a state and cannot. */
-export const everyWork = ({ accounts, academics, activityScore, evaluation }: FakeServices) => {
+export const everyWork = ({ accounts, academics, activityScore, evaluation, profiles }: FakeServices) => {
   const { lastKnown: _, ...task } = evaluation;
   return [
     accounts.verifyInviteCode,
     accounts.register,
     accounts.login,
+    profiles.appProfile,
+    profiles.updateAppProfile,
     ...Object.values(academics),
     ...Object.values(activityScore),
     ...Object.values(task),
@@ -124,6 +128,9 @@ export const failureRow = (
 const campusDown = '校园网络暂不可用，请稍后重试';
 const academicsDown = '教务系统暂不可用，请稍后重试';
 export const serviceFault = '服务内部错误';
+/** The operations of the profile name themselves when something inside fails. */
+export const faultOf = (path: string): string =>
+  ({ '/user/profile/get': '获取用户资料失败', '/user/profile/update': '更新用户资料失败' })[path] ?? serviceFault;
 
 export const signInRows: FailureRow[] = [
   failureRow('sign-in-unavailable', { step: 'portal' }, 500, campusDown),

@@ -64,7 +64,7 @@ const schemaOf = (envelopes: Envelopes) => {
 interface FileDeps {
   readonly profiles: Profiles;
   readonly limits: RequestLimits;
-  readonly budget: ByteBudget;
+  readonly answers: ByteBudget;
   readonly envelopes: Envelopes;
 }
 
@@ -72,7 +72,7 @@ interface FileDeps {
  * Delivers images by signed addresses. A good address is limited by itself, any other counts against its sender: a
  * campus that shares one address may look at as many avatars as it likes.
  */
-export const addFiles = (scope: FastifyInstance, { profiles, limits, budget, envelopes }: FileDeps): void => {
+export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, envelopes }: FileDeps): void => {
   const open = async (request: FastifyRequest, signature: string) => {
     const key = `${textOf(request.params, 'folder')}/${textOf(request.params, 'name')}`;
     const ticket = { expires: textOf(request.query, 'expires'), signature };
@@ -94,7 +94,7 @@ export const addFiles = (scope: FastifyInstance, { profiles, limits, budget, env
       .header('X-Content-Type-Options', 'nosniff')
       .header('Accept-Ranges', 'none');
     if (isKnownTo(request.headers['if-none-match'], quoted)) return reply.code(304).send();
-    budget.hold(reply, bytes.length);
+    answers.hold(reply, bytes.length);
     return reply.type(mediaTypeOf(type)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   };
   scope.get('/files/:folder/:name', { schema: schemaOf(envelopes), config: { bodyless: true } }, deliver);

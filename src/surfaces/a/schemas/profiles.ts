@@ -1,0 +1,50 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { appThemes } from '../../../domain/profiles/types.ts';
+import { component, envelope, nullable } from './envelope.ts';
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const optional = <T extends TSchema>(schema: T, description: string) =>
+  nullable(schema, { default: null, description });
+
+export const UserSettings = component(
+  'UserSettings',
+  {
+    theme: Type.Union(
+      appThemes.map((theme) => Type.Literal(theme)),
+      { description: 'Kept as sent.' },
+    ),
+    lightModeOpacity: share('0 transparent, 1 opaque.'),
+    lightModeBrightness: share('0 dark, 1 bright.'),
+    darkModeOpacity: share('0 transparent, 1 opaque.'),
+    darkModeBrightness: share('0 dark, 1 bright.'),
+    backgroundBlur: share('Blur of the background.'),
+  },
+  'Always a complete set.',
+);
+
+export const GetUserProfileRequest = component('GetUserProfileRequest', {
+  token: Type.String({ description: 'User token from login or registration.' }),
+});
+
+const imageText = 'Base64 or data URI of a PNG, JPEG, GIF or WebP image; empty: removed; null or left out: unchanged.';
+
+export const UpdateUserProfileRequest = component('UpdateUserProfileRequest', {
+  token: Type.String({ description: 'User token from login or registration.' }),
+  avatar: optional(Type.String(), `${imageText} At most 2 MiB decoded.`),
+  background: optional(Type.String(), `${imageText} At most 8 MiB decoded.`),
+  nickname: optional(Type.String(), 'At most 100 characters; null or left out: unchanged.'),
+  settings: Type.Union([UserSettings, Type.String(), Type.Null()], {
+    default: null,
+    description: 'The whole set, as an object or as its JSON text; null or left out: unchanged.',
+  }),
+});
+
+export const UserProfileData = component('UserProfileData', {
+  userid: Type.String({ description: 'Student id.' }),
+  avatar: optional(Type.String(), 'Data URI; null without one.'),
+  background: optional(Type.String(), 'Data URI; null without one.'),
+  nickname: optional(Type.String(), 'Null when it was never set.'),
+  settings: optional(UserSettings, 'Null when they were never set.'),
+});
+
+export const UserProfileResponse = envelope('UserProfileResponse', UserProfileData);
