@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoFault } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { academicsDown, misbehaviours } from '../support/misbehaviours.ts';
 
 const term = '2025-2026-1-1';
 
@@ -183,34 +183,7 @@ describe('a campus that misbehaves', () => {
   afterEach(() => gateway.demo.clearFaults());
   afterAll(() => gateway.close());
 
-  const down = '教务系统暂不可用，请稍后重试';
-  const signInDown = '校园网络暂不可用，请稍后重试';
-  const remoteError = [502, 'REMOTE_SERVICE_ERROR'];
-  const unavailable = { a: [down], b: remoteError };
-  /** The renewal after the first bad answer meets the same answer. */
-  const signIn = { a: [signInDown], b: remoteError };
-  /** A strange page where a page was due is no sign of expiry; where data was due, one renewal is tried. */
-  const either = { a: [down, signInDown], b: remoteError };
-  const tooLate = { a: [down], b: [504, 'TIMEOUT'] };
-  const rows: Array<[string, DemoFault, typeof unavailable]> = [
-    ['resets the connection', { kind: 'reset' }, unavailable],
-    ['answers 500', { kind: 'status', status: 500 }, unavailable],
-    ['answers 503', { kind: 'status', status: 503 }, unavailable],
-    ['answers 403', { kind: 'status', status: 403 }, unavailable],
-    ['answers nothing', { kind: 'empty' }, unavailable],
-    ['answers with an unrelated page', { kind: 'html' }, either],
-    ['goes on redirecting to the login', { kind: 'login-redirect' }, signIn],
-    ['goes on showing the login page', { kind: 'login-page' }, signIn],
-    ['goes on showing the portal', { kind: 'portal-redirect' }, unavailable],
-    ['answers something malformed', { kind: 'malformed' }, unavailable],
-    ['breaks off half-way', { kind: 'cut' }, unavailable],
-    ['sends 20 MB', { kind: 'huge', bytes: 20 * 1024 * 1024 }, unavailable],
-    ['redirects in a circle', { kind: 'redirect-loop' }, unavailable],
-    ['redirects to another host', { kind: 'redirect-away' }, unavailable],
-    ['redirects to nowhere', { kind: 'redirect-nowhere' }, unavailable],
-    ['never answers', { kind: 'hang' }, tooLate],
-    ['drips', { kind: 'drip', bytesPerTick: 1, tickMs: 50 }, tooLate],
-  ];
+  const rows = misbehaviours(academicsDown);
 
   it.each(rows)('%s: every read says so on both surfaces and shows no data', async (_name, fault, expected) => {
     // A gateway of its own per fault: five failures in a row would open the breaker for the next one.

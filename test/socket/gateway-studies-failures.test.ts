@@ -1,0 +1,324 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoFault } from '../../src/demo/types.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { academicsDown, misbehaviours } from '../support/misbehaviours.ts';
+import { paths, type StudyName, studyNames, studyReads } from '../support/study-reads.ts';
+
+const hasty = { env: { CAMPUS_ATTEMPT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '3' } };
+const unavailable = [502, 'REMOTE_SERVICE_ERROR'];
+
+/** Kind of a failed answer on its surface; fails the test when there is data. */
+const failureOf = (name: StudyName, { status, body, text }: Answer) => {
+  expect(body.data, text).toBeNull();
+  return studyReads[name].surface === 'a' ? [status, body.code, body.message] : [status, body.error?.code];
+};
+
+describe('a campus that misbehaves', () => {
+  it.each(misbehaviours(academicsDown))(
+    '%s: every read says so and shows no data',
+    async (_, fault, expected) => {
+      // A gateway of its own per fault: five failures in a row would open the breaker for the next one.
+      const gateway = await startGateway(hasty);
+      try {
+        const token = await gateway.register();
+        const good = { jwc: studyReads.selection, competition: studyReads.competitions };
+        const prove = async (system: keyof typeof good) => {
+          // A session of the application is there, so that the fault meets the read and not the way in. Three good calls
+          // to a bad one keep the breaker out of this test.
+          for (let i = 0; i < 3; i += 1) expect((await good[system].ask(gateway, token)).status).toBe(200);
+        };
+        for (const name of studyNames) {
+          const { system, surface, ask } = studyReads[name];
+          await prove(system);
+          const rule = gateway.demo.fault({ system, fault });
+          const got = failureOf(name, await ask(gateway, token));
+          rule.remove();
+          if (surface === 'b') expect([name, ...got]).toEqual([name, ...expected.b]);
+          else {
+            expect([name, ...got.slice(0, 2)]).toEqual([name, 200, 500]);
+            expect(expected.a).toContain(got[2]);
+          }
+        }
+      } finally {
+        await gateway.close();
+      }
+    },
+    120_000,
+  );
+});
+
+describe('an answer of the wrong kind', () => {
+  let gateway: Gateway;
+  let token: string;
+  let fresh: string;
+  beforeAll(async () => {
+    gateway = await startGateway(hasty);
+    token = await gateway.register(first);
+    fresh = await gateway.register(second);
+  });
+  afterEach(() => gateway.demo.clearFaults());
+  afterAll(() => gateway.close());
+
+  const ask = (name: StudyName) => studyReads[name].ask(gateway, token);
+  /** The answer of a read while one page of the campus is out of order; a good call closes the breaker again. */
+  const during = async (name: StudyName, path: string, fault: DemoFault, as = token): Promise<Answer> => {
+    const { system } = studyReads[name];
+    const rule = gateway.demo.fault({ system, path, exact: true, fault });
+    const answer = await studyReads[name].ask(gateway, as);
+    rule.remove();
+    expect((await studyReads.selection.ask(gateway, token)).status).toBe(200);
+    return answer;
+  };
+  /** As `during`, but the first request of that kind still gets its answer. */
+  const afterTheFirst = async (name: StudyName, path: string, fault: DemoFault): Promise<Answer> => {
+    const { system } = studyReads[name];
+    const method = 'POST';
+    const good = gateway.demo.fault({ system, path, method, times: 1, fault: { kind: 'gbk' } });
+    const bad = gateway.demo.fault({ system, path, method, fault });
+    const answer = await ask(name);
+    good.remove();
+    bad.remove();
+    return answer;
+  };
+  const body = (text: string): DemoFault => ({ kind: 'body', body: text });
+  const status: DemoFault = { kind: 'status', status: 404 };
+
+  it.each(studyNames)('cut half-way is never read as a smaller one: %s', async (name) => {
+    const { data } = (await ask(name)).body;
+    const all = Object.values(paths);
+    for (const path of all) {
+      const answer = await during(name, path, { kind: 'truncated' });
+      // Where only a part of the answer is missing, surface A says so; that is tested below.
+      if (answer.body.data !== null && (name === 'planA' || name === 'examsA')) continue;
+      if (answer.body.data === null) failureOf(name, answer);
+      else expect(answer.body.data, path).toEqual(data);
+    }
+  });
+
+  it.each([
+    ['no plan', '{"count":0,"data":[]}', 'NULL_RESPONSE'],
+    ['null for plans', '{"count":0,"data":null}', 'NULL_RESPONSE'],
+    ['a count of zero beside a plan', '{"count":0,"data":[["2023级会计学本科培养方案","1"]]}', 'NULL_RESPONSE'],
+    ['a plan of one cell', '{"count":1,"data":[["2023级会计学本科培养方案"]]}', 'NULL_RESPONSE'],
+    ['an object for plans', '{"count":1,"data":{}}', 'REMOTE_SERVICE_ERROR'],
+    ['nothing known', '{"rows":[]}', 'REMOTE_SERVICE_ERROR'],
+  ])('plan: %s is an error, never a plan that tells of one', async (_, text, code) => {
+    // This student's plan has never been read, so that none is kept.
+    const a = await during('planA', paths.plan, body(text), fresh);
+    expect(failureOf('planA', a)).toEqual([200, 500, academicsDown]);
+    expect(failureOf('planB', await during('planB', paths.plan, body(text), fresh))).toEqual([502, code]);
+  });
+
+  it.each([
+    ['cannot be had', status],
+    ['is empty', body('[]')],
+    ['is unreadable', body('{"courseNum":1}')],
+    ['resets', { kind: 'reset' } as const],
+  ])('plan: a summary that %s leaves its members empty', async (_, fault) => {
+    const { body: answer } = await during('planA', paths.summary, fault);
+    expect(answer.code).toBe(200);
+    expect(answer.data).toMatchObject({ term: '', courseCount: 0, grade: '2023' });
+    expect(answer.data.pyfa).not.toBe('');
+  });
+
+  it.each([
+    ['a refusal', '{"result":"error","msg":"未开放","data":null}'],
+    ['an object for a list', '{"result":"success","data":{}}'],
+    ['an empty object', '{}'],
+  ])('evaluation list: %s is an error, never an empty list', async (_, text) => {
+    const answer = await during('evaluationList', paths.evaluationList, body(text));
+    expect(failureOf('evaluationList', answer)).toEqual([200, 500, academicsDown]);
+  });
+
+  it.each(['{"result":"success","data":[]}', '{"data":null}', '{"result":"success"}'])(
+    'evaluation list: %s is a list without courses',
+    async (text) => {
+      const answer = await during('evaluationList', paths.evaluationList, body(text));
+      expect(answer.body).toEqual({ code: 200, message: '暂无需要评教的课程', data: [] });
+    },
+  );
+
+  it.each([
+    ['empty', '[]'],
+    ['without its term', '[{"courseNum":1,"gpa":1,"zxjxjhh":null}]'],
+  ])('exams: a summary that is %s means that the term is unknown, an error', async (_, text) => {
+    const a = await during('examsA', paths.summary, body(text));
+    expect(failureOf('examsA', a)).toEqual([200, 500, academicsDown]);
+    const b = await during('examsB', paths.summary, body(text));
+    expect(failureOf('examsB', b)).toEqual(unavailable);
+    expect(b.body.message).toBe('无法获取学期信息，请稍后再试');
+  });
+
+  type Kind = { exam_type: string; note: string };
+  const sources = [
+    ['校统考信息', paths.examCalendar, '其他考试'],
+    ['其他考试信息', paths.otherExams, '校统考'],
+  ] as const;
+  const outages: ReadonlyArray<readonly [string, DemoFault, readonly [number, string]]> = [
+    ['answers 404', status, [502, 'REMOTE_SERVICE_ERROR']],
+    ['answers 500', { kind: 'status', status: 500 }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['resets', { kind: 'reset' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['is malformed', { kind: 'malformed' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['is a page', { kind: 'html' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['is of the wrong type', body('{"records":{}}'), [502, 'REMOTE_SERVICE_ERROR']],
+    ['never answers', { kind: 'hang' }, [504, 'TIMEOUT']],
+  ];
+  describe.each(sources)('exams without %s', (part, path, left) => {
+    it.each(outages)('because it %s: surface A shows the rest and says so, surface B fails', async (_, fault, b) => {
+      const answer = await during('examsA', path, fault);
+      expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+        200,
+        200,
+        `考试信息部分获取成功，${part}暂不可用`,
+      ]);
+      const { exams, total_count } = answer.body.data;
+      expect(new Set(exams.map(({ exam_type }: Kind) => exam_type))).toEqual(new Set([left]));
+      expect(total_count).toBe(exams.length);
+      expect(failureOf('examsB', await during('examsB', path, fault))).toEqual(b);
+    });
+  });
+
+  it('exams: seats that cannot be had leave the notes empty; surface A says so, surface B fails', async () => {
+    for (const fault of [status, { kind: 'truncated' }] as const) {
+      const answer = await during('examsA', paths.examPage, fault);
+      expect(answer.body).toMatchObject({ code: 200, message: '考试信息部分获取成功，座位信息暂不可用' });
+      const school = answer.body.data.exams.filter(({ exam_type }: Kind) => exam_type === '校统考');
+      expect(school.map(({ note }: Kind) => note)).toEqual(school.map(() => ''));
+      expect(school.length).toBeGreaterThan(0);
+      expect(failureOf('examsB', await during('examsB', paths.examPage, fault))).toEqual(unavailable);
+    }
+  });
+
+  it('exams: both sources failing is an error on both surfaces, never "no exams"', async () => {
+    for (const name of ['examsA', 'examsB'] as const) {
+      const other = gateway.demo.fault({ system: 'jwc', path: paths.otherExams, fault: status });
+      const answer = await during(name, paths.examCalendar, status);
+      other.remove();
+      expect(failureOf(name, answer)).toEqual(name === 'examsA' ? [200, 500, academicsDown] : unavailable);
+    }
+  });
+
+  it('exams: one malformed row costs only itself', async () => {
+    const rows = '{"records":[7,null,{"KCM":"书法","KSRQ":"2026年1月3日","KSSJ":null,"BZ":{}}],"pageContext":null}';
+    const { data } = (await during('examsA', paths.otherExams, body(rows))).body;
+    expect(data.exams.filter(({ exam_type }: Kind) => exam_type === '其他考试')).toEqual([
+      {
+        course_name: '书法',
+        exam_date: '2026-01-03',
+        exam_time: '',
+        exam_location: '',
+        exam_type: '其他考试',
+        note: '',
+      },
+    ]);
+  });
+
+  it('exams: a second page that fails is no shorter list', async () => {
+    const answer = await afterTheFirst('examsA', paths.otherExams, status);
+    expect(answer.body.message).toBe('考试信息部分获取成功，其他考试信息暂不可用');
+    expect(answer.body.data.exams.filter(({ exam_type }: Kind) => exam_type === '其他考试')).toEqual([]);
+    expect(failureOf('examsB', await afterTheFirst('examsB', paths.otherExams, status))).toEqual(unavailable);
+  });
+
+  it('competitions: a further page that fails is no shorter list', async () => {
+    const answer = await afterTheFirst('competitions', paths.competition, status);
+    expect(failureOf('competitions', answer)).toEqual(unavailable);
+  });
+
+  it('evaluation list: 63 courses of which only 50 can be had are an error', async () => {
+    gateway.demo.student(first.userid).setEvaluation(63);
+    const answer = await afterTheFirst('evaluationList', paths.evaluationList, status);
+    expect(failureOf('evaluationList', answer)).toEqual([200, 500, academicsDown]);
+    expect((await ask('evaluationList')).body.data).toHaveLength(63);
+  });
+
+  it.each([
+    ['no calendar text', paths.home, '<div id="navbar-container"></div>'],
+    ['no first day', paths.calendar, '<script>var rq = "";</script>'],
+    ['a first day that is none', paths.calendar, '<script>var rq = "20260231";</script>'],
+  ])('current term: %s is an error', async (_, path, page) => {
+    // The first day is kept by term: a text without a year asks for it again.
+    if (path === paths.calendar) {
+      gateway.demo.fault({
+        system: 'jwc',
+        path: paths.home,
+        exact: true,
+        fault: body('<div id="navbar-container"></div><a class="dropdown-toggle">2031-2032 秋 第3周</a>'),
+      });
+    }
+    expect(failureOf('term', await during('term', path, body(page)))).toEqual(unavailable);
+  });
+
+  it.each([
+    ['{"retString":1}', true],
+    ['{"retString":"1"}', true],
+    ['{"retString":"0"}', false],
+    ['{"retString":null}', false],
+    ['{"retString":"true"}', false],
+  ])('course selection: %s is %j', async (text, open) => {
+    expect((await during('selection', paths.selection, body(text))).body.data).toEqual({ can_select: open });
+  });
+
+  it('course selection: an answer without its member is an error, not a closed selection', async () => {
+    const answer = await during('selection', paths.selection, body('{"zxjxjhm":"x"}'));
+    expect(failureOf('selection', answer)).toEqual(unavailable);
+  });
+
+  it.each([
+    ['no node list', '<html>zTree 维护中</html>'],
+    ['an empty node list', '<script>zTree.init(a, b, []); // flagId</script>'],
+    ['a chosen plan that is another choice', '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">'],
+  ])('plan completion: %s is an error that tells what to do', async (_, page) => {
+    const path = page.startsWith('<button') ? paths.chosenPlan : paths.planPage;
+    const answer = await during('completion', path, body(page));
+    expect(failureOf('completion', answer)).toEqual(unavailable);
+    expect(answer.body.message).toBe('未找到有效的培养方案数据，请检查登录状态或稍后再试');
+  });
+
+  it('competitions: no award table is an empty list, with the credits that are stated', async () => {
+    const form = '<input type="hidden" name="__VIEWSTATE" value="x"><span id="a_lblXM">欢迎您：1</span>';
+    const page = `<form method="post">${form}<span id="x_lblXkjsxf">0</span></form>`;
+    const answer = await during('competitions', paths.competition, body(page));
+    expect(answer.body.data).toMatchObject({ student_id: '1', total_awards_count: 0, awards: [] });
+    expect(answer.body.data.credits_summary).toMatchObject({
+      discipline_competition_credits: 0,
+      other_project_credits: null,
+    });
+  });
+
+  it('competitions: a page that is not the award tab is an error, never an empty list', async () => {
+    const page = '<form method="post"><input type="hidden" name="__VIEWSTATE" value="x"></form>';
+    const answer = await during('competitions', paths.competition, body(page));
+    expect(failureOf('competitions', answer)).toEqual(unavailable);
+  });
+});
+
+describe('a session that dies', () => {
+  let gateway: Gateway;
+  let token: string;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    token = await gateway.register(first);
+  });
+  afterAll(() => gateway.close());
+
+  it.each(studyNames)('between two calls is renewed unseen: %s', async (name) => {
+    const { system, ask } = studyReads[name];
+    const { data } = (await ask(gateway, token)).body;
+    const switches = gateway.demo.student(first.userid);
+    for (const die of [
+      () => switches.expireService(system),
+      () => switches.expirePortal(),
+      () => {
+        switches.expireService(system);
+        switches.expireUnifiedLogin();
+      },
+    ]) {
+      die();
+      const answer = await ask(gateway, token);
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body.data).toEqual(data);
+    }
+  });
+});
