@@ -1,0 +1,370 @@
+import { describe, expect, it } from 'vitest';
+import { STOP_GRACE_MS, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
+import type { EvaluationTask, TaskStatus } from '../../../../src/domain/evaluation/task.ts';
+import { course, key, Lead, list, opened, ready, running, start, startEvent, submitted } from './support.ts';
+
+const fresh = {
+  status: 'initializing',
+  courses: [],
+  startedAt: null,
+  endedAt: null,
+  fault: null,
+  successCount: 0,
+  failCount: 0,
+  run: null,
+};
+
+const completed = () =>
+  submitted(opened(running(1), 1), 1, 'accepted').take({ type: 'list-read', courses: list(1, [1]) });
+const failed = () => running(1).take({ type: 'run-failed', fault: 'unexpected' });
+const terminated = () => running(1).take({ type: 'terminate' });
+const paused = () => {
+  const lead = running(1);
+  lead.task = { ...lead.held, status: 'paused' };
+  return lead;
+};
+const leads: Readonly<Record<TaskStatus, () => Lead>> = {
+  idle: () => ready(2),
+  initializing: () => new Lead().take({ type: 'initialize' }),
+  running: () => running(2),
+  paused,
+  completed,
+  failed,
+  terminated,
+};
+
+const expectUnchanged = (lead: Lead, event: TaskEvent): void => {
+  const before: EvaluationTask | null = lead.task;
+  expect(lead.apply(event)).toEqual({ task: before, accepted: false, effects: [] });
+  expect(lead.task).toBe(before);
+};
+
+describe('initialize', () => {
+  it.each(['idle', 'completed', 'failed', 'terminated'] as const)(
+    'in %s begins afresh, nothing of before is left',
+    (status) => {
+      expect(leads[status]().apply({ type: 'initialize' })).toEqual({
+        task: fresh,
+        accepted: true,
+        effects: ['load-list'],
+      });
+    },
+  );
+
+  it('without a task makes one', () => {
+    expect(transition(null, { type: 'initialize' }, start)).toEqual({
+      task: fresh,
+      accepted: true,
+      effects: ['load-list'],
+    });
+  });
+
+  it.each(['initializing', 'running', 'paused'] as const)('in %s is refused', (status) => {
+    expectUnchanged(leads[status](), { type: 'initialize' });
+  });
+
+  it('leads to idle with the list, evaluated courses included', () => {
+    const lead = ready(3, [2]);
+    expect(lead.held).toEqual({ ...fresh, status: 'idle', courses: list(3, [2]) });
+  });
+
+  it('leads to failed without a list, and with an empty one', () => {
+    const lead = leads.initializing().after(700).take({ type: 'initialization-failed', fault: 'season-closed' });
+    expect(lead.held).toMatchObject({
+      status: 'failed',
+      fault: 'season-closed',
+      endedAt: start + 700,
+      startedAt: null,
+    });
+    const empty = leads.initializing().take({ type: 'list-loaded', courses: [] });
+    expect(empty.held).toMatchObject({ status: 'failed', fault: 'list-empty', endedAt: start });
+  });
+});
+
+describe('start', () => {
+  it('with pending courses is running at once', () => {
+    const lead = ready(3, [2]).after(5_000);
+    expect(lead.apply(startEvent).effects).toEqual(['run']);
+    expect(lead.held).toMatchObject({
+      status: 'running',
+      startedAt: start + 5_000,
+      endedAt: null,
+      fault: null,
+      successCount: 0,
+      failCount: 0,
+    });
+    expect(lead.held.run?.attempts).toEqual([1, 3].map((number) => ({ key: key(number), phase: { kind: 'waiting' } })));
+    expect(lead.held.run?.count).toBe(2);
+  });
+
+  it('without pending courses is completed at once, even without a place', () => {
+    for (const place of [true, false]) {
+      const lead = ready(2, [1, 2]).after(5_000);
+      expect(lead.apply({ ...startEvent, place }).effects).toEqual([]);
+      expect(lead.held).toMatchObject({ status: 'completed', startedAt: start + 5_000, endedAt: start + 5_000 });
+    }
+  });
+
+  it('counts a course without `是` as pending, also an empty mark', () => {
+    const lead = new Lead().take(
+      { type: 'initialize' },
+      { type: 'list-loaded', courses: [course(1, ''), course(2, '是')] },
+    );
+    expect(lead.take(startEvent).held.run?.attempts).toHaveLength(1);
+  });
+
+  it('is refused without a place, and the task stays ready', () => {
+    expectUnchanged(leads.idle(), { ...startEvent, place: false });
+  });
+
+  it('without a task makes none', () => {
+    expect(transition(null, startEvent, start)).toEqual({ task: null, accepted: false, effects: [] });
+  });
+
+  it.each(['initializing', 'running', 'paused', 'completed', 'failed', 'terminated'] as const)(
+    'in %s is refused',
+    (status) => {
+      expectUnchanged(leads[status](), startEvent);
+    },
+  );
+});
+
+describe('a run', () => {
+  it('counts a page that does not open as failed, without a countdown', () => {
+    const lead = running(2).take({ type: 'page-opening', key: key(1) }, { type: 'page-failed', key: key(1) });
+    expect(lead.held).toMatchObject({ status: 'running', successCount: 0, failCount: 1 });
+  });
+
+  it('submits when the countdown is over and not before', () => {
+    const lead = opened(running(1), 1).after(-1);
+    expectUnchanged(lead, { type: 'submission-begun', key: key(1) });
+    lead.after(1).take({ type: 'submission-begun', key: key(1) });
+    expect(lead.phase(1)).toBe('submitting');
+  });
+
+  it('never has two submissions on their way', () => {
+    const lead = running(2).take({ type: 'page-opening', key: key(1) }, { type: 'page-opened', key: key(1) });
+    opened(lead, 2).take({ type: 'submission-begun', key: key(1) });
+    expectUnchanged(lead, { type: 'submission-begun', key: key(2) });
+  });
+
+  it('is completed when nothing is left, with the end of time and no current course', () => {
+    expect(completed().held).toMatchObject({
+      status: 'completed',
+      successCount: 1,
+      failCount: 0,
+      endedAt: start + 140_000,
+    });
+  });
+
+  it('ends completed also when every attempt failed', () => {
+    const lead = running(1).take({ type: 'page-opening', key: key(1) }, { type: 'page-failed', key: key(1) });
+    expect(lead.held).toMatchObject({ status: 'completed', failCount: 1 });
+  });
+
+  it.each([
+    ['accepted', [1], 1, 0],
+    ['accepted', [], 0, 1],
+    ['refused', [], 0, 1],
+    ['unknown', [1], 1, 0],
+    ['unknown', [], 0, 1],
+  ] as const)('a submission %s with %j evaluated counts %i success, %i failure', (outcome, done, success, fail) => {
+    const lead = submitted(opened(running(2), 1), 1, outcome).take({ type: 'list-read', courses: list(2, done) });
+    expect(lead.held).toMatchObject({ status: 'running', successCount: success, failCount: fail });
+  });
+
+  it.each([null, [], [course(2)]])('an accepted submission counts when the list %j says nothing of it', (courses) => {
+    const lead = submitted(opened(running(2), 1), 1, 'accepted').take({ type: 'list-read', courses });
+    expect(lead.held).toMatchObject({ successCount: 1, failCount: 0 });
+  });
+
+  it('looks an unknown submission up three times, five seconds apart, and then counts it as failed', () => {
+    const lead = submitted(opened(running(1), 1), 1, 'unknown');
+    for (const reads of [1, 2]) {
+      lead.take({ type: 'list-read', courses: null });
+      expect(lead.held.run?.attempts[0]?.phase).toMatchObject({
+        kind: 'verifying',
+        reads,
+        nextReadAt: lead.now + 5_000,
+      });
+    }
+    expect(lead.take({ type: 'list-read', courses: null }).held).toMatchObject({ status: 'completed', failCount: 1 });
+  });
+
+  it('keeps the old list when the new one is empty or failed', () => {
+    for (const courses of [null, []]) {
+      expect(submitted(opened(running(2), 1), 1, 'accepted').take({ type: 'list-read', courses }).held.courses).toEqual(
+        list(2),
+      );
+    }
+  });
+
+  it('leaves out what somebody else evaluated, takes in what is new, and keeps what the list does not name', () => {
+    const lead = submitted(opened(running(4), 1), 1, 'accepted');
+    lead.take({ type: 'list-read', courses: [course(1, '是'), course(2, '是'), course(4), course(5)] });
+    expect([1, 2, 3, 4, 5].map((number) => lead.phase(number))).toEqual([
+      'done',
+      'done',
+      'waiting',
+      'waiting',
+      'waiting',
+    ]);
+    expect(lead.held).toMatchObject({ successCount: 1, failCount: 0 });
+  });
+
+  it('tells the result with the course name of the list before', () => {
+    const lead = submitted(opened(running(2), 1), 1, 'accepted').take({ type: 'list-read', courses: [course(2)] });
+    expect(lead.held.run?.lastResult).toEqual({ courseName: '课程1', success: true });
+  });
+
+  it('takes rows of one course for one, however the list names its questionnaire', () => {
+    const twice = [course(1), { ...course(1), questionnaire: null }];
+    const lead = new Lead().take({ type: 'initialize' }, { type: 'list-loaded', courses: twice }, startEvent);
+    expect(lead.held.run?.attempts).toHaveLength(1);
+  });
+
+  it('pauses between two courses in the sequential plan only', () => {
+    const paused = submitted(opened(running(2, 'sequential'), 1), 1, 'accepted').take({
+      type: 'list-read',
+      courses: list(2, [1]),
+    });
+    expect(paused.held.run?.pauseUntil).toBe(paused.now + 3_000);
+    const not = submitted(opened(running(2), 1), 1, 'accepted').take({ type: 'list-read', courses: list(2, [1]) });
+    expect(not.held.run?.pauseUntil).toBeNull();
+  });
+
+  it.each(['season-closed', 'index-failed', 'sign-in-failed', 'unexpected'] as const)('fails with %s', (fault) => {
+    const lead = running(2).after(9_000);
+    expect(lead.apply({ type: 'run-failed', fault }).effects).toEqual(['stop-running']);
+    expect(lead.held).toMatchObject({ status: 'failed', fault, endedAt: start + 9_000, successCount: 0, failCount: 0 });
+  });
+});
+
+describe('a refusal for time or token', () => {
+  const refused = (courses: readonly ReturnType<typeof course>[] | null) => {
+    const lead = running(3);
+    for (const number of [1, 2])
+      lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-opened', key: key(number) });
+    return submitted(lead.after(140_000), 1, 'not-yet').take({ type: 'list-read', courses });
+  };
+
+  it('makes the run sequential and tries that course once more', () => {
+    const lead = refused(list(3));
+    expect(lead.held.run).toMatchObject({ plan: 'sequential', fellBack: true });
+    expect([1, 2, 3].map((number) => lead.phase(number))).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(lead.held).toMatchObject({ successCount: 0, failCount: 0 });
+    submitted(opened(lead, 1), 1, 'not-yet').take({ type: 'list-read', courses: list(3) });
+    expect(lead.held).toMatchObject({ successCount: 0, failCount: 1 });
+    expect(lead.phase(1)).toBe('done');
+  });
+
+  it.each([
+    ['is stored all the same', list(3, [1])],
+    ['cannot be looked up', null],
+    ['is not on the list', [course(2), course(3)]],
+  ])('does not repeat a submission that %s', (_, courses) => {
+    const lead = refused(courses);
+    expect(lead.held.run).toMatchObject({ plan: 'sequential', fellBack: true });
+    expect([lead.phase(1), lead.held.failCount]).toEqual(['done', 1]);
+  });
+
+  it('in a sequential run is a failure', () => {
+    const lead = submitted(opened(running(2, 'sequential'), 1), 1, 'not-yet').take({
+      type: 'list-read',
+      courses: list(2),
+    });
+    expect(lead.held).toMatchObject({ failCount: 1, run: { fellBack: false } });
+  });
+});
+
+describe('terminate', () => {
+  it('without a task makes none', () => {
+    expect(transition(null, { type: 'terminate' }, start)).toEqual({ task: null, accepted: false, effects: [] });
+  });
+
+  it.each(['idle', 'initializing', 'paused', 'completed', 'failed', 'terminated'] as const)(
+    'in %s is refused and keeps the task',
+    (status) => {
+      expectUnchanged(leads[status](), { type: 'terminate' });
+    },
+  );
+
+  it('in a countdown ends at once; the interrupted course is neither success nor failure', () => {
+    const lead = opened(running(2), 1).after(-1_000);
+    expect(lead.apply({ type: 'terminate' }).effects).toEqual(['stop-running']);
+    expect(lead.held).toMatchObject({ status: 'terminated', endedAt: lead.now, successCount: 0, failCount: 0 });
+    expect(lead.held.run?.attempts.map(({ phase }) => phase)).toEqual(
+      Array(2).fill({ kind: 'done', result: 'interrupted' }),
+    );
+  });
+
+  it('in a submission waits for its result', () => {
+    const lead = opened(running(2), 1).take({ type: 'submission-begun', key: key(1) }, { type: 'terminate' });
+    expect(lead.held.status).toBe('running');
+    lead.take({ type: 'submission-answered', key: key(1), outcome: 'accepted' });
+    expect(lead.held.status).toBe('running');
+    expect(lead.take({ type: 'list-read', courses: list(2, [1]) }).held).toMatchObject({
+      status: 'terminated',
+      successCount: 1,
+    });
+  });
+
+  it.each([
+    ['nothing', [], 0, 0],
+    ['an acceptance', ['accepted'], 1, 0],
+    ['a refusal', ['refused'], 0, 1],
+    ['no readable answer', ['unknown'], 0, 0],
+  ] as const)('ends after five seconds with %s counted as it is', (_, outcomes, success, fail) => {
+    const lead = opened(running(2), 1).take({ type: 'submission-begun', key: key(1) }, { type: 'terminate' });
+    for (const outcome of outcomes) lead.take({ type: 'submission-answered', key: key(1), outcome });
+    expectUnchanged(lead.after(STOP_GRACE_MS - 1), { type: 'stop-overdue' });
+    lead.after(1).take({ type: 'stop-overdue' });
+    expect(lead.held).toMatchObject({ status: 'terminated', successCount: success, failCount: fail });
+  });
+
+  it('twice does not prolong the grace', () => {
+    const lead = opened(running(1), 1).take({ type: 'submission-begun', key: key(1) }, { type: 'terminate' });
+    lead.after(3_000).take({ type: 'terminate' }).after(2_000).take({ type: 'stop-overdue' });
+    expect(lead.held.status).toBe('terminated');
+  });
+});
+
+describe('after an interruption', () => {
+  it('an initializing task is failed', () => {
+    expect(leads.initializing().take({ type: 'resumed' }).held).toMatchObject({
+      status: 'failed',
+      fault: 'interrupted',
+    });
+  });
+
+  it('a run reads the list first, opens pages anew and looks up what was on its way', () => {
+    const lead = running(4);
+    for (const number of [1, 2])
+      lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-opened', key: key(number) });
+    lead
+      .after(140_000)
+      .take({ type: 'submission-begun', key: key(1) }, { type: 'page-opening', key: key(3) }, { type: 'resumed' });
+    expect(lead.held.run?.refreshDue).toBe(true);
+    expect([1, 2, 3, 4].map((number) => lead.phase(number))).toEqual(['verifying', 'waiting', 'waiting', 'waiting']);
+    lead.take({ type: 'list-read', courses: list(4, [1, 4]) });
+    expect(lead.held).toMatchObject({ successCount: 1, failCount: 0, run: { refreshDue: false } });
+    expect([1, 2, 3, 4].map((number) => lead.phase(number))).toEqual(['done', 'waiting', 'waiting', 'done']);
+  });
+
+  it('a run that was to stop stops, once nothing is on its way', () => {
+    const lead = opened(running(2), 1).take(
+      { type: 'submission-begun', key: key(1) },
+      { type: 'terminate' },
+      { type: 'resumed' },
+    );
+    expect(lead.held.status).toBe('running');
+    expect(lead.take({ type: 'list-read', courses: list(2, [1]) }).held).toMatchObject({
+      status: 'terminated',
+      successCount: 1,
+    });
+  });
+
+  it.each(['idle', 'completed', 'failed', 'terminated'] as const)('a task in %s stays as it is', (status) => {
+    expectUnchanged(leads[status](), { type: 'resumed' });
+  });
+});

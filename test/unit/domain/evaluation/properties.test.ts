@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { nextStep } from '../../../../src/domain/evaluation/next-step.ts';
+import { readSnapshot, writeSnapshot } from '../../../../src/domain/evaluation/snapshot.ts';
+import {
+  courseKey,
+  type EvaluationTask,
+  finishedCount,
+  isFinal,
+  type SubmissionOutcome,
+} from '../../../../src/domain/evaluation/task.ts';
+import type { EvaluationCourse } from '../../../../src/domain/evaluation/types.ts';
+import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
+import { list, start, timing } from './support.ts';
+
+/** Repeatable pseudo-random numbers from 0 to 1. */
+const numbers = (seed: number) => {
+  let state = seed * 2_654_435_761;
+  return (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+type Random = ReturnType<typeof numbers>;
+const oneOf = <T>(items: readonly [T, ...T[]], random: Random): T =>
+  items[Math.floor(random() * items.length)] ?? items[0];
+
+const MOST = 6;
+const keys = list(MOST + 2).map(courseKey);
+/** Any list: courses come, go and are evaluated as they like. */
+const anyList = (random: Random): EvaluationCourse[] =>
+  list(
+    MOST,
+    [1, 2, 3, 4, 5, 6].filter(() => random() < 0.3),
+  ).filter(() => random() < 0.9);
+
+const anyEvent = (random: Random): TaskEvent => {
+  const key = keys[Math.floor(random() * keys.length)] ?? '';
+  const outcome = oneOf<SubmissionOutcome>(['accepted', 'refused', 'not-yet', 'unknown'], random);
+  return oneOf<TaskEvent>(
+    [
+      { type: 'initialize' },
+      { type: 'list-loaded', courses: anyList(random) },
+      { type: 'initialization-failed', fault: 'index-failed' },
+      { type: 'start', plan: oneOf(['overlapped', 'sequential'], random), timing, place: random() < 0.9 },
+      { type: 'terminate' },
+      { type: 'stop-overdue' },
+      { type: 'page-opening', key },
+      { type: 'page-opened', key },
+      { type: 'page-failed', key },
+      { type: 'submission-begun', key },
+      { type: 'submission-answered', key, outcome },
+      { type: 'list-read', courses: random() < 0.2 ? null : anyList(random) },
+      { type: 'run-failed', fault: 'unexpected' },
+      { type: 'resumed' },
+    ],
+    random,
+  );
+};
+
+/** What a worker would report next: leads runs deeper than events by chance. */
+const likelyEvent = (task: EvaluationTask | null, now: number, random: Random): TaskEvent => {
+  if (task === null || isFinal(task.status)) return { type: 'initialize' };
+  if (task.status === 'initializing') return { type: 'list-loaded', courses: anyList(random) };
+  if (task.status === 'idle')
+    return { type: 'start', plan: oneOf(['overlapped', 'sequential'], random), timing, place: true };
+  const opening = task.run?.attempts.find(({ phase }) => phase.kind === 'opening');
+  if (opening) return { type: random() < 0.9 ? 'page-opened' : 'page-failed', key: opening.key };
+  const step = nextStep(task, now);
+  const outcome = oneOf<SubmissionOutcome>(['accepted', 'accepted', 'refused', 'not-yet', 'unknown'], random);
+  switch (step.kind) {
+    case 'open':
+      return { type: 'page-opening', key: step.key };
+    case 'submit':
+      return { type: 'submission-begun', key: step.key };
+    case 'settle':
+      return { type: 'submission-answered', key: step.key, outcome };
+    case 'stop-overdue':
+      return { type: 'stop-overdue' };
+    default:
+      return { type: 'list-read', courses: random() < 0.1 ? null : anyList(random) };
+  }
+};
+
+const expectSound = (task: EvaluationTask, now: number): void => {
+  expect(readSnapshot(writeSnapshot(task))).toEqual(task);
+  const { run } = task;
+  const view = taskView(task, now);
+  const current = currentView(task, now);
+  expect(current.running).toBe(task.status === 'running');
+  expect(view.countdown === 0 || task.status === 'running').toBe(true);
+  expect(view.endedAt !== null).toBe(isFinal(task.status));
+  if (run === null) {
+    expect([task.successCount, task.failCount]).toEqual([0, 0]);
+    return;
+  }
+  const results = run.attempts.flatMap(({ phase }) => (phase.kind === 'done' ? [phase.result] : []));
+  expect(task.successCount).toBe(results.filter((result) => result === 'success').length);
+  expect(task.failCount).toBe(results.filter((result) => result === 'failure').length);
+  expect(new Set(run.attempts.map(({ key }) => key)).size).toBe(run.attempts.length);
+  const afloat = run.attempts.filter(({ phase }) => phase.kind === 'submitting' || phase.kind === 'verifying');
+  expect(afloat.length).toBeLessThanOrEqual(1);
+  if (isFinal(task.status)) expect(results).toHaveLength(run.attempts.length);
+  if (current.course === null) return;
+  expect(current.course.index).toBe(finishedCount(task));
+  expect(current.course.index + 1).toBeLessThanOrEqual(current.course.of);
+  expect(current.course.countdown).toBeLessThanOrEqual(timing.waitMs / 1000);
+};
+
+describe.each(Array.from({ length: 60 }, (_, at) => at + 1))('events in the random order %i', (seed) => {
+  it('never break the counters, the order of one job per student, or one submission per course', () => {
+    const random = numbers(seed);
+    const guided = random();
+    let task: EvaluationTask | null = null;
+    let now = start;
+    let jobs = 0;
+    let submissions = new Map<string, number>();
+    for (let round = 0; round < 400; round += 1) {
+      if (random() < 0.5) now += Math.floor(random() * 160_000);
+      const event: TaskEvent = random() < guided ? likelyEvent(task, now, random) : anyEvent(random);
+      const before: EvaluationTask | null = task;
+      const step = transition(before, event, now);
+      // A finished task is readable until it is initialized anew.
+      if (before !== null && isFinal(before.status) && event.type !== 'initialize') expect(step.accepted).toBe(false);
+      if (!step.accepted) {
+        expect(step.task).toBe(before);
+        expect(step.effects).toEqual([]);
+        continue;
+      }
+      task = step.task;
+      for (const effect of step.effects) jobs += effect === 'run' ? 1 : effect === 'stop-running' ? -1 : 0;
+      expect(jobs).toBe(task?.status === 'running' ? 1 : 0);
+      if (event.type === 'initialize') submissions = new Map();
+      if (event.type === 'submission-begun') submissions.set(event.key, (submissions.get(event.key) ?? 0) + 1);
+      const times = [...submissions.values()];
+      const again = times.filter((count) => count > 1);
+      expect(again.length).toBeLessThanOrEqual(task?.run?.fellBack ? 1 : 0);
+      expect(Math.max(0, ...times)).toBeLessThanOrEqual(2);
+      if (task !== null) expectSound(task, now);
+    }
+  });
+});
