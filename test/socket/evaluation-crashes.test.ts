@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EvaluationClient } from '../../src/campus/jwc/evaluation-client.ts';
+import { silentLog } from '../../src/domain/context.ts';
+import { builtInPools } from '../../src/domain/evaluation/answers.ts';
+import { createEvaluation, type RunningEvaluation } from '../../src/domain/evaluation/evaluation.ts';
+import type { EvaluationPlan } from '../../src/domain/evaluation/task.ts';
+import { type CampusRig, callContext, first, startCampusRig } from '../support/campus-rig.ts';
+import { until } from '../support/evaluation-rig.ts';
+import { MortalProcess } from '../support/mortal-process.ts';
+
+const COURSES = 3;
+let rig: CampusRig;
+beforeAll(async () => {
+  rig = await startCampusRig();
+  rig.demo.switches.portalIdleSeconds = 1_000_000;
+  await rig.enroll(first);
+});
+afterAll(() => rig.close());
+
+let processes = 0;
+const startProcess = (plan: EvaluationPlan, life = new MortalProcess()): RunningEvaluation => {
+  processes += 1;
+  return createEvaluation({
+    campus: life.campus(new EvaluationClient({ sessions: rig.sessions })),
+    store: life.store(rig.storage.evaluation),
+    clock: life.clock(rig.clock),
+    log: silentLog,
+    random: () => 0.5,
+    owner: `process ${processes}`,
+    settings: {
+      plan,
+      timing: { waitMs: 5_000, pauseMs: 1_000, openEveryMs: 1_000 },
+      maxRunning: 10,
+      pools: builtInPools,
+      callMs: 10_000,
+    },
+  });
+};
+
+/** Runs until the process dies at its `moment`, then lets another go on to the end. False: it lived to the end. */
+const runAndDie = async (plan: EvaluationPlan, moment: number): Promise<boolean> => {
+  rig.demo.student(first.userid).setEvaluation(COURSES);
+  const life = new MortalProcess();
+  const before = startProcess(plan, life);
+  expect((await before.initialize(first, callContext())).kind).toBe('loaded');
+  expect(await before.start(first, callContext())).toEqual({ accepted: true, status: 'running' });
+  life.dieAt(moment);
+  await until(
+    rig.clock,
+    () => 1 + before.running,
+    () => life.dead || before.running === 0,
+  );
+  if (!life.dead) {
+    await before.close();
+    return false;
+  }
+  const next = startProcess(plan);
+  await until(
+    rig.clock,
+    () => 1 + next.running,
+    async () => (await next.status(first))?.status !== 'running',
+  );
+  const end = await next.status(first);
+  const evaluations = rig.demo.student(first.userid).evaluations();
+  const stored = evaluations.filter(({ done }) => done).length;
+  const told = `killed at moment ${moment}: ${JSON.stringify({ ...end, courses: [] })} ${JSON.stringify(evaluations)}`;
+  expect(end, told).toMatchObject({ status: 'completed', successCount: stored, failCount: COURSES - stored });
+  // Killed between the note that a submission begins and its sending, a course is not sent at all; never twice.
+  expect(stored, told).toBeGreaterThanOrEqual(COURSES - 1);
+  for (const { stored: times = 0 } of evaluations) expect(times, told).toBeLessThanOrEqual(1);
+  await next.close();
+  return true;
+};
+
+describe('a process that is killed', () => {
+  it.each(['overlapped', 'sequential'] as const)(
+    'at any moment of a run (%s) leaves it to the next one, and no course is sent twice',
+    async (plan) => {
+      let moment = 1;
+      while (await runAndDie(plan, moment)) {
+        for (const { received } of rig.demo.student(first.userid).evaluations())
+          expect(received).toBeLessThanOrEqual(1);
+        moment += 1;
+      }
+      expect(moment).toBeGreaterThan(40);
+    },
+    120_000,
+  );
+
+  it('at any moment of a run that falls back repeats no more than the refused submission', async () => {
+    rig.demo.switches.evaluationClock = 'session';
+    let moment = 1;
+    while (await runAndDie('overlapped', moment)) {
+      const received = rig.demo
+        .student(first.userid)
+        .evaluations()
+        .map((each) => each.received);
+      expect(received[0]).toBeLessThanOrEqual(2);
+      expect(Math.max(...received.slice(1))).toBeLessThanOrEqual(1);
+      moment += 1;
+    }
+    rig.demo.switches.evaluationClock = 'page';
+    expect(moment).toBeGreaterThan(40);
+  }, 120_000);
+
+  it('while it initializes leaves a task that says so and may be initialized anew', async () => {
+    for (const moment of [1, 2, 3, 4]) {
+      rig.demo.student(first.userid).setEvaluation(COURSES);
+      const life = new MortalProcess();
+      const before = startProcess('overlapped', life);
+      // The task itself is stored first; the season and the list follow.
+      life.dieAt(2 + moment);
+      void before.initialize(first, callContext());
+      await until(
+        rig.clock,
+        () => 1,
+        () => life.dead,
+      );
+      const next = startProcess('overlapped');
+      await until(
+        rig.clock,
+        () => 1,
+        async () => (await next.status(first))?.status !== 'initializing',
+      );
+      expect(await next.status(first)).toMatchObject({ status: 'failed', fault: 'interrupted' });
+      expect((await next.initialize(first, callContext())).kind).toBe('loaded');
+      await next.close();
+    }
+  });
+});

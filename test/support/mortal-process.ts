@@ -1,0 +1,68 @@
+import type { EvaluationCampus, EvaluationStore } from '../../src/domain/evaluation/ports.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+
+const never = new Promise<never>(() => {});
+
+/**
+ * Stands for a process that is killed: from the chosen moment on nothing that belongs to it begins, and nothing that
+ * has begun comes back. The moments are counted before and after each request to the campus and each stored change.
+ */
+export class MortalProcess {
+  #left = Number.POSITIVE_INFINITY;
+  #dead = false;
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  /** Dies at the moment of that number from now, from 1. */
+  dieAt(moment: number): void {
+    this.#left = moment;
+  }
+
+  async #moment(): Promise<void> {
+    this.#left -= 1;
+    if (this.#left <= 0) this.#dead = true;
+    if (this.#dead) await never;
+  }
+
+  async #act<T>(work: () => Promise<T>): Promise<T> {
+    await this.#moment();
+    const value = await work();
+    await this.#moment();
+    return value;
+  }
+
+  /** Looks and leases: no moment of their own, but they end with the process. */
+  async #live<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#dead) await never;
+    const value = await work();
+    if (this.#dead) await never;
+    return value;
+  }
+
+  clock(clock: Clock): Clock {
+    return { now: () => clock.now(), wait: (ms, signal) => this.#live(() => clock.wait(ms, signal)) };
+  }
+
+  campus(campus: EvaluationCampus): EvaluationCampus {
+    return {
+      season: (...call) => this.#act(() => campus.season(...call)),
+      courses: (...call) => this.#act(() => campus.courses(...call)),
+      open: (...call) => this.#act(() => campus.open(...call)),
+      submit: (...call) => this.#act(() => campus.submit(...call)),
+    };
+  }
+
+  store(store: EvaluationStore): EvaluationStore {
+    return {
+      write: (entry) => this.#act(() => store.write(entry)),
+      read: (userid) => this.#live(() => store.read(userid)),
+      held: (owner) => this.#live(() => store.held(owner)),
+      renew: (...call) => this.#live(() => store.renew(...call)),
+      claim: (...call) => this.#live(() => store.claim(...call)),
+      release: (owner) => this.#live(() => store.release(owner)),
+      sweep: (now) => this.#live(() => store.sweep(now)),
+    };
+  }
+}
