@@ -9,14 +9,17 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** One term goes on at a time; a few more around its end and in the answers of an odd day. */
 const mostKept = 8;
 
+/** What of the campus tells the term. */
+type CalendarCampus = Pick<AcademicsCampus, 'calendarText' | 'termStart'>;
+
 /** The current term. Its first day is the same for all students and kept for a day, by the term that the text names. */
 export class TermCalendar {
-  readonly #campus: AcademicsCampus;
+  readonly #campus: CalendarCampus;
   readonly #clock: Clock;
   readonly #timeZone: string;
   readonly #starts: TimedCache<TermStart>;
 
-  constructor({ campus, clock, timeZone }: { campus: AcademicsCampus; clock: Clock; timeZone: string }) {
+  constructor({ campus, clock, timeZone }: { campus: CalendarCampus; clock: Clock; timeZone: string }) {
     this.#campus = campus;
     this.#clock = clock;
     this.#timeZone = timeZone;

@@ -7,6 +7,7 @@ import {
   exampleStudent,
   exampleSummary,
   exampleToken,
+  type FakeServices,
 } from '../../support/fake-services.ts';
 
 const headers = { authorization: `Bearer ${exampleToken}` };
@@ -171,13 +172,19 @@ describe('GET /jwc/schedule/{term_code}/table', () => {
 });
 
 const operations = [
-  ['summary', '/jwc/academic/info'],
-  ['terms', '/jwc/term/all'],
-  ['allScores', '/jwc/score/2025-2026-1-1/list'],
-  ['schedule', '/jwc/schedule/2025-2026-2-1/table'],
+  ['/jwc/academic/info', ({ academics }: FakeServices) => academics.summary],
+  ['/jwc/term/all', ({ academics }: FakeServices) => academics.terms],
+  ['/jwc/score/2025-2026-1-1/list', ({ academics }: FakeServices) => academics.allScores],
+  ['/jwc/schedule/2025-2026-2-1/table', ({ academics }: FakeServices) => academics.schedule],
+  ['/jwc/academic/training_plan', ({ academics }: FakeServices) => academics.trainingPlan],
+  ['/jwc/academic/course_selection_status', ({ academics }: FakeServices) => academics.courseSelection],
+  ['/jwc/term/current', ({ academics }: FakeServices) => academics.currentTerm],
+  ['/jwc/exam/info', ({ academics }: FakeServices) => academics.exams],
+  ['/jwc/plan/current', ({ academics }: FakeServices) => academics.planCompletion],
+  ['/jwc/competition/info', ({ competitions }: FakeServices) => competitions.record],
 ] as const;
 
-describe.each(operations)('the failures of %s', (method, url) => {
+describe.each(operations)('the failures of %s', (url, workOf) => {
   it.each<[FailureKind, number, string]>([
     ['stored-credentials-refused', 403, 'USER_NEED_RESET_PASSWORD'],
     ['stored-credentials-unreadable', 403, 'USER_NEED_RESET_PASSWORD'],
@@ -195,7 +202,7 @@ describe.each(operations)('the failures of %s', (method, url) => {
     ['internal', 500, 'SERVER_ERROR'],
   ])('%s is %i %s', async (kind, status, code) => {
     const { app, services } = await appUnderTest();
-    services.academics[method].fails(new Failure(kind, { reason: 'for the log only' }));
+    workOf(services).fails(new Failure(kind, { reason: 'for the log only' }));
     const answer = await app.inject({ url, headers });
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ success: false, data: null, error: { code } });
@@ -204,13 +211,13 @@ describe.each(operations)('the failures of %s', (method, url) => {
 
   it('an open breaker says when to come back', async () => {
     const { app, services } = await appUnderTest();
-    services.academics[method].fails(new Failure('upstream-unavailable', { retryAfterSeconds: 30 }));
+    workOf(services).fails(new Failure('upstream-unavailable', { retryAfterSeconds: 30 }));
     expect((await app.inject({ url, headers })).headers['retry-after']).toBe('30');
   });
 
   it('a defect of ours is a 500 that tells nothing', async () => {
     const { app, services } = await appUnderTest();
-    services.academics[method].fails(new TypeError('secret detail'));
+    workOf(services).fails(new TypeError('secret detail'));
     const answer = await app.inject({ url, headers });
     expect(answer.statusCode).toBe(500);
     expect(answer.json().error).toMatchObject({ code: 'SERVER_ERROR', message: '服务器错误' });
@@ -220,7 +227,7 @@ describe.each(operations)('the failures of %s', (method, url) => {
   it('without a token the campus is not asked', async () => {
     const { app, services } = await appUnderTest();
     expect((await app.inject(url)).statusCode).toBe(401);
-    expect(services.academics[method].calls).toEqual([]);
+    expect(workOf(services).calls).toEqual([]);
   });
 });
 

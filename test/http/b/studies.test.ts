@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanCategory } from '../../../src/domain/academics/plan-completion.ts';
+import { Failure, type FailureKind } from '../../../src/domain/errors.ts';
+import { appUnderTest } from '../../support/app.ts';
+import { exampleCompetitions, exampleCompletion, exampleExam, exampleToken } from '../../support/fake-services.ts';
+
+const headers = { authorization: `Bearer ${exampleToken}` };
+
+describe('GET /jwc/exam/info', () => {
+  const url = '/jwc/exam/info';
+
+  it.each<[FailureKind, number, string]>([
+    ['upstream-unavailable', 502, 'REMOTE_SERVICE_ERROR'],
+    ['upstream-unreadable', 502, 'REMOTE_SERVICE_ERROR'],
+    ['timed-out', 504, 'TIMEOUT'],
+  ])('is a failure when one source is missing (%s), though the others were there', async (kind, status, code) => {
+    const { app, services } = await appUnderTest();
+    for (const part of ['university-exams', 'other-exams', 'exam-seats'] as const) {
+      services.academics.exams.returns({ exams: [exampleExam], missing: [{ part, failure: new Failure(kind) }] });
+      const answer = await app.inject({ url, headers });
+      expect([answer.statusCode, answer.json().error.code, answer.json().data]).toEqual([status, code, null]);
+    }
+  });
+
+  it('sorts the exams of a day by their time, and keeps what appears twice', async () => {
+    const { app, services } = await appUnderTest();
+    const at = (time: string) => ({ ...exampleExam, time });
+    services.academics.exams.returns({ exams: [at('14:00'), at('08:30'), at('14:00')], missing: [] });
+    const { data } = (await app.inject({ url, headers })).json();
+    expect(data.exams.map((exam: { exam_time: string }) => exam.exam_time)).toEqual(['08:30', '14:00', '14:00']);
+    expect(data.total_count).toBe(3);
+  });
+});
+
+describe('GET /jwc/plan/current', () => {
+  it('sends a tree that is 1,500 parts deep', async () => {
+    const { app, services } = await appUnderTest();
+    const [part] = exampleCompletion.categories;
+    if (part === undefined) throw new Error('no example');
+    let tree: PlanCategory = { ...part, subcategories: [] };
+    for (let depth = 1; depth < 1_500; depth += 1) tree = { ...part, courses: [], subcategories: [tree] };
+    services.academics.planCompletion.returns({ ...exampleCompletion, categories: [tree] });
+    const answer = await app.inject({ url: '/jwc/plan/current', headers });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body.match(/"subcategories"/g)).toHaveLength(1_500);
+    expect(answer.body).toContain('"course_code":"EX1001"');
+  });
+
+  it('sends what a course does not have as null or as an empty text', async () => {
+    const { app } = await appUnderTest();
+    const { data } = (await app.inject({ url: '/jwc/plan/current', headers })).json();
+    expect(data.categories[0].subcategories[0].courses).toEqual([
+      {
+        flag_id: 'k2',
+        flag_type: 'kch',
+        course_code: 'EX1002',
+        course_name: '体育(一)',
+        is_passed: false,
+        status_description: '未修读',
+        credits: null,
+        score: null,
+        exam_date: null,
+        course_type: '',
+        parent_id: 'n11',
+        level: 2,
+      },
+    ]);
+  });
+});
+
+describe('GET /jwc/competition/info', () => {
+  it('sends a summary of credits also when none is stated', async () => {
+    const { app, services } = await appUnderTest();
+    const none = null;
+    services.competitions.record.returns({
+      ...exampleCompetitions,
+      awards: [],
+      credits: {
+        disciplineCompetition: none,
+        scientificResearch: none,
+        transferableCompetition: none,
+        innovationPractice: none,
+        abilityCertification: none,
+        otherProject: none,
+      },
+    });
+    const { data } = (await app.inject({ url: '/jwc/competition/info', headers })).json();
+    expect(data).toMatchObject({ total_awards_count: 0, awards: [] });
+    expect(Object.values(data.credits_summary)).toEqual(Array(6).fill(null));
+  });
+});
