@@ -22,7 +22,9 @@ const linger = (socket: Socket): void => {
 export const addLingering = (app: FastifyInstance): void => {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { complete, socket } = request.raw;
-    if (!complete && reply.getHeader('connection') === 'close' && socket instanceof Socket) linger(socket);
+    // The connection ends because we say so, or because the client, often a proxy, wanted it for this request only.
+    const last = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive;
+    if (!complete && last && socket instanceof Socket) linger(socket);
     done();
   });
 };

@@ -1,3 +1,5 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { answerProblem, type ProblemShapes } from './problems.ts';
 
@@ -15,10 +17,48 @@ export interface Shutdown {
 
 const retryAfterSeconds = 5;
 
+/** How long connections that are open when the port closes may still bring a request, where there is draining. */
+const lastArrivalsMs = 1_000;
+
+const quietTurnMs = 0.3;
+const turnsAtMost = 200;
+
 /**
- * Closing in order: `/ready` fails, calls are answered for the drain time, then late calls on open connections get
- * 503 while those in flight finish. Every answer from the first moment on closes its connection; a keep-alive
- * connection that goes idle only after closing began would otherwise hold the server for its whole idle time.
+ * Lets the event loop turn until a turn brought nothing. Connections that the system has accepted and the process has
+ * not taken yet are reset when the port closes; right after a quiet turn there are none.
+ */
+const untilQuiet = async (): Promise<void> => {
+  for (let turn = 0; turn < turnsAtMost; turn += 1) {
+    const began = performance.now();
+    await new Promise((resolve) => setImmediate(resolve));
+    if (performance.now() - began < quietTurnMs) return;
+  }
+};
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Closes the port and no connection. The HTTP server's own `close` would also end connections that have just been
+ * accepted, with their requests on the way. `all`: when the last connection has ended.
+ */
+const closePort = (server: HttpServer): { readonly all: Promise<void> } => ({
+  all: new Promise((resolve) => void Server.prototype.close.call(server, () => resolve())),
+});
+
+/** Goes on for the drain time, closes the port, and gives what has arrived by then time to be asked. */
+const closeGently = async (server: HttpServer, drainMs: number): Promise<{ readonly all: Promise<void> }> => {
+  await wait(drainMs);
+  await untilQuiet();
+  const closed = closePort(server);
+  await Promise.race([closed.all, wait(lastArrivalsMs)]);
+  return closed;
+};
+
+/**
+ * Closing in order: `/ready` fails, calls are answered for the drain time, the port closes, and a moment later idle
+ * connections do; from then on late calls on open connections get 503 while those in flight finish. Every answer from
+ * the first moment on closes its connection; a keep-alive connection that goes idle only after closing began would
+ * otherwise hold the server for its whole idle time.
  */
 export const addShutdown = (
   app: FastifyInstance,
@@ -28,11 +68,13 @@ export const addShutdown = (
   const state = { closing: false, refusing: false };
   app.addHook('preClose', async () => {
     state.closing = true;
-    if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+    const cut = setTimeout(() => app.server.closeAllConnections(), drainMs + graceMs);
+    const closed = drainMs > 0 ? await closeGently(app.server, drainMs) : closePort(app.server);
     state.refusing = true;
-    const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
-    cut.unref();
-    app.server.once('close', () => clearTimeout(cut));
+    app.server.closeIdleConnections();
+    // The framework, which closes after this hook, would not wait for a port that is closed already.
+    await closed.all;
+    clearTimeout(cut);
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (!state.refusing || request.routeOptions.config.alwaysAnswers === true) return done();

@@ -129,6 +129,17 @@ describe('bodies on the wire', () => {
     }
   });
 
+  it('that nobody reads do not cost a client its answer that wants the connection for this request only', async () => {
+    const { port } = await listening();
+    const large = 'x'.repeat(6_000_000);
+    for (let round = 0; round < 10; round += 1) {
+      const connection = await RawConnection.open(port);
+      const lines = ['PUT /nowhere HTTP/1.1', 'Host: x', 'Connection: close', `Content-Length: ${large.length}`];
+      connection.send(head(lines) + large);
+      expect(await connection.untilClosed()).toMatch(/^HTTP\/1\.1 404 [\s\S]*"NOT_FOUND"/);
+    }
+  });
+
   it('that grow too large without saying so are refused on the way', async () => {
     const { port } = await listening();
     const connection = await RawConnection.open(port);

@@ -103,6 +103,16 @@ describe('closing', () => {
     await closed;
   });
 
+  it('serves a call that comes over a connection opened at the last moment of draining', async () => {
+    const { app, port } = await listening({ shutdown: { drainMs: 50 } });
+    const late = await RawConnection.open(port);
+    const closed = app.close();
+    while (app.server.listening) await turn();
+    late.send(`GET /jwc/term/all HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`);
+    expect(await late.untilClosed()).toMatch(/^HTTP\/1\.1 200 /);
+    await closed;
+  });
+
   it('ends after the grace time, whatever hangs', async () => {
     const { app, services, port } = await listening({ shutdown: { graceMs: 20 } });
     services.academics.terms.does(() => new Promise(() => {}));

@@ -1,62 +1,17 @@
-import { type IncomingHttpHeaders, request as plain } from 'node:http';
-import { request as secure } from 'node:https';
-import { buffer } from 'node:stream/consumers';
+import { request as plain } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
-import { freePort, type Nginx, proxyTools, startNginx } from '../support/nginx.ts';
+import { askProxy, freePort, type Nginx, needsNginx, type ProxyAnswer, startNginx } from '../support/nginx.ts';
 
-const tools = proxyTools();
 const json = { 'content-type': 'application/json' };
 const mebibyte = 1024 * 1024;
 
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  /** Bytes as they came. */
-  readonly length: number;
-}
-
-interface Call {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-  /** Loopback address to call from. */
-  readonly from?: string;
-}
-
-const ask = ({ https, certificate }: Nginx, call: Call): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const { method = call.body === undefined ? 'GET' : 'POST', path, headers, body, from } = call;
-    const asked = secure(
-      {
-        host: '127.0.0.1',
-        port: https,
-        ca: certificate,
-        agent: false,
-        method,
-        path,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
-        ...(from === undefined ? {} : { localAddress: from }),
-      },
-      (answer) => {
-        buffer(answer).then((bytes) => {
-          const { statusCode = 0, headers: received } = answer;
-          resolve({ status: statusCode, headers: received, text: bytes.toString(), length: bytes.length });
-        }, reject);
-      },
-    );
-    asked.once('error', reject);
-    asked.end(body);
-  });
-
 /** Everything from the service carries a trace id; what nginx says by itself does not. */
-const fromService = ({ headers }: Answer): boolean => /^[0-9a-f]{32}$/.test(String(headers['x-trace-id']));
+const fromService = ({ headers }: ProxyAnswer): boolean => /^[0-9a-f]{32}$/.test(String(headers['x-trace-id']));
 
 describe('docs/deploy/nginx.conf', () => {
-  beforeEach(({ skip }) => skip(tools === null, 'needs nginx and openssl: apt-get install nginx-light openssl'));
+  beforeEach(needsNginx);
 
   const behindNginx = async (options: GatewayOptions = {}): Promise<{ gateway: Gateway; nginx: Nginx }> => {
     // Only the address from which nginx calls is believed, not those of the callers beside it.
@@ -64,7 +19,7 @@ describe('docs/deploy/nginx.conf', () => {
     const gateway = await startGateway({ ...options, env });
     onTestFinished(() => gateway.close());
     const port = Number(new URL(gateway.url).port);
-    const nginx = await startNginx(tools?.nginx ?? '', [port, port]);
+    const nginx = await startNginx([port, port]);
     return { gateway, nginx };
   };
 
@@ -77,17 +32,17 @@ describe('docs/deploy/nginx.conf', () => {
   it('passes calls of both surfaces on', async () => {
     const { gateway, nginx } = await behindNginx();
     const token = await gateway.register();
-    const terms = await ask(nginx, { path: '/jwc/term/all', headers: { authorization: `Bearer ${token}` } });
+    const terms = await askProxy(nginx, { path: '/jwc/term/all', headers: { authorization: `Bearer ${token}` } });
     expect([terms.status, JSON.parse(terms.text).success]).toEqual([200, true]);
     const body = JSON.stringify({ token });
-    const authme = await ask(nginx, { path: '/api/v1/user/authme', headers: json, body });
+    const authme = await askProxy(nginx, { path: '/api/v1/user/authme', headers: json, body });
     expect([authme.status, JSON.parse(authme.text).code]).toEqual([200, 200]);
   });
 
   it('tells the service the true address of the caller, whatever the caller claims', async () => {
     const { nginx } = await behindNginx();
     const guess = (from: string, claimed: string) =>
-      ask(nginx, {
+      askProxy(nginx, {
         path: '/auth/register/invite',
         headers: { ...json, 'x-forwarded-for': claimed },
         body: JSON.stringify({ invite_code: 'NO-SUCH-CODE' }),
@@ -107,7 +62,7 @@ describe('docs/deploy/nginx.conf', () => {
     async (path) => {
       const { gateway, nginx } = await behindNginx();
       expect((await gateway.b('GET', '/metrics')).status).toBe(200);
-      const { status, text } = await ask(nginx, { path });
+      const { status, text } = await askProxy(nginx, { path });
       expect(status).toBe(404);
       expect(text).not.toContain('campus_');
     },
@@ -116,12 +71,12 @@ describe('docs/deploy/nginx.conf', () => {
   it('lets large bodies through only where images are sent', async () => {
     const { nginx } = await behindNginx();
     const send = (path: string, size: number, method = 'POST') =>
-      ask(nginx, { method, path, headers: json, body: JSON.stringify({ filler: 'x'.repeat(size) }) });
-    const refusedByNginx = async (answer: Promise<Answer>) => {
+      askProxy(nginx, { method, path, headers: json, body: JSON.stringify({ filler: 'x'.repeat(size) }) });
+    const refusedByNginx = async (answer: Promise<ProxyAnswer>) => {
       const got = await answer;
       expect([got.status, fromService(got)]).toEqual([413, false]);
     };
-    const left = async (answer: Promise<Answer>) => expect(fromService(await answer)).toBe(true);
+    const left = async (answer: Promise<ProxyAnswer>) => expect(fromService(await answer)).toBe(true);
 
     const slightlyOver = await send('/auth/login/next', 1.5 * mebibyte);
     expect([slightlyOver.status, JSON.parse(slightlyOver.text).error.code]).toEqual([413, 'BODY_TOO_LARGE']);
@@ -141,11 +96,11 @@ describe('docs/deploy/nginx.conf', () => {
   it('compresses what is worth it', async () => {
     const { nginx } = await behindNginx();
     const headers = { 'accept-encoding': 'gzip' };
-    const large = await ask(nginx, { path: '/openapi.json', headers });
-    const whole = await ask(nginx, { path: '/openapi.json' });
+    const large = await askProxy(nginx, { path: '/openapi.json', headers });
+    const whole = await askProxy(nginx, { path: '/openapi.json' });
     expect(large.headers['content-encoding']).toBe('gzip');
     expect(large.length * 3).toBeLessThan(whole.length);
-    expect((await ask(nginx, { path: '/alive', headers })).headers['content-encoding']).toBeUndefined();
+    expect((await askProxy(nginx, { path: '/alive', headers })).headers['content-encoding']).toBeUndefined();
   });
 
   it('sends callers without TLS away, by the same method', async () => {
@@ -167,12 +122,12 @@ describe('docs/deploy/nginx.conf', () => {
     const gateway = await startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
     onTestFinished(() => gateway.close());
     await gateway.register();
-    const nginx = await startNginx(tools?.nginx ?? '', [await freePort(), Number(new URL(gateway.url).port)]);
+    const nginx = await startNginx([await freePort(), Number(new URL(gateway.url).port)]);
     const { userid, password, vpnPassword } = first;
     const body = JSON.stringify({ userid, password, vpn_password: vpnPassword });
     for (let call = 0; call < 6; call += 1) {
-      expect((await ask(nginx, { path: '/auth/login/next', headers: json, body })).status).toBe(200);
-      expect((await ask(nginx, { path: '/alive' })).status).toBe(200);
+      expect((await askProxy(nginx, { path: '/auth/login/next', headers: json, body })).status).toBe(200);
+      expect((await askProxy(nginx, { path: '/alive' })).status).toBe(200);
     }
   });
 });
