@@ -18,7 +18,7 @@ export interface OperationDocument {
   readonly fails: readonly FailureKind[];
   readonly overrides?: Overrides | undefined;
   readonly signedOutData?: unknown;
-  /** Answers of this operation that are no success and no failure: typed, with a code and a payload of their own. */
+  /** Further answers of this operation that are no failure of the group: typed, with a code and a payload of their own. */
   readonly refusals?: readonly {
     readonly name: string;
     readonly code: number;

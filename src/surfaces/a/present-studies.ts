@@ -58,8 +58,10 @@ const partNames: Readonly<Record<ExamPart, string>> = {
   'exam-seats': '座位信息',
 };
 
+export const completeExams = '考试信息获取成功';
+
 /** What is missing is said, so that a short list is not taken for all there is. */
-export const examMessage = ({ missing }: ExamFindings): string =>
+export const examMessage = ({ missing }: { readonly missing: ReadonlyArray<{ readonly part: ExamPart }> }): string =>
   missing.length === 0
-    ? '考试信息获取成功'
+    ? completeExams
     : `考试信息部分获取成功，${missing.map(({ part }) => partNames[part]).join('、')}暂不可用`;

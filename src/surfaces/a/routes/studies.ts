@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { examMessage, presentEvaluationCourse, presentExams, presentPlan } from '../present-studies.ts';
+import { completeExams, examMessage, presentEvaluationCourse, presentExams, presentPlan } from '../present-studies.ts';
 import {
   CourseListResponse,
   EvaluationCourses,
@@ -12,6 +12,17 @@ import {
 import { AuthmeRequest } from '../schemas/user.ts';
 
 const token = 'q7RkExampleExampleExampleExampleExampleExam';
+
+const noCourses = '暂无需要评教的课程';
+
+const universityExam = {
+  course_name: '高等数学',
+  exam_date: '2025-06-25',
+  exam_time: '08:30-10:30',
+  exam_location: '东校区 教学楼A-101',
+  exam_type: '校统考',
+  note: '座位号: 23',
+};
 
 /** What all operations of this file share. */
 const common = {
@@ -70,10 +81,11 @@ export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
         },
       ],
     },
+    refusals: [{ name: 'no courses', code: 200, message: noCourses, data: [] }],
     run: async (student, _body, context) => {
       const courses = await academics.evaluationCourses(student, context);
       const data = courses.map(presentEvaluationCourse);
-      return data.length === 0 ? { data, message: '暂无需要评教的课程' } : { data };
+      return data.length === 0 ? { data, message: noCourses } : { data };
     },
   });
 
@@ -89,17 +101,10 @@ export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
     data: ExamInfoResponse,
     example: {
       body: { token },
-      message: '考试信息获取成功',
+      message: completeExams,
       data: {
         exams: [
-          {
-            course_name: '高等数学',
-            exam_date: '2025-06-25',
-            exam_time: '08:30-10:30',
-            exam_location: '东校区 教学楼A-101',
-            exam_type: '校统考',
-            note: '座位号: 23',
-          },
+          universityExam,
           {
             course_name: '体育',
             exam_date: '2025-06-26',
@@ -112,6 +117,15 @@ export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
         total_count: 2,
       },
     },
+    refusals: [
+      {
+        name: 'other exams missing',
+        code: 200,
+        message: examMessage({ missing: [{ part: 'other-exams' }] }),
+        data: { exams: [universityExam], total_count: 1 },
+      },
+      { name: 'no exams', code: 200, message: completeExams, data: { exams: [], total_count: 0 } },
+    ],
     run: async (student, _body, context) => {
       const findings = await academics.exams(student, context);
       return { data: presentExams(findings), message: examMessage(findings) };
