@@ -175,7 +175,11 @@ export class RoomReader {
     const { clock, store } = this.#deps;
     const draft = this.#draft();
     const begun = clock.now();
-    const buildings = await this.#readByLenders(reading, first, draft, signal);
+    const buildings = await this.#readByLenders(reading, first, draft, signal).catch((error: unknown) => {
+      // The campus may have offered nothing by mistake: the next reading asks again.
+      if (isFailure(error, 'upstream-empty')) this.#kept = null;
+      throw error;
+    });
     const tree = { readAt: clock.now(), buildings };
     const revision = await store.replace(tree);
     this.#kept = null;

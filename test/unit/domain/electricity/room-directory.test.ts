@@ -78,6 +78,16 @@ describe('the first reading', () => {
     expect(three).not.toBe(one);
   });
 
+  it('takes nothing over from one that found no room at all', async () => {
+    for (const number of [1, 2]) {
+      const call = directory.rooms(ann, callContext());
+      await reading(number);
+      world.campus.latest.fail(new Failure('upstream-empty'));
+      await expect(call).rejects.toMatchObject({ kind: 'upstream-empty' });
+    }
+    expect(world.campus.readings[1]?.draft).not.toBe(world.campus.readings[0]?.draft);
+  });
+
   it('ends by a deadline of its own', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
