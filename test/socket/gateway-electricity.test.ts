@@ -1,0 +1,314 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
+import { recordsOf } from '../../src/demo/records/meters.ts';
+import type { DemoFaultRule } from '../../src/demo/types.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
+
+const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
+const go = 'isim GET /go';
+const binding = 'isim POST /about/rebinding';
+const usage = 'isim GET /use/record';
+const payments = 'isim GET /pay/record';
+const pages = [payments, usage];
+
+const pines = '松园1号学生公寓/1-1层';
+
+let gateway: Gateway;
+const open = async (options: GatewayOptions = {}): Promise<void> => {
+  gateway = await startGateway(options);
+  onTestFinished(() => gateway.close());
+};
+
+const meter = (token: string) => gateway.b('GET', '/isim/elec/info', { token });
+const bind = async (token: string, room_id: string): Promise<void> => {
+  const answer = await gateway.b('POST', '/isim/room/bind', { token, body: { room_id } });
+  expect(answer.status, answer.text).toBe(200);
+};
+const reading = async (token: string) => {
+  const answer = await meter(token);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.data;
+};
+/** Requests at the campus; the two pages, which are read side by side, in the order of their names. */
+const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  gateway.demo.resetRequests();
+  await work();
+  const wire = gateway.wire();
+  return [...wire.slice(0, -2), ...wire.slice(-2).toSorted()];
+};
+
+describe('the meter of the bound room', () => {
+  let token: string;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    token = await gateway.register();
+    return () => gateway.close();
+  });
+
+  it('is refused without a room, before anything is asked at the campus', async () => {
+    const wire = await wireOf(async () => {
+      const answer = await meter(token);
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { success: false, message: '房间未绑定', data: null, error: { code: 'UNBOUND_ROOM' } },
+      ]);
+    });
+    expect(wire).toEqual([]);
+  });
+
+  it('shows every member, in the order of the pages, with commas and signs', async () => {
+    await bind(token, '010101');
+    const { usage_records, ...shown } = await reading(token);
+    expect(shown).toEqual({
+      room_code: '010101',
+      room_text: '1-101',
+      room_display: `${pines}/1-101`,
+      balance: { remaining_purchased: 1234.56, remaining_subsidy: 36.8 },
+      payments: [
+        { payment_time: '2026-03-15 08:12:55', amount: 1250.5, payment_type: '一卡通充值' },
+        { payment_time: '2026-03-14 17:45:00', amount: -1250.5, payment_type: '一卡通充值' },
+        { payment_time: '2026-03-12 11:30:08', amount: 50, payment_type: '一卡通充值' },
+        { payment_time: '2026-03-01 09:00:00', amount: expect.any(Number), payment_type: '下发补助' },
+        { payment_time: '2026-02-27 16:20:41', amount: -12.5, payment_type: '退费' },
+      ],
+    });
+    expect(usage_records).toHaveLength(62);
+    const expected = (recordsOf('010101')?.usage ?? []).map(({ time, amount, label }) => ({
+      record_time: time,
+      usage_amount: Number.parseFloat(amount),
+      meter_name: label.replace('电表: ', ''),
+    }));
+    expect(usage_records).toEqual(expected);
+  });
+
+  it('may be overdrawn, without subsidy and without records', async () => {
+    await bind(token, '010102');
+    expect(await reading(token)).toMatchObject({
+      balance: { remaining_purchased: -3.2, remaining_subsidy: 0 },
+      usage_records: [],
+      payments: [],
+    });
+  });
+
+  it('costs 6 requests without any session, 4 without that of the site, 3 after a change of rooms, 2 warm', async () => {
+    await bind(token, '010101');
+    const { sessions } = gateway.services;
+    await sessions.forget(first.userid);
+    expect(await wireOf(() => reading(token))).toEqual([...portalLogin, go, binding, ...pages]);
+    expect(await wireOf(() => reading(token))).toEqual(pages);
+    await bind(token, '010102');
+    expect(await wireOf(() => reading(token))).toEqual([binding, ...pages]);
+    expect(await wireOf(() => reading(token))).toEqual(pages);
+    // A login of the student begins a session of its own.
+    const { userid, password, vpnPassword } = first;
+    gateway.demo.student(userid).expirePortal();
+    await sessions.forget(userid);
+    await gateway.b('POST', '/auth/login/next', { body: { userid, password, vpn_password: vpnPassword } });
+    expect(await wireOf(() => reading(token))).toEqual([go, binding, ...pages]);
+  });
+
+  it('is read on an entered and bound session again when the old one has died, however that shows', async () => {
+    await bind(token, '010101');
+    await reading(token);
+    for (const style of ['redirect', 'page'] as const) {
+      gateway.demo.switches.electricityExpiry = style;
+      gateway.demo.student(first.userid).expireService('isim');
+      const wire = await wireOf(() => reading(token));
+      expect(wire.slice(0, 2).toSorted()).toEqual(pages);
+      expect(wire.slice(2)).toEqual([go, binding, ...pages]);
+    }
+    for (const style of ['redirect', 'page', 'empty'] as const) {
+      gateway.demo.switches.expiryStyle = style;
+      gateway.demo.student(first.userid).expirePortal();
+      expect((await reading(token)).balance.remaining_purchased).toBe(1234.56);
+    }
+  });
+
+  it('leaves no secret and no student id in the log, and nothing of the page in the database', async () => {
+    await bind(token, '010101');
+    await reading(token);
+    gateway.demo.fault({ system: 'isim', path: '/use/record', fault: { kind: 'status', status: 500 } });
+    await meter(token);
+    const cookies = /JSESSIONID|TWFID/i;
+    for (const text of [gateway.log(), gateway.databaseBytes().toString('latin1')]) {
+      expect(text).not.toMatch(cookies);
+      for (const secret of [first.password, first.vpnPassword, token]) expect(text).not.toContain(secret);
+    }
+    expect(gateway.log()).not.toContain(first.userid);
+    expect(gateway.databaseBytes().toString('utf8')).not.toContain('1,234.56');
+  });
+});
+
+describe('a meter that cannot be read', () => {
+  const noBalance = '<html><body><div id="divRecord"><ul></ul></div></body></html>';
+  const expired = '<html><body><div class="content-block">会话已过期，请重新进入</div></body></html>';
+  const remote = [502, 'REMOTE_SERVICE_ERROR'] as const;
+  const late = [504, 'TIMEOUT'] as const;
+  const rows: Array<[string, DemoFaultRule['fault'], readonly [number, string]]> = [
+    ['resets the connection', { kind: 'reset' }, remote],
+    ['answers 500', { kind: 'status', status: 500 }, remote],
+    ['answers 503', { kind: 'status', status: 503 }, remote],
+    ['answers 403', { kind: 'status', status: 403 }, remote],
+    ['answers nothing', { kind: 'empty' }, remote],
+    ['answers with an unrelated page', { kind: 'html' }, remote],
+    ['shows no balance', { kind: 'body', body: noBalance }, remote],
+    ['goes on showing an expired session', { kind: 'body', body: expired }, remote],
+    ['goes on redirecting to the login', { kind: 'login-redirect' }, remote],
+    ['goes on showing the login page', { kind: 'login-page' }, remote],
+    ['goes on showing the portal', { kind: 'portal-redirect' }, remote],
+    ['is malformed', { kind: 'malformed' }, remote],
+    ['is truncated', { kind: 'truncated' }, remote],
+    ['breaks off half-way', { kind: 'cut' }, remote],
+    ['sends 20 MB', { kind: 'huge', bytes: 20 * 1024 * 1024 }, remote],
+    ['redirects in a circle', { kind: 'redirect-loop' }, remote],
+    ['redirects to another host', { kind: 'redirect-away' }, remote],
+    ['redirects to nowhere', { kind: 'redirect-nowhere' }, remote],
+    ['never answers', { kind: 'hang' }, late],
+    ['drips', { kind: 'drip', bytesPerTick: 1, tickMs: 50 }, late],
+  ];
+
+  it.each(rows)(
+    'because a page %s is an error without data, never zero, and is read by the next call',
+    async (...row) => {
+      const [, fault, expected] = row;
+      await open({ env: { CAMPUS_ATTEMPT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2' } });
+      const token = await gateway.register();
+      await bind(token, '010101');
+      const before = await reading(token);
+      for (const path of ['/use/record', '/pay/record']) {
+        const { remove } = gateway.demo.fault({ system: 'isim', path, fault });
+        const { status, body } = await meter(token);
+        remove();
+        expect([status, body.error?.code, body.data], path).toEqual([...expected, null]);
+        expect(await reading(token)).toEqual(before);
+      }
+    },
+  );
+
+  it('because the room cannot be bound is an error', async () => {
+    await open();
+    const token = await gateway.register();
+    await bind(token, '010101');
+    for (const body of ['[{bindinginfo:""}]', '[]', 'oops', '<html></html>']) {
+      const { remove } = gateway.demo.fault({
+        system: 'isim',
+        path: '/about/rebinding',
+        fault: { kind: 'body', body },
+      });
+      const answer = await meter(token);
+      remove();
+      expect([answer.status, answer.body.error?.code, answer.body.data]).toEqual([...remote, null]);
+      expect((await reading(token)).balance.remaining_purchased).toBe(1234.56);
+      // The next round has to bind anew.
+      gateway.demo.student(first.userid).expireService('isim');
+    }
+  });
+
+  it('for want of a session: refused passwords, a captcha, a portal that is down', async () => {
+    await open();
+    const token = await gateway.register();
+    await bind(token, '010101');
+    const cold = async (): Promise<Answer> => {
+      await gateway.services.sessions.forget(first.userid);
+      return meter(token);
+    };
+    const down = gateway.demo.fault({ system: 'vpn', fault: { kind: 'reset' } });
+    expect([(await cold()).status, (await cold()).body.error.code]).toEqual(remote);
+    down.remove();
+    gateway.demo.student(first.userid).changePasswords({ vpnPassword: 'another-one' });
+    const refused = await cold();
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'USER_NEED_RESET_PASSWORD']);
+    const other = await gateway.register(second);
+    await bind(other, '010102');
+    gateway.demo.fault({ system: 'vpn', fault: { kind: 'captcha' } });
+    await gateway.services.sessions.forget(second.userid);
+    const guarded = await meter(other);
+    expect([guarded.status, guarded.body.error.code]).toEqual(remote);
+    expect(Number(guarded.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('is left alone while the breaker is open, which says when to come back', async () => {
+    await open();
+    const token = await gateway.register();
+    await bind(token, '010101');
+    gateway.demo.fault({ system: 'isim', path: '/use/record', fault: { kind: 'status', status: 500 } });
+    for (let i = 0; i < 5; i += 1) await meter(token);
+    const wire = await wireOf(async () => {
+      const answer = await meter(token);
+      expect([answer.status, answer.body.error.code]).toEqual(remote);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+    expect(wire).toEqual([]);
+  });
+});
+
+/** Numbers from 0 to below `limit`, the same ones in every run. */
+const seeded = (seed: number) => {
+  let state = seed;
+  return (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+};
+
+describe('students in different rooms', () => {
+  // Every room has a balance of its own, so a reading says whose it is.
+  const codes = DORMITORIES.flatMap(({ floors }) => floors.flatMap(({ rooms }) => rooms.map(({ code }) => code)));
+  const purchased = (code: string): number =>
+    Number.parseFloat(recordsOf(code)?.purchased.replaceAll(',', '') ?? 'none');
+
+  it('never see each other’s meter in 300 calls at once and in turn, with rebindings and dying sessions between', async () => {
+    await open();
+    const students = await Promise.all(
+      [first, second].map(async ({ userid, ...passwords }, i) => {
+        const student = { userid, ...passwords };
+        const token = await gateway.register(student);
+        return { userid, token, rooms: codes.filter((_, at) => at % 2 === i).slice(0, 20), room: '' };
+      }),
+    );
+    const random = seeded(20_260_318);
+    for (const student of students) {
+      student.room = student.rooms[0] ?? '';
+      await bind(student.token, student.room);
+    }
+    let readings = 0;
+    for (let round = 0; readings < 300; round += 1) {
+      for (const student of students) {
+        const chance = random(10);
+        if (chance < 3) {
+          student.room = student.rooms[random(student.rooms.length)] ?? '';
+          await bind(student.token, student.room);
+        }
+        if (chance === 4) gateway.demo.student(student.userid).expireService('isim');
+        if (chance === 5) gateway.demo.student(student.userid).expirePortal();
+        gateway.demo.switches.electricityExpiry = random(2) ? 'page' : 'redirect';
+      }
+      const calls = Array.from({ length: 1 + random(10) }, () => students[random(2)]).filter(
+        (one) => one !== undefined,
+      );
+      const answers = await Promise.all(calls.map(async ({ token, room }) => ({ room, data: await reading(token) })));
+      for (const { room, data } of answers) {
+        expect([data.room_code, data.balance.remaining_purchased], `round ${round}`).toEqual([room, purchased(room)]);
+      }
+      readings += answers.length;
+    }
+  });
+
+  it('and one student whose room changes under way reads one room or the other, whole', async () => {
+    await open();
+    const token = await gateway.register();
+    const [one = '', two = ''] = codes.slice(4, 6);
+    await bind(token, one);
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(
+        [one, two].flatMap((room) => [bind(token, room).then(() => null), reading(token), reading(token)]),
+      );
+      for (const data of answers) {
+        if (data === null) continue;
+        expect([one, two]).toContain(data.room_code);
+        expect(data.balance.remaining_purchased).toBe(purchased(data.room_code));
+      }
+    }
+  });
+});
