@@ -118,7 +118,7 @@ describe('the meter of the bound room', () => {
       expect(wire.slice(0, 2).toSorted()).toEqual(pages);
       expect(wire.slice(2)).toEqual([go, binding, ...pages]);
     }
-    for (const style of ['redirect', 'page', 'empty'] as const) {
+    for (const style of ['redirect', 'page'] as const) {
       gateway.demo.switches.expiryStyle = style;
       gateway.demo.student(first.userid).expirePortal();
       expect((await reading(token)).balance.remaining_purchased).toBe(1234.56);
@@ -232,7 +232,7 @@ describe('a meter that cannot be read', () => {
     await open();
     const token = await gateway.register();
     await bind(token, '010101');
-    gateway.demo.fault({ system: 'isim', path: '/use/record', fault: { kind: 'status', status: 500 } });
+    gateway.demo.fault({ system: 'isim', fault: { kind: 'status', status: 500 } });
     for (let i = 0; i < 5; i += 1) await meter(token);
     const wire = await wireOf(async () => {
       const answer = await meter(token);
