@@ -208,7 +208,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clock,
     adminUserIds: config.accounts.adminUserIds,
   });
-  const laborClub = createLaborClub({ campus: new LdjlbClient({ sessions, clock, scanBody }), clock });
+  const ldjlb = new LdjlbClient({ sessions, clock, scanBody });
+  const laborClub = createLaborClub({ campus: ldjlb, leases: storage.leases, clock });
   const { evaluation: settings } = config;
   const evaluation = createEvaluation({
     campus: new EvaluationClient({ sessions }),

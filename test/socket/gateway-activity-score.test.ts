@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { jsonAnswer, nullResponse, remoteError, spoiltReads, spoiltWalks } from '../support/application-faults.ts';
+import {
+  impatience,
+  jsonAnswer,
+  lateAnswers,
+  nullResponse,
+  remoteError,
+  spoiltReads,
+  spoiltWalks,
+  tooLate,
+} from '../support/application-faults.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -217,7 +226,7 @@ describe('an activity score system that misbehaves', () => {
   let token: string;
   beforeAll(async () => {
     clock = new ManualClock();
-    gateway = await startGateway({ clock, env: { CAMPUS_ATTEMPT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '5' } });
+    gateway = await startGateway({ clock });
     token = await gateway.register();
     await reads.list.b(gateway, token);
   });
@@ -302,6 +311,25 @@ describe('an activity score system that misbehaves', () => {
     const b = await reads.list.b(gateway, token);
     expect([a.status, a.body]).toEqual([200, { code: 500, message: signInDown, data: null }]);
     expect([b.status, b.body.error.code]).toEqual([...remoteError]);
+  });
+});
+
+describe('an activity score system that is late', () => {
+  it.each(lateAnswers)('%s: both reads say so on both surfaces, at once', async (_name, fault) => {
+    const gateway = await startGateway({ env: impatience });
+    try {
+      const token = await gateway.register();
+      await reads.list.b(gateway, token);
+      gateway.demo.fault({ system: 'aac', fault });
+      const [a, b] = await Promise.all(
+        (['a', 'b'] as const).map((surface) => Promise.all(names.map((name) => reads[name][surface](gateway, token)))),
+      );
+      const down = { code: 500, message: '活动分系统暂不可用，请稍后重试', data: null };
+      expect(a?.map(({ status, body }) => [status, body])).toEqual(names.map(() => [200, down]));
+      expect(b?.map(({ status, body }) => [status, body.error?.code])).toEqual(names.map(() => [...tooLate]));
+    } finally {
+      await gateway.close();
+    }
   });
 });
 

@@ -1,6 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { jsonAnswer, nullResponse, remoteError, spoiltReads, spoiltWalks } from '../support/application-faults.ts';
+import {
+  impatience,
+  jsonAnswer,
+  lateAnswers,
+  nullResponse,
+  remoteError,
+  spoiltReads,
+  spoiltWalks,
+  tooLate,
+} from '../support/application-faults.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { activityId, clubId, laborReadNames, laborReads, signItemId } from '../support/labor-calls.ts';
@@ -379,7 +388,7 @@ describe('a labor club that misbehaves', () => {
   let token: string;
   beforeAll(async () => {
     clock = new ManualClock();
-    gateway = await startGateway({ clock, env: { CAMPUS_ATTEMPT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '5' } });
+    gateway = await startGateway({ clock });
     token = await gateway.register();
     await laborReads.progress.call(gateway, token);
   });
@@ -470,5 +479,22 @@ describe('a labor club that misbehaves', () => {
     const { status, body, headers } = await laborReads.detail.call(gateway, token);
     expect([status, body.error.code]).toEqual([...remoteError]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('a labor club that is late', () => {
+  it.each(lateAnswers)('%s: every read says so', async (_name, fault) => {
+    const gateway = await startGateway({ env: impatience });
+    try {
+      const token = await gateway.register();
+      await laborReads.progress.call(gateway, token);
+      gateway.demo.fault({ system: 'ldjlb', fault });
+      const answers = await Promise.all(laborReadNames.map((name) => laborReads[name].call(gateway, token)));
+      expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual(
+        laborReadNames.map(() => [...tooLate]),
+      );
+    } finally {
+      await gateway.close();
+    }
   });
 });

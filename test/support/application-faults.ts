@@ -33,8 +33,15 @@ export const spoiltReads: ReadonlyArray<[name: string, fault: DemoFault, expecte
   ['redirects in a circle', { kind: 'redirect-loop' }, remoteError],
   ['redirects to another host', { kind: 'redirect-away' }, remoteError],
   ['redirects to nowhere', { kind: 'redirect-nowhere' }, remoteError],
-  ['never answers', { kind: 'hang' }, tooLate],
-  ['drips', { kind: 'drip', bytesPerTick: 1, tickMs: 400 }, tooLate],
+];
+
+/** Settings under which answers that never come are given up soon; nothing else is tested with them. */
+export const impatience = { CAMPUS_ATTEMPT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '5' } as const;
+
+/** Answers that do not come, or not in time. */
+export const lateAnswers: ReadonlyArray<[name: string, fault: DemoFault]> = [
+  ['never answers', { kind: 'hang' }],
+  ['drips', { kind: 'drip', bytesPerTick: 1, tickMs: 400 }],
 ];
 
 /** What spoils the walk on which an application hands out its ticket. */

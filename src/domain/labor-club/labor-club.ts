@@ -1,7 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, Student } from '../context.ts';
 import type { LaborClubCampus, Scan } from './ports.ts';
-import { ScanPace } from './scan-pace.ts';
+import { type ScanPaceDeps, takeScanTurn } from './scan-pace.ts';
 import type { LaborProgress, ScanDecision } from './types.ts';
 
 /** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
@@ -13,8 +12,8 @@ export interface LaborClub extends Omit<LaborClubCampus, 'finishedCount' | 'scan
 
 const ASKED_FOR = 10;
 
-export const createLaborClub = ({ campus, clock }: { campus: LaborClubCampus; clock: Clock }): LaborClub => {
-  const pace = new ScanPace(clock);
+export const createLaborClub = (deps: ScanPaceDeps & { readonly campus: LaborClubCampus }): LaborClub => {
+  const { campus } = deps;
   return {
     async progress(student, context) {
       const finished = await campus.finishedCount(student, context);
@@ -27,7 +26,7 @@ export const createLaborClub = ({ campus, clock }: { campus: LaborClubCampus; cl
     activityDetail: (student, activityId, context) => campus.activityDetail(student, activityId, context),
     signUp: (student, signUp, context) => campus.signUp(student, signUp, context),
     async scan(student, { content, location }, context) {
-      pace.take(student.userid);
+      await takeScanTurn(deps, student.userid);
       return campus.scan(student, { content, location: location.replace(/\s*,\s*/, ',') }, context);
     },
   };

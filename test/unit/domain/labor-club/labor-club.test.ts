@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createLaborClub } from '../../../../src/domain/labor-club/labor-club.ts';
 import type { LaborClubCampus, Scan } from '../../../../src/domain/labor-club/ports.ts';
-import { ScanPace } from '../../../../src/domain/labor-club/scan-pace.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleActivityDetail, exampleLaborActivities, exampleSignItems } from '../../../support/labor-examples.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 
 const one = { userid: '2023000001' };
 const two = { userid: '2023000002' };
@@ -25,7 +25,9 @@ const build = (finished = 4) => {
       return { code: 0, message: '', details: {} };
     },
   };
-  return { clock, scans, labor: createLaborClub({ campus, clock }) };
+  const { leases } = new MemoryAccounts();
+  const replica = () => createLaborClub({ campus, leases, clock });
+  return { clock, scans, replica, labor: replica() };
 };
 
 describe('progress', () => {
@@ -55,7 +57,7 @@ describe('scans', () => {
     clock.advance(2_001);
     await expect(labor.scan(one, scan, callContext())).rejects.toMatchObject({
       kind: 'rate-limited',
-      retryAfterSeconds: 1,
+      retryAfterSeconds: 3,
     });
     await labor.scan(two, scan, callContext());
     clock.advance(999);
@@ -71,25 +73,13 @@ describe('scans', () => {
     clock.advance(1);
     await expect(labor.scan(one, scan, callContext())).resolves.toBeDefined();
   });
-});
 
-describe('the pace of scans', () => {
-  it('remembers students for three seconds, and at most 10,000 of them', () => {
-    const clock = new ManualClock();
-    const pace = new ScanPace(clock);
-    for (let number = 0; number < 10_050; number += 1) pace.take(`student-${number}`);
-    expect(pace.size).toBe(10_000);
-    expect(() => pace.take('student-10049')).toThrow();
-    clock.advance(3_000);
-    pace.take('student-10049');
-    expect(pace.size).toBe(1);
-  });
-
-  it('locks nobody out when the clock is set back', () => {
-    const clock = new ManualClock();
-    const pace = new ScanPace(clock);
-    pace.take('a');
-    clock.advance(-3_600_000);
-    expect(() => pace.take('a')).not.toThrow();
+  it('of which two meet two replicas reach the campus once', async () => {
+    const { labor, replica, scans } = build();
+    const outcomes = await Promise.allSettled(
+      [labor, replica()].map((service) => service.scan(one, scan, callContext())),
+    );
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(scans).toHaveLength(1);
   });
 });
