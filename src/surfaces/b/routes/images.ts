@@ -131,6 +131,9 @@ export const imageOperations = (profiles: Profiles): Operation[] => [
     level: 'T',
     add: (scope, envelopes) => {
       scope.register(async function forms(inner) {
+        // A body of any other type is a form without the file: said the same way, and not read.
+        inner.removeAllContentTypeParsers();
+        inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
         await inner.register(multipart, { throwFileSizeLimit: false, isPartAFile });
         for (const upload of uploads) addUpload(inner, envelopes, profiles, upload);
       });

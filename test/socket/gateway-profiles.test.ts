@@ -1,0 +1,312 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { first, second } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { photoWithPosition, pictures, secretPlace, somePhoto } from '../support/images.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
+import { deliver, md5Of, type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
+
+const hour = 3_600_000;
+const nothingSet = '您还未设置用户资料，请先设置用户资料。';
+const plainTheme = {
+  dark_mode: false,
+  light_mode_opacity: 1,
+  light_mode_brightness: 1,
+  light_mode_background_url: '',
+  light_mode_blur: 0,
+  dark_mode_opacity: 1,
+  dark_mode_brightness: 1,
+  dark_mode_background_url: '',
+  dark_mode_background_blur: 0,
+};
+
+describe.each(['sqlite', 'postgres'] as const)('profiles of surface B on %s', (kind) => {
+  let clock: ManualClock;
+  let gateway: Gateway;
+  let own: ProfileCalls;
+  let other: ProfileCalls;
+  beforeEach(async () => {
+    clock = new ManualClock();
+    const onPostgres = async () => ({ env: { DATABASE_URL: await freshPostgresUrl() } });
+    gateway = await startGateway({ clock, ...(kind === 'postgres' ? await onPostgres() : {}) });
+    own = profileCalls(gateway, await gateway.register(first));
+    other = profileCalls(gateway, await gateway.register(second));
+  });
+  afterEach(() => gateway.close());
+
+  const refused = ({ status, body }: Awaited<ReturnType<ProfileCalls['get']>>) => [
+    status,
+    body.error.code,
+    body.message,
+  ];
+
+  it('are unknown before the first update, and reading them does not make them', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      for (const path of ['/profile/user/get', '/profile/client/get', '/profile/flutter/get']) {
+        expect(refused(await own.get(path))).toEqual([404, 'PROFILE_NOT_FOUND', nothingSet]);
+      }
+      const avatar = await own.get('/profile/user/avatar/md5');
+      expect(refused(avatar)).toEqual([404, 'PROFILE_NOT_FOUND', '用户头像的 MD5 值未找到']);
+      for (const mode of ['light', 'dark']) {
+        const background = await own.get(`/profile/client/image/${mode}/md5`);
+        expect(refused(background)).toEqual([404, 'PROFILE_NOT_FOUND', '用户背景图片的 MD5 值未找到']);
+      }
+    }
+  });
+
+  it('are made by the first update and changed member by member', async () => {
+    const made = await own.put('/profile/user/update', { slogan: '你好' });
+    expect([made.status, made.body.message, made.body.data]).toEqual([
+      200,
+      '更新用户资料成功',
+      { nickname: '', slogan: '你好', avatar_url: '' },
+    ]);
+    const named = await own.put('/profile/user/update', { nickname: '小明', slogan: null });
+    expect(named.body.data).toEqual({ nickname: '小明', slogan: '你好', avatar_url: '' });
+    const cleared = await own.put('/profile/user/update', { slogan: '' });
+    expect(cleared.body.data).toEqual({ nickname: '小明', slogan: '', avatar_url: '' });
+    const read = await own.get('/profile/user/get');
+    expect([read.body.message, read.body.data]).toEqual(['获取用户资料成功', cleared.body.data]);
+    expect((await other.get('/profile/user/get')).status).toBe(404);
+  });
+
+  it.each([
+    ['/profile/user/update', '请至少提供一个需要更新的字段'],
+    ['/profile/client/update', '未提供任何更新的资料字段'],
+    ['/profile/flutter/update', '未提供任何更新的资料字段'],
+  ])('%s needs at least one member', async (path, message) => {
+    for (const body of [{}, { nickname: null, dark_mode: null }, { unknown: 1 }]) {
+      expect(refused(await own.put(path, body))).toEqual([400, 'NEED_ONE_MORE_FIELD', message]);
+    }
+  });
+
+  it.each([
+    ['/profile/user/update', { nickname: '' }, 'nickname', 'string_too_short'],
+    ['/profile/user/update', { nickname: '名'.repeat(51) }, 'nickname', 'string_too_long'],
+    ['/profile/user/update', { slogan: 'x'.repeat(101) }, 'slogan', 'string_too_long'],
+    ['/profile/user/update', { avatar_uuid: 'x'.repeat(65) }, 'avatar_uuid', 'string_too_long'],
+    ['/profile/user/update', { nickname: 5 }, 'nickname', 'string_type'],
+    ['/profile/client/update', { dark_mode: 'true' }, 'dark_mode', 'bool_type'],
+    ['/profile/client/update', { dark_mode: 1 }, 'dark_mode', 'bool_type'],
+    ['/profile/client/update', { light_mode_opacity: '0.5' }, 'light_mode_opacity', 'float_type'],
+    ['/profile/client/update', { light_mode_opacity: 1.1 }, 'light_mode_opacity', 'less_than_equal'],
+    ['/profile/client/update', { light_mode_brightness: -0.1 }, 'light_mode_brightness', 'greater_than_equal'],
+    ['/profile/client/update', { light_mode_blur: 100.5 }, 'light_mode_blur', 'less_than_equal'],
+    ['/profile/client/update', { dark_mode_opacity: true }, 'dark_mode_opacity', 'float_type'],
+    ['/profile/client/update', { dark_mode_brightness: 2 }, 'dark_mode_brightness', 'less_than_equal'],
+    ['/profile/client/update', { dark_mode_background_blur: -1 }, 'dark_mode_background_blur', 'greater_than_equal'],
+    ['/profile/client/update', { light_mode_background_uuid: 1 }, 'light_mode_background_uuid', 'string_type'],
+    [
+      '/profile/client/update',
+      { dark_mode_background_uuid: 'x'.repeat(65) },
+      'dark_mode_background_uuid',
+      'string_too_long',
+    ],
+  ])('%s refuses %o and changes nothing', async (path, body, member, type) => {
+    const answer = await own.put(path, body);
+    expect([answer.status, answer.body.error.code]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(answer.body.error.details).toEqual([{ loc: ['body', member], msg: expect.any(String), type }]);
+    expect((await own.get('/profile/user/get')).status).toBe(404);
+    expect((await own.get('/profile/client/get')).status).toBe(404);
+  });
+
+  it('take limits as they are, counted in characters', async () => {
+    const body = { nickname: '😀'.repeat(50), slogan: '😀'.repeat(100) };
+    expect((await own.put('/profile/user/update', body)).body.data).toMatchObject(body);
+  });
+
+  it.each(['client', 'flutter'])(
+    'hold a theme: every member of /profile/%s/update alone is an update',
+    async (word) => {
+      const path = `/profile/${word}/update`;
+      const made = await own.put(path, { dark_mode: false });
+      expect([made.status, made.body.message, made.body.data]).toEqual([200, '更新客户端资料成功', plainTheme]);
+      const changes = [
+        { dark_mode: true },
+        { light_mode_opacity: 0 },
+        { light_mode_brightness: 0.25 },
+        { light_mode_blur: 100 },
+        { dark_mode_opacity: 0.1 },
+        { dark_mode_brightness: 0 },
+        { dark_mode_background_blur: 4.5 },
+        { light_mode_blur: 0 },
+        { dark_mode: false },
+        { light_mode_background_uuid: '' },
+      ];
+      let expected = plainTheme;
+      for (const change of changes) {
+        const { light_mode_background_uuid: _, ...values } = { light_mode_background_uuid: '', ...change };
+        expected = { ...expected, ...values };
+        expect((await own.put(path, change)).body.data).toEqual(expected);
+      }
+      const read = await own.get(`/profile/${word}/get`);
+      expect([read.body.message, read.body.data]).toEqual(['获取客户端资料成功', expected]);
+      expect((await other.get('/profile/client/get')).status).toBe(404);
+    },
+  );
+
+  it('show a confirmed avatar by an address, without the place where it was taken', async () => {
+    const photo = photoWithPosition(6);
+    const upload = await own.upload('avatar', photo);
+    expect([upload.status, upload.body.message, upload.body.data]).toEqual([
+      200,
+      '上传头像成功',
+      { uuid: expect.stringMatching(/^[0-9a-f-]{36}$/), md5: md5Of(photo) },
+    ]);
+    expect((await own.get('/profile/user/get')).status).toBe(404);
+    const { body } = await own.put('/profile/user/update', { avatar_uuid: upload.body.data.uuid });
+    expect(body.data.avatar_url).toMatch(
+      new RegExp(`^${gateway.url}/files/avatars/[0-9a-f-]{36}\\.jpg\\?expires=\\d{10}&signature=[\\w-]{43}$`),
+    );
+    const md5 = await own.get('/profile/user/avatar/md5');
+    expect([md5.body.message, md5.body.data]).toEqual(['获取用户头像的 MD5 值成功', { md5: md5Of(photo) }]);
+
+    const image = await deliver(body.data.avatar_url);
+    expect(image.status).toBe(200);
+    expect(image.bytes.includes(secretPlace)).toBe(false);
+    expect(Object.fromEntries(image.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-length': String(image.bytes.length),
+      'cache-control': 'private, max-age=3600',
+      'x-content-type-options': 'nosniff',
+      etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+    });
+    expect(gateway.databaseBytes().includes(secretPlace)).toBe(false);
+    expect(gateway.log()).not.toContain('signature');
+    expect(gateway.log()).not.toContain(first.userid);
+
+    await own.put('/profile/user/update', { avatar_uuid: '' });
+    expect((await own.get('/profile/user/get')).body.data.avatar_url).toBe('');
+    expect((await own.get('/profile/user/avatar/md5')).status).toBe(404);
+    expect((await deliver(body.data.avatar_url)).status).toBe(404);
+  });
+
+  it('show one background for both modes, and another for one of them', async () => {
+    const [both, dark] = [somePhoto(), pictures.png];
+    const id = await own.stage('background', both);
+    const shown = await own.put('/profile/client/update', {
+      light_mode_background_uuid: id,
+      dark_mode_background_uuid: id,
+      dark_mode: true,
+    });
+    expect(shown.status).toBe(200);
+    for (const mode of ['light', 'dark']) {
+      expect((await own.get(`/profile/client/image/${mode}/md5`)).body.data).toEqual({ md5: md5Of(both) });
+      expect((await deliver(shown.body.data[`${mode}_mode_background_url`])).status).toBe(200);
+    }
+    const next = await own.stage('background', dark, { type: 'image/png', path: '/profile/flutter/image/upload' });
+    const changed = await own.put('/profile/client/update', { dark_mode_background_uuid: next });
+    expect(changed.body.data.dark_mode_background_url).toMatch(/\/files\/backgrounds\/[0-9a-f-]{36}\.png\?/);
+    expect((await own.get('/profile/flutter/image/dark/md5')).body.data).toEqual({ md5: md5Of(dark) });
+    expect((await own.get('/profile/flutter/image/light/md5')).body.data).toEqual({ md5: md5Of(both) });
+    // Still shown by the light mode.
+    expect((await deliver(shown.body.data.light_mode_background_url)).status).toBe(200);
+    const removed = await own.put('/profile/client/update', { light_mode_background_uuid: '' });
+    expect(removed.body.data.light_mode_background_url).toBe('');
+    expect((await deliver(shown.body.data.light_mode_background_url)).status).toBe(404);
+    expect((await deliver(changed.body.data.dark_mode_background_url)).bytes.equals(dark)).toBe(true);
+  });
+
+  it('have no background of a mode that does not exist', async () => {
+    const answer = await own.get('/profile/client/image/sepia/md5');
+    expect([answer.status, answer.body.error.details]).toEqual([
+      422,
+      [{ loc: ['path', 'mode'], msg: 'Input should be one of the listed values', type: 'enum' }],
+    ]);
+  });
+
+  describe('name a staged image', () => {
+    const gone = [410, 'RESOURCE_EXPIRED', '提供的头像 UUID 无效或已过期'];
+    const goneLight = [410, 'RESOURCE_EXPIRED', '提供的浅色模式背景图片 UUID 无效或已过期'];
+    const goneDark = [410, 'RESOURCE_EXPIRED', '提供的深色模式背景图片 UUID 无效或已过期'];
+
+    it('once', async () => {
+      const id = await own.stage('avatar', somePhoto());
+      expect((await own.put('/profile/user/update', { avatar_uuid: id })).status).toBe(200);
+      expect(refused(await own.put('/profile/user/update', { avatar_uuid: id, nickname: 'x' }))).toEqual(gone);
+      expect((await own.get('/profile/user/get')).body.data.nickname).toBe('');
+    });
+
+    it('within an hour', async () => {
+      const [late, inTime] = [await own.stage('background', somePhoto()), await own.stage('background', somePhoto())];
+      clock.advance(hour - 1);
+      expect((await own.put('/profile/client/update', { dark_mode_background_uuid: inTime })).status).toBe(200);
+      clock.advance(1);
+      expect(refused(await own.put('/profile/client/update', { light_mode_background_uuid: late }))).toEqual(goneLight);
+    });
+
+    it('of their own, and of the right use', async () => {
+      const [foreign, avatar, background] = [
+        await other.stage('avatar', somePhoto()),
+        await own.stage('avatar', somePhoto()),
+        await own.stage('background', somePhoto()),
+      ];
+      for (const id of [foreign, background, 'unknown', avatar.toUpperCase(), `${avatar} `]) {
+        expect(refused(await own.put('/profile/user/update', { avatar_uuid: id, slogan: 'x' }))).toEqual(gone);
+      }
+      expect(refused(await own.put('/profile/client/update', { dark_mode_background_uuid: avatar }))).toEqual(goneDark);
+      expect((await own.get('/profile/user/get')).status).toBe(404);
+      expect((await own.get('/profile/client/get')).status).toBe(404);
+      // Nobody else's attempt used it up.
+      expect((await other.put('/profile/user/update', { avatar_uuid: foreign })).status).toBe(200);
+    });
+
+    it('and lose nothing when another part of the update fails', async () => {
+      const before = await own.stage('background', somePhoto());
+      const set = { dark_mode_background_uuid: before, dark_mode_opacity: 0.5 };
+      const shown = (await own.put('/profile/client/update', set)).body.data;
+      const good = await own.stage('background', somePhoto());
+      const bad = { dark_mode_background_uuid: good, light_mode_background_uuid: 'unknown', dark_mode: true };
+      expect(refused(await own.put('/profile/client/update', bad))).toEqual(goneLight);
+      const otherWay = { light_mode_background_uuid: good, dark_mode_background_uuid: crypto.randomUUID() };
+      expect(refused(await own.put('/profile/client/update', otherWay))).toEqual(goneDark);
+      expect((await own.get('/profile/client/get')).body.data).toMatchObject({
+        dark_mode: false,
+        dark_mode_opacity: 0.5,
+        light_mode_background_url: '',
+      });
+      expect((await deliver(shown.dark_mode_background_url)).status).toBe(200);
+      expect((await own.put('/profile/client/update', { dark_mode_background_uuid: good })).status).toBe(200);
+    });
+
+    it('unless a later avatar took its place before it was confirmed', async () => {
+      const [earlier, later] = [await own.stage('avatar', somePhoto()), await own.stage('avatar', somePhoto())];
+      expect(refused(await own.put('/profile/user/update', { avatar_uuid: earlier }))).toEqual(gone);
+      expect((await own.put('/profile/user/update', { avatar_uuid: later })).status).toBe(200);
+    });
+
+    it('and one of two updates at the same moment gets it', async () => {
+      const id = await own.stage('background', somePhoto());
+      const answers = await Promise.all([
+        own.put('/profile/client/update', { dark_mode_background_uuid: id }),
+        own.put('/profile/client/update', { light_mode_background_uuid: id }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);
+    });
+  });
+
+  it('are erased with the account, and every image with them', async () => {
+    const avatar = await own.stage('avatar', somePhoto());
+    const user = await own.put('/profile/user/update', { avatar_uuid: avatar, nickname: 'to-be-erased' });
+    const background = await own.stage('background', somePhoto());
+    const theme = await own.put('/profile/client/update', { dark_mode_background_uuid: background });
+    await own.stage('background', somePhoto());
+    const kept = await other.put('/profile/user/update', { avatar_uuid: await other.stage('avatar', somePhoto()) });
+
+    const token = (await gateway.a('/user/login', { ...first, vpn_password: first.vpnPassword })).body.data
+      .authme_token;
+    const erased = await gateway.b('POST', '/auth/account/delete', {
+      token,
+      body: { password: first.password, vpn_password: first.vpnPassword },
+    });
+    expect(erased.status).toBe(200);
+    for (const address of [user.body.data.avatar_url, theme.body.data.dark_mode_background_url]) {
+      expect((await deliver(address)).status).toBe(404);
+    }
+    expect((await own.get('/profile/user/get')).status).toBe(401);
+    expect((await deliver(kept.body.data.avatar_url)).status).toBe(200);
+    const again = profileCalls(gateway, await gateway.register(first));
+    expect((await again.get('/profile/user/get')).status).toBe(404);
+    expect((await again.get('/profile/client/get')).status).toBe(404);
+  });
+});

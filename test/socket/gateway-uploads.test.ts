@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure } from '../../src/domain/errors.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { pictures, pngOfBytes, pngOfSize, somePhoto } from '../support/images.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { deliver, md5Of, type ProfileCalls, places, profileCalls, type Use } from '../support/profile-calls.ts';
+
+const mebibyte = 1_048_576;
+const uses = ['avatar', 'background'] as const;
+const words = { avatar: '头像', background: '背景图片' } as const;
+const tooLarge = (use: Use) => [413, 'TOO_LARGE_IMAGE', `上传的${words[use]}文件过大，最大允许5MB`];
+const notAllowed = (use: Use) => [415, 'MIMETYPE_NOT_ALLOWED', `上传的${words[use]}文件格式不支持，仅支持 JPEG、PNG`];
+
+let clock: ManualClock;
+let gateway: Gateway;
+let token: string;
+let own: ProfileCalls;
+let other: ProfileCalls;
+beforeAll(async () => {
+  clock = new ManualClock();
+  gateway = await startGateway({ clock, app: { pressure: { maxEventLoopDelay: 0 } } });
+  token = await gateway.register(first);
+  own = profileCalls(gateway, token);
+  other = profileCalls(gateway, await gateway.register(second));
+});
+beforeEach(() => clock.advance(3_600_000));
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => gateway.close());
+
+const refused = ({ status, body }: Awaited<ReturnType<ProfileCalls['get']>>) => [status, body.error.code, body.message];
+
+const boundary = 'a-boundary';
+const formHead = (use: Use): string =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="${places[use].part}"; filename="p.png"\r\n` +
+  'content-type: image/png\r\n\r\n';
+const formEnd = `\r\n--${boundary}--\r\n`;
+
+/** One upload by hand: head and any content, as slow, long or short as a test wants it. */
+const openUpload = async (use: Use, headers: readonly string[]) => {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  socket.on('error', () => {});
+  socket.write(
+    [
+      `PUT ${places[use].path} HTTP/1.1`,
+      'host: gateway',
+      `authorization: Bearer ${token}`,
+      `content-type: multipart/form-data; boundary=${boundary}`,
+      ...headers,
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  return { socket, received: () => received };
+};
+
+type Upload = Awaited<ReturnType<typeof openUpload>>;
+
+/** True while the connection takes more. */
+const sendChunk = (socket: Socket, bytes: string | Buffer): boolean => {
+  socket.write(`${bytes.length.toString(16)}\r\n`);
+  socket.write(bytes);
+  return socket.write('\r\n');
+};
+
+/** Sends without end until it is answered; returns how many bytes that took. */
+const flood = async ({ socket, received }: Upload): Promise<number> => {
+  const piece = Buffer.alloc(mebibyte / 4, 'x');
+  let sent = 0;
+  while (!received().includes('\r\n\r\n') && !socket.destroyed) {
+    sent += piece.length;
+    if (!sendChunk(socket, piece)) {
+      await Promise.race([once(socket, 'drain'), once(socket, 'data'), once(socket, 'close')]);
+    }
+  }
+  socket.destroy();
+  return sent;
+};
+
+describe.each(uses)('the upload of one %s', (use) => {
+  it('takes exactly 5 MiB and not one byte more', async () => {
+    const largest = pngOfBytes(5 * mebibyte);
+    const taken = await own.upload(use, largest, { type: 'image/png' });
+    expect([taken.status, taken.body.data.md5]).toEqual([200, md5Of(largest)]);
+    const more = await own.upload(use, pngOfBytes(5 * mebibyte + 1), { type: 'image/png' });
+    expect(refused(more)).toEqual(tooLarge(use));
+  });
+
+  it('says that an image is too large before it says that its type is wrong', async () => {
+    const bytes = Buffer.alloc(5 * mebibyte + 1);
+    expect(refused(await own.upload(use, bytes, { type: 'text/plain' }))).toEqual(tooLarge(use));
+  });
+
+  it('takes 8192 pixels a side and no more', async () => {
+    const options = { type: 'image/png' };
+    expect((await own.upload(use, pngOfSize(8_192, 8_192), options)).status).toBe(200);
+    expect(refused(await own.upload(use, pngOfSize(8_193, 1), options))).toEqual(tooLarge(use));
+    expect(refused(await own.upload(use, pngOfSize(1, 100_000), options))).toEqual(tooLarge(use));
+  });
+
+  it.each([
+    ['another image type', pictures.gif, 'image/gif'],
+    ['a WebP', pictures.lossy, 'image/webp'],
+    ['a PNG that says it is a JPEG', pictures.png, 'image/jpeg'],
+    ['a JPEG that says it is a PNG', pictures.jpeg, 'image/png'],
+    ['a JPEG without a type', pictures.jpeg, ''],
+    ['a JPEG as just bytes', pictures.jpeg, 'application/octet-stream'],
+    ['a page', Buffer.from('<script>alert(1)</script>'), 'image/png'],
+    ['nothing', Buffer.alloc(0), 'image/png'],
+    ['leading bytes without an image', pictures.png.subarray(0, 12), 'image/png'],
+    ['a vector image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'],
+  ])('refuses %s', async (_name, bytes, type) => {
+    expect(refused(await own.upload(use, bytes, { type }))).toEqual(notAllowed(use));
+  });
+
+  it('wants its file in the part of its name', async () => {
+    const answer = await own.upload(use, pictures.jpeg, { part: 'file' });
+    expect([answer.status, answer.body.error.details]).toEqual([
+      422,
+      [{ loc: ['body', places[use].part], msg: 'Field required', type: 'missing' }],
+    ]);
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{}'],
+    ['no type', undefined, 'x'],
+    ['a form of another sort', 'application/x-www-form-urlencoded', 'a=b'],
+    ['a form without boundary', 'multipart/form-data', 'x'],
+    ['a form without parts', `multipart/form-data; boundary=${boundary}`, `--${boundary}--\r\n`],
+    ['a form that never ends', `multipart/form-data; boundary=${boundary}`, formHead(use)],
+    [
+      'a text field of the name',
+      `multipart/form-data; boundary=${boundary}`,
+      `--${boundary}\r\ncontent-disposition: form-data; name="${places[use].part}"\r\n\r\nx${formEnd}`,
+    ],
+    ['nothing at all', `multipart/form-data; boundary=${boundary}`, ''],
+  ])('of %s is 422', async (_name, type, body) => {
+    const response = await fetch(gateway.url + places[use].path, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, ...(type === undefined ? {} : { 'content-type': type }) },
+      body: Buffer.from(body),
+    });
+    const { error } = JSON.parse(await response.text());
+    expect([response.status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(error.details[0].loc).toEqual(['body', places[use].part]);
+  });
+
+  it('is 401 without a good token, before its body is read', async () => {
+    const stranger = profileCalls(gateway, 'unknown');
+    expect((await stranger.upload(use, pngOfBytes(5 * mebibyte + 1))).status).toBe(401);
+  });
+
+  it('is 502 when the image cannot be kept', async () => {
+    vi.spyOn(gateway.services.storage.images, 'stage').mockRejectedValueOnce(new Failure('image-store-failed'));
+    const answer = await own.upload(use, pictures.jpeg);
+    expect(refused(answer)).toEqual([502, 'REMOTE_SERVICE_ERROR', `上传用户${words[use]}失败，请稍后重试`]);
+  });
+
+  it('ends when its connection breaks in the middle, and keeps nothing', async () => {
+    const stage = vi.spyOn(gateway.services.storage.images, 'stage');
+    const before = gateway.log().length;
+    const log = () => gateway.log().slice(before);
+    const { socket } = await openUpload(use, [`content-length: ${mebibyte}`]);
+    socket.write(formHead(use));
+    socket.write(pictures.png);
+    await vi.waitFor(() => expect(log()).toContain('starting multipart parsing'));
+    socket.destroy();
+    await vi.waitFor(() => expect(log()).toContain('"status":499'));
+    expect(stage).not.toHaveBeenCalled();
+    // The place of the broken one is free again.
+    expect((await own.upload(use, pictures.jpeg)).status).toBe(200);
+  });
+
+  it('that is announced as too large is refused before a byte of it has come', async () => {
+    const { socket, received } = await openUpload(use, ['content-length: 10000000000']);
+    await once(socket, 'close');
+    expect(received()).toContain('HTTP/1.1 413');
+    expect(received()).toContain('TOO_LARGE_IMAGE');
+    expect(received()).toContain('connection: close');
+  });
+
+  it('that never ends is refused while it comes', async () => {
+    const upload = await openUpload(use, ['transfer-encoding: chunked']);
+    sendChunk(upload.socket, formHead(use));
+    sendChunk(upload.socket, pictures.png);
+    const sent = await flood(upload);
+    expect(upload.received()).toContain('HTTP/1.1 413');
+    expect(sent).toBeGreaterThan(4 * mebibyte);
+    expect(sent).toBeLessThan(64 * mebibyte);
+  });
+});
+
+describe('uploads', () => {
+  it('are refused too when what stands around the file grows', async () => {
+    // Text before the first part, which no parser hands over.
+    const upload = await openUpload('avatar', ['transfer-encoding: chunked']);
+    expect(await flood(upload)).toBeLessThan(64 * mebibyte);
+    expect(upload.received()).toContain('HTTP/1.1 413');
+  });
+
+  it('are 20 per student and hour, the next one is not read', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      expect((await own.upload('avatar', somePhoto())).status).toBe(200);
+      expect((await own.upload('background', Buffer.from('x'))).status).toBe(415);
+    }
+    const next = await own.upload('background', pngOfBytes(5 * mebibyte));
+    expect(refused(next)).toEqual([429, 'COOLDOWN', '请求过于频繁，请稍后再试']);
+    expect(next.headers.get('retry-after')).toBe('3600');
+    expect((await other.upload('avatar', somePhoto())).status).toBe(200);
+    clock.advance(3_600_000);
+    expect((await own.upload('avatar', somePhoto())).status).toBe(200);
+  });
+
+  it('at the same time keep to their owners', async () => {
+    const photos = Array.from({ length: 16 }, () => somePhoto());
+    const answers = await Promise.all(photos.map((photo, n) => (n % 2 ? own : other).upload('background', photo)));
+    expect(answers.map(({ body }) => body.data.md5)).toEqual(photos.map(md5Of));
+    const ids = answers.map(({ body }) => body.data.uuid);
+    expect(new Set(ids).size).toBe(16);
+    const foreign = await own.put('/profile/client/update', { dark_mode_background_uuid: ids[0] });
+    expect(foreign.status).toBe(410);
+    const [mine, theirs] = await Promise.all([
+      own.put('/profile/client/update', { dark_mode_background_uuid: ids[1] }),
+      other.put('/profile/client/update', { dark_mode_background_uuid: ids[0] }),
+    ]);
+    expect((await deliver(mine.body.data.dark_mode_background_url)).status).toBe(200);
+    expect((await own.get('/profile/client/image/dark/md5')).body.data.md5).toBe(md5Of(photos[1] ?? Buffer.alloc(0)));
+    expect((await other.get('/profile/client/image/dark/md5')).body.data.md5).toBe(md5Of(photos[0] ?? Buffer.alloc(0)));
+    expect(theirs.status).toBe(200);
+  });
+
+  it('take one file, and fields beside it', async () => {
+    const form = new FormData();
+    form.append('note', 'x');
+    form.append('avatar_update_request', new Blob([new Uint8Array(pictures.png)], { type: 'IMAGE/PNG' }), 'a.png');
+    const sendForm = async () => {
+      const headers = { authorization: `Bearer ${token}` };
+      return fetch(`${gateway.url}/profile/user/avatar/upload`, { method: 'PUT', headers, body: form });
+    };
+    expect((await sendForm()).status).toBe(200);
+    form.append('avatar_update_request', new Blob([new Uint8Array(pictures.png)], { type: 'image/png' }), 'b.png');
+    expect((await sendForm()).status).toBe(422);
+  });
+});
