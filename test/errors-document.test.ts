@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { codeRows, failureRows } from './support/failure-answers.ts';
+
+const rows = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'));
+
+describe('docs/errors.md', () => {
+  it('shows the answers of both surfaces to every kind of failure, as the code gives them', () => {
+    const shown = rows.flatMap((row) => {
+      const [, kind = '', meaning = '', bearer = '', v1 = ''] = row.split('|').map((cell) => cell.trim());
+      if (!/^`[a-z-]+`$/.test(kind)) return [];
+      expect(meaning.length).toBeGreaterThan(10);
+      return [[kind.slice(1, -1), [bearer, v1]] as const];
+    });
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(failureRows()));
+    expect(shown.map(([kind]) => kind)).toEqual([...failureRows().keys()]);
+  });
+
+  it('shows every error code with its status and message', () => {
+    expect(rows.filter((row) => /^\| `[A-Z_]+` \|/.test(row))).toEqual(codeRows());
+  });
+});

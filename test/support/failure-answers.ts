@@ -1,0 +1,45 @@
+import { Failure, type FailureKind, failureKinds } from '../../src/domain/errors.ts';
+import { answerOf as answerOfA, type OperationGroup } from '../../src/surfaces/a/failures.ts';
+import { answerOf as answerOfB, errorTable, type FailureWording } from '../../src/surfaces/b/errors.ts';
+
+const groups: readonly OperationGroup[] = ['user', 'academics', 'evaluation', 'activity-score'];
+const wordings: readonly FailureWording[] = ['data', 'applications', 'login', 'register'];
+
+/** The failure in every form that changes its answer. */
+const forms = (kind: FailureKind): Failure[] => [
+  new Failure(kind),
+  ...(['portal', 'unified-login'] as const).map((step) => new Failure(kind, { step })),
+  new Failure(kind, { upstreamStatus: 500 }),
+];
+
+const distinct = (texts: readonly string[]): string => [...new Set(texts)].join('<br>');
+
+/** What the surface with the bearer header answers, in all its wordings. */
+const bearerCell = (kind: FailureKind): string =>
+  distinct(
+    wordings.flatMap((wording) =>
+      forms(kind).map((failure) => {
+        const { code } = answerOfB(failure, wording);
+        return `${errorTable[code].status} \`${code}\``;
+      }),
+    ),
+  );
+
+/** What the surface below `/api/v1` answers, in all groups of operations. */
+const v1Cell = (kind: FailureKind): string =>
+  distinct(
+    groups.flatMap((group) =>
+      forms(kind).map((failure) => {
+        const { code, status } = answerOfA(failure, group);
+        return status === 200 ? `code ${code}` : `${status}, code ${code}`;
+      }),
+    ),
+  );
+
+/** Rows of docs/errors.md without the column that is written by hand: kind, bearer header, `/api/v1`. */
+export const failureRows = (): ReadonlyMap<string, readonly [bearer: string, v1: string]> =>
+  new Map(failureKinds.map((kind) => [kind, [bearerCell(kind), v1Cell(kind)] as const]));
+
+/** Code, status and usual message of every error code. */
+export const codeRows = (): string[] =>
+  Object.entries(errorTable).map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`);
