@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { studentTag } from '../../src/lib/hash.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+
+let gateway: Gateway | undefined;
+
+const start = async (): Promise<Gateway> => {
+  gateway = await startGateway();
+  return gateway;
+};
+
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+});
+
+/** Members of all lines with this message, in the order of writing. */
+const lines = ({ log }: Gateway, message: string): Record<string, unknown>[] =>
+  log()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === message);
+
+const entry = ({ userid, password, vpnPassword }: typeof first) => ({ userid, password, vpn_password: vpnPassword });
+
+describe('the log', () => {
+  it('has one line per request, with the trace id of the answer, whatever became of it', async () => {
+    const gateway = await start();
+    const token = await gateway.register();
+    const before = lines(gateway, 'request').length;
+    const answers = [
+      await gateway.b('GET', '/jwc/term/all', { token }),
+      await gateway.b('GET', '/jwc/term/all'),
+      await gateway.b('GET', '/nowhere'),
+      await gateway.b('GET', '/%ff'),
+      await gateway.a('/user/authme', { token }),
+      await gateway.a('/user/authme', {}),
+    ];
+    await vi.waitFor(() => expect(lines(gateway, 'request')).toHaveLength(before + answers.length));
+    const written = lines(gateway, 'request').slice(before);
+    expect(written.map(({ trace_id }) => trace_id)).toEqual(answers.map(({ headers }) => headers.get('x-trace-id')));
+    expect(written.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
+    for (const line of written) expect(Object.keys(line)).toEqual(expect.arrayContaining(['method', 'route', 'ms']));
+  });
+
+  it('has one line per outcome of a login, which names the student by a tag only', async () => {
+    const gateway = await start();
+    await gateway.register();
+    await gateway.a('/user/login', entry(first));
+    await gateway.b('POST', '/auth/login/next', { body: entry(second) });
+    await gateway.a('/user/login', { ...entry(first), password: 'wrong-password' });
+    await gateway.b('POST', '/auth/login/next', { body: { ...entry(first), password: 'wrong-password' } });
+    expect(lines(gateway, 'registration').map(({ outcome }) => outcome)).toEqual(['created']);
+    const logins = lines(gateway, 'login');
+    expect(logins.map(({ outcome }) => outcome)).toEqual([
+      expect.stringMatching(/^[a-z-]+$/),
+      'user-unknown',
+      'credentials-refused',
+      'login-cool-down',
+    ]);
+    expect(logins.map(({ student }) => student)).toEqual(
+      [first, second, first, first].map(({ userid }) => studentTag(userid)),
+    );
+    for (const line of logins) expect(line.trace_id).toMatch(/^[0-9a-f]{32}$/);
+    for (const { userid } of [first, second]) expect(gateway.log()).not.toContain(userid);
+  });
+
+  it('has one line per change of a breaker', async () => {
+    const gateway = await start();
+    const token = await gateway.register();
+    gateway.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
+    for (let call = 0; call < 8; call += 1) await gateway.b('GET', '/jwc/academic/info', { token });
+    expect(lines(gateway, 'breaker changed')).toEqual([
+      expect.objectContaining({ level: 'warn', upstream: 'jwc', breaker: 'open' }),
+    ]);
+  });
+});
