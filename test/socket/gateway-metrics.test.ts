@@ -167,6 +167,18 @@ describe('/metrics', () => {
     expect(sample(await scrape(gateway), 'campus_line_active', { line: 'jwc' })).toBe(0);
   });
 
+  it('shows the evaluation runs of the process', async () => {
+    const gateway = await start({ env: { EVALUATION_WAIT_SECONDS: '600' } });
+    const token = await gateway.register();
+    const runs = async () => sample(await scrape(gateway), 'campus_evaluation_runs');
+    expect(await runs()).toBe(0);
+    await gateway.a('/jwc/evaluation/initialize', { token });
+    await gateway.a('/jwc/evaluation/start', { token });
+    expect(await runs()).toBe(1);
+    await gateway.a('/jwc/evaluation/terminate', { token });
+    expect(await runs()).toBe(0);
+  });
+
   it('reports the delay of the event loop', async () => {
     expect(await scrape(await start())).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
   });
