@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { JwcClient } from '../../../../src/campus/jwc/client.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+import { contextWith, FakeJwc, student } from './fake-jwc.ts';
+import { fixture, rejection, unreadablePage } from './fixtures.ts';
+
+const forData = { accept: 'application/json, text/javascript, */*; q=0.01', 'x-requested-with': 'XMLHttpRequest' };
+const forPages = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const plans = '/student/integratedQuery/planCompletion';
+const examPage = '/student/examinationManagement/examPlan/index';
+const examCalendar =
+  '/student/examinationManagement/examPlan/detail?start=2026-06-10&end=2026-09-30&_=1781064000000&sf_request_type=ajax';
+const otherExams = '/student/examinationManagement/othersExamPlan/queryScores?sf_request_type=ajax';
+const evaluationList = '/student/teachingEvaluation/teachingEvaluation/search?sf_request_type=ajax';
+const query = {
+  termCode: '2025-2026-2-1',
+  window: { start: '2026-06-10', end: '2026-09-30' },
+  now: Date.UTC(2026, 5, 10, 4),
+};
+
+const start = (answers: Readonly<Record<string, string | (() => string)>>) => {
+  const jwc = new FakeJwc();
+  for (const [path, answer] of Object.entries(answers)) jwc.answers(path, answer);
+  return { jwc, client: new JwcClient({ sessions: jwc }), context: contextWith() };
+};
+const dataRequest = (method: 'GET' | 'POST', path: string) => ({ method, path, headers: forData, expect: 'json' });
+const pageRequest = (path: string) => ({
+  method: 'GET',
+  path,
+  headers: forPages,
+  expect: 'page',
+  alive: expect.any(Function),
+});
+
+describe('the requests of single reads', () => {
+  it('plan and course selection are questions of a script', async () => {
+    const { jwc, client, context } = start({
+      '/main/showPyfaInfo?sf_request_type=ajax': fixture('training-plan.json'),
+      '/main/checkSelectCourseStatus?sf_request_type=ajax': fixture('course-selection.json'),
+    });
+    await client.trainingPlan(student, context);
+    await client.courseSelection(student, context);
+    expect(jwc.requests).toEqual([
+      dataRequest('GET', '/main/showPyfaInfo?sf_request_type=ajax'),
+      dataRequest('GET', '/main/checkSelectCourseStatus?sf_request_type=ajax'),
+    ]);
+  });
+
+  it('start page and calendar are pages', async () => {
+    const { jwc, client, context } = start({ '/': fixture('home.html'), '/indexCalendar': fixture('term-start.html') });
+    await client.calendarText(student, context);
+    await client.termStart(student, context);
+    expect(jwc.requests).toEqual([pageRequest('/'), pageRequest('/indexCalendar')]);
+  });
+
+  it('plan pages are known to be slow; the chosen plan follows the choice', async () => {
+    const { jwc, client, context } = start({
+      [`${plans}/index`]: fixture('plan-choice.html'),
+      [`${plans}/getPyfaIndex/7352`]: fixture('plan-inline.html'),
+    });
+    expect(await client.planCompletion(student, context)).toMatchObject({ totalCourses: 4 });
+    expect(jwc.requests).toEqual([
+      { ...pageRequest(`${plans}/index`), slow: true },
+      { ...pageRequest(`${plans}/getPyfaIndex/7352`), slow: true },
+    ]);
+  });
+
+  it('the evaluation list is asked for in fifties, and once more by its own number', async () => {
+    const { jwc, client, context } = start({
+      [evaluationList]: fixture('evaluation-list.json').replace('"evaluationNum": "3"', '"evaluationNum": "63"'),
+    });
+    await client.evaluationCourses(student, context);
+    const asked = (size: string) => [
+      ['optType', '1'],
+      ['pagesize', size],
+    ];
+    expect(jwc.requests.map(({ form }) => form)).toEqual([asked('50'), asked('63')]);
+  });
+});
+
+describe('the requests of exams', () => {
+  const answers = {
+    [examPage]: fixture('exam-page.html'),
+    [examCalendar]: fixture('university-exams.json'),
+    [otherExams]: fixture('other-exams.json'),
+  };
+
+  it('are the page, then the calendar with its window, beside the other exams of the term', async () => {
+    const { jwc, client, context } = start(answers);
+    await client.exams(student, query, context);
+    expect(jwc.requests).toEqual(
+      expect.arrayContaining([
+        pageRequest(examPage),
+        dataRequest('GET', examCalendar),
+        {
+          ...dataRequest('POST', otherExams),
+          form: [
+            ['zxjxjhh', '2025-2026-2-1'],
+            ['tab', '0'],
+            ['pageNum', '1'],
+            ['pageSize', '30'],
+          ],
+        },
+      ]),
+    );
+    expect(jwc.requests).toHaveLength(3);
+    expect(jwc.names.indexOf(examPage)).toBeLessThan(jwc.names.indexOf(examCalendar));
+  });
+
+  it('go on past a page that failed: the calendar is asked for all the same', async () => {
+    const down = new Failure('upstream-unavailable', { system: 'academics' });
+    const { client, context } = start({
+      ...answers,
+      [examPage]: () => {
+        throw down;
+      },
+    });
+    const { seats, university, others } = await client.exams(student, query, context);
+    expect([seats.failure, university.value?.length, others.value?.length]).toEqual([down, 4, 3]);
+  });
+
+  it('of other exams whose pages repeat are unreadable, not a list many times over', async () => {
+    const repeated = fixture('other-exams.json').replace('"totalCount": "4"', '"totalCount": "90"');
+    const { client, context } = start({ ...answers, [otherExams]: repeated });
+    const { others } = await client.exams(student, query, context);
+    expect(others.failure).toMatchObject(unreadablePage);
+  });
+
+  it('fail as a whole for what concerns the whole call', async () => {
+    const refused = new Failure('stored-credentials-refused', { step: 'portal' });
+    const { client, context } = start({
+      ...answers,
+      [otherExams]: () => {
+        throw refused;
+      },
+    });
+    expect(await rejection(client.exams(student, query, context))).toBe(refused);
+  });
+});
