@@ -1,3 +1,4 @@
+import { measureEvaluation } from './evaluation.ts';
 import { measureHttp } from './http.ts';
 import { measureMemory } from './memory.ts';
 import { measureParsers } from './parsers.ts';
@@ -13,4 +14,5 @@ say('Requests per second, bare Fastify with the same schemas against the whole s
 say('Requests at the campus per operation', await measureRoundTrips());
 say('Parsers', measureParsers());
 say('Memory', await measureMemory());
+say('200 evaluation runs at once', await measureEvaluation());
 say('Start', await measureStart());

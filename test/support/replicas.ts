@@ -3,6 +3,7 @@ import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { freshPostgresUrl } from './postgres.ts';
 import { type ServiceProcess, startService, workingDirectory } from './service-process.ts';
+import { wiringEnv } from './wiring-env.ts';
 
 export type Replica = ServiceProcess & { readonly address: string };
 
@@ -17,23 +18,12 @@ export interface Cluster {
 export const cluster = async (): Promise<Cluster> => {
   const demo = await startDemoCampus();
   onTestFinished(() => demo.close());
-  const { wiring } = demo;
   const env = {
     DATABASE_URL: await freshPostgresUrl(),
     SECRET_KEY: Buffer.alloc(32, 11).toString('base64'),
     INVITE_CODES: 'SCALE:100',
     EVALUATION_WAIT_SECONDS: '5',
-    CAMPUS_VPN_URL: wiring.vpnUrl,
-    CAMPUS_VPN_DOMAIN: wiring.vpnDomain,
-    CAMPUS_CAS_URL: wiring.casUrl,
-    CAMPUS_JWC_URL: wiring.jwcUrl,
-    CAMPUS_JWC_SERVICE: wiring.jwcService,
-    CAMPUS_AAC_URL: wiring.aacUrl,
-    CAMPUS_AAC_SERVICE: wiring.aacService,
-    CAMPUS_LDJLB_URL: wiring.ldjlbUrl,
-    CAMPUS_LDJLB_SERVICE: wiring.ldjlbService,
-    CAMPUS_ISIM_URL: wiring.isimUrl,
-    CAMPUS_COMPETITION_URL: wiring.competitionUrl,
+    ...wiringEnv(demo.wiring),
   };
   return { demo, env, start: (extra = {}) => startService(workingDirectory(), { ...env, ...extra }) };
 };

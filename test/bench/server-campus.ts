@@ -1,0 +1,26 @@
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+
+/** The demo campus in a process of its own, so that what is measured beside it is the service alone. */
+const [students = '0', courses = '0', waitSeconds = '0'] = process.argv.slice(2);
+const demo = await startDemoCampus();
+demo.switches.evaluationWaitSeconds = Number(waitSeconds);
+const userids = Array.from({ length: Number(students) }, (_, at) => `bench${at}`);
+for (const userid of userids) {
+  demo.addStudent({ userid, password: 'bench', vpnPassword: 'bench' });
+  demo.student(userid).setEvaluation(Number(courses));
+}
+process.on('message', () => {
+  const stored = userids.flatMap((userid) =>
+    demo
+      .student(userid)
+      .evaluations()
+      .map((each) => each.stored),
+  );
+  process.send?.({
+    once: stored.filter((times) => times === 1).length,
+    more: stored.filter((times) => times > 1).length,
+  });
+});
+process.send?.({ wiring: demo.wiring });
+// The parent hangs up when it has measured enough.
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,100 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { DemoCampus } from '../../src/demo/types.ts';
+import { first } from '../support/campus-rig.ts';
+import { countsOf, evaluationPaths, expectAllStoredOnce } from '../support/evaluation-rig.ts';
+import { type Cluster, call, cluster, enroll, type Replica, type Reply } from '../support/replicas.ts';
+
+const quick = { EVALUATION_WAIT_SECONDS: '2', EVALUATION_OPEN_EVERY_SECONDS: '1' };
+/** A campus with that many courses to evaluate, which wants a second for each. */
+const campusWith = async (courses: number): Promise<Cluster> => {
+  const replicas = await cluster();
+  replicas.demo.switches.evaluationWaitSeconds = 1;
+  replicas.demo.student(first.userid).setEvaluation(courses);
+  return replicas;
+};
+const order = (replica: Replica, token: string, operation: string): Promise<Reply> =>
+  call(replica.address, 'POST', `/api/v1/jwc/evaluation/${operation}`, { body: { token } });
+const counts = (demo: DemoCampus) =>
+  countsOf(demo.requests().map(({ system, method, path }) => `${system} ${method} ${path}`));
+
+const begin = async (replica: Replica, token: string): Promise<void> => {
+  expect((await order(replica, token, 'initialize')).body.code).toBe(200);
+  expect((await order(replica, token, 'start')).body.data).toEqual({ task_status: 'running' });
+};
+
+/** Long enough for the lease of a killed process to end. */
+const patience = { timeout: 60_000, interval: 200 };
+const finished = async (replica: Replica, token: string): Promise<Reply['body']> => {
+  let data: Reply['body'] = null;
+  await vi.waitFor(async () => {
+    ({ data } = (await order(replica, token, 'status')).body);
+    expect(data.status).not.toBe('running');
+  }, patience);
+  return data;
+};
+
+describe('evaluation runs of real processes on one PostgreSQL', () => {
+  it('a run that one is at work on is seen, refused anew and stopped by the other', async () => {
+    const { demo, start } = await campusWith(5);
+    const [one, two] = await Promise.all([start({ EVALUATION_WAIT_SECONDS: '60' }), start()]);
+    const token = await enroll(one.address, first);
+    await begin(one, token);
+    expect((await order(two, token, 'status')).body.data).toMatchObject({ status: 'running', total_courses: 5 });
+    expect((await order(two, token, 'current')).body.data).toMatchObject({ is_evaluating: true });
+    expect((await order(two, token, 'initialize')).body).toMatchObject({ code: 400, data: null });
+    expect((await order(two, token, 'start')).body).toMatchObject({ code: 400, data: { task_status: 'running' } });
+    await vi.waitFor(() => expect(counts(demo).page).toBe(2), patience);
+    expect((await order(two, token, 'terminate')).body).toEqual({
+      code: 200,
+      message: '任务已终止',
+      data: { task_status: 'terminated' },
+    });
+    await one.printed(/evaluation run ended/);
+    expect(counts(demo)).toMatchObject({ page: 2, submission: 0, list: 1, index: 1 });
+    expect((await order(one, token, 'status')).body.data).toMatchObject({ status: 'terminated', fail_count: 0 });
+  }, 90_000);
+
+  it('a run whose process is killed is resumed by the other', async () => {
+    const { demo, start } = await campusWith(4);
+    const [one, two] = await Promise.all([start(quick), start(quick)]);
+    const token = await enroll(one.address, first);
+    await begin(one, token);
+    await vi.waitFor(() => expect(counts(demo).submission).toBe(2), patience);
+    one.kill('SIGKILL');
+    await one.ended;
+    expect(await finished(two, token)).toMatchObject({ status: 'completed', success_count: 4, fail_count: 0 });
+    expectAllStoredOnce(demo);
+    expect(
+      demo
+        .student(first.userid)
+        .evaluations()
+        .map(({ received }) => received),
+    ).toEqual([1, 1, 1, 1]);
+  }, 90_000);
+
+  it('a run killed with an opening, a submission and a list reading on their way goes on each time', async () => {
+    const { demo, start } = await campusWith(5);
+    let replica = await start(quick);
+    const token = await enroll(replica.address, first);
+    demo.fault({ system: 'jwc', path: evaluationPaths.page, times: 1, fault: { kind: 'hang' } });
+    await begin(replica, token);
+    for (const kind of ['page', 'submission', 'list'] as const) {
+      const before = counts(demo)[kind];
+      // The campus goes on with what it has received, whoever is there to hear the answer.
+      const fault = kind === 'submission' ? ({ kind: 'delay', ms: 1_000 } as const) : ({ kind: 'hang' } as const);
+      if (kind !== 'page') demo.fault({ system: 'jwc', path: evaluationPaths[kind], times: 1, fault });
+      await vi.waitFor(() => expect(counts(demo)[kind]).toBeGreaterThan(kind === 'page' ? 0 : before), patience);
+      replica.kill('SIGKILL');
+      await replica.ended;
+      replica = await start(quick);
+    }
+    expect(await finished(replica, token)).toMatchObject({ status: 'completed', success_count: 5, fail_count: 0 });
+    expectAllStoredOnce(demo);
+    expect(
+      demo
+        .student(first.userid)
+        .evaluations()
+        .map(({ received }) => received),
+    ).toEqual([1, 1, 1, 1, 1]);
+  }, 180_000);
+});
