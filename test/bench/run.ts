@@ -2,6 +2,7 @@ import { measureEvaluation } from './evaluation.ts';
 import { measureHttp } from './http.ts';
 import { measureMemory } from './memory.ts';
 import { measureParsers } from './parsers.ts';
+import { measureRoomTree } from './room-tree.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureStart } from './start-up.ts';
 
@@ -12,6 +13,7 @@ const say = (title: string, lines: readonly string[]): void => {
 // One run, one machine, side by side: the ratios count, the bare numbers only describe the machine.
 say('Requests per second, bare Fastify with the same schemas against the whole service', await measureHttp());
 say('Requests at the campus per operation', await measureRoundTrips());
+say('Reading all rooms of the campus', await measureRoomTree());
 say('Parsers', measureParsers());
 say('Memory', await measureMemory());
 say('200 evaluation runs at once', await measureEvaluation());

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { call, cluster, enroll } from '../support/replicas.ts';
+
+const list = '/isim/room/list';
+const wholeTree = 1 + DORMITORIES.length + DORMITORIES.flatMap(({ floors }) => floors).length;
+
+describe('the room list of two processes on one PostgreSQL', () => {
+  it('is read once, however many callers both have, and refreshed by one of them', async () => {
+    const { demo, start } = await cluster();
+    const env = { ADMIN_USER_IDS: first.userid };
+    const [one, two] = await Promise.all([start(env), start(env)]);
+    const [admin, student] = [await enroll(one.address, first), await enroll(two.address, second)];
+    const treeRequests = () => demo.requests({ system: 'isim' }).filter(({ path }) => path.startsWith('/about'));
+    demo.resetRequests();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        call(i % 2 ? one.address : two.address, 'GET', list, { token: i % 4 < 2 ? admin : student }),
+      ),
+    );
+    for (const { status, body } of answers) expect([status, body.data]).toEqual([200, answers[0]?.body.data]);
+    expect(treeRequests()).toHaveLength(wholeTree);
+
+    demo.resetRequests();
+    const refreshes = await Promise.all(
+      [one, two, one, two].map(({ address }) => call(address, 'POST', '/isim/room/refresh', { token: admin })),
+    );
+    expect(refreshes.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429]);
+    expect(treeRequests()).toHaveLength(wholeTree);
+    const again = await call(two.address, 'POST', '/isim/room/refresh', { token: admin });
+    expect([again.status, again.body.data.remaining_cooldown > 1_700]).toEqual([429, true]);
+  });
+
+  it('and a bound room are known to both at once, each with a session of its own at the site', async () => {
+    const { start } = await cluster();
+    const [one, two] = await Promise.all([start(), start()]);
+    const token = await enroll(one.address, first);
+    for (const [room_id, purchased] of [
+      ['010101', 1234.56],
+      ['010102', -3.2],
+      ['010101', 1234.56],
+    ] as const) {
+      await call(one.address, 'POST', '/isim/room/bind', { token, body: { room_id } });
+      const readings = await Promise.all(
+        [one, two, two, one].map(({ address }) => call(address, 'GET', '/isim/elec/info', { token })),
+      );
+      for (const { body } of readings) {
+        expect([body.data.room_code, body.data.balance.remaining_purchased]).toEqual([room_id, purchased]);
+      }
+    }
+  });
+});
