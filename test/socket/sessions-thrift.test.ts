@@ -128,6 +128,19 @@ describe('over one rig', () => {
     expect(portalPosts()).toBe(1);
   });
 
+  it('a portal session that is found dead on the way to another system is renewed, and nothing else', async () => {
+    rig.demo.student(first.userid).expirePortal();
+    await rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));
+    expect(rig.wire()).toEqual([
+      'cas GET /cas/login',
+      'vpn GET /por/login_auth.csp',
+      'vpn POST /por/login_psw.csp',
+      'cas GET /cas/login',
+      'aac GET /User/Index/CoreLoginCallback',
+      'aac POST /User/Center/DoGetScoreInfo',
+    ]);
+  });
+
   it('what pages handed out to a dead session is not kept for the new one', async () => {
     const memoAfterRead = (known?: string) =>
       rig.sessions.with(first, 'jwc', callContext(), async (session) => {
