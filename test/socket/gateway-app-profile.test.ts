@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure } from '../../src/domain/errors.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { photoWithPosition, pictures, pngOfBytes, pngOfSize, secretPlace } from '../support/images.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
+import { deliver, md5Of, type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
+
+const mebibyte = 1_048_576;
+const invalid = { code: 400, message: '图片数据无效', data: null };
+const tooLarge = { code: 413, message: '图片过大', data: null };
+const settings = {
+  theme: 'ThemeMode.dark',
+  lightModeOpacity: 0,
+  lightModeBrightness: 1,
+  darkModeOpacity: 0.4,
+  darkModeBrightness: 0.25,
+  backgroundBlur: 0,
+};
+const uri = (type: string, bytes: Uint8Array): string =>
+  `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+describe.each(['sqlite', 'postgres'] as const)('the profile of surface A on %s', (kind) => {
+  let clock: ManualClock;
+  let gateway: Gateway;
+  let token: string;
+  let strangerToken: string;
+  let b: ProfileCalls;
+  beforeAll(async () => {
+    clock = new ManualClock();
+    const database = kind === 'postgres' ? { env: { DATABASE_URL: await freshPostgresUrl() } } : {};
+    gateway = await startGateway({ clock, ...database, app: { pressure: { maxEventLoopDelay: 0 } } });
+  });
+  afterAll(() => gateway.close());
+
+  const erase = (student: typeof first, bearer: string) =>
+    gateway.b('POST', '/auth/account/delete', {
+      token: bearer,
+      body: { password: student.password, vpn_password: student.vpnPassword },
+    });
+  beforeEach(async () => {
+    if (token) {
+      await erase(first, token);
+      await erase(second, strangerToken);
+    }
+    clock.advance(3_600_000);
+    token = await gateway.register(first);
+    strangerToken = await gateway.register(second);
+    b = profileCalls(gateway, token);
+  });
+
+  const read = async (): Promise<Answer['body']> => (await gateway.a('/user/profile/get', { token })).body;
+  const update = async (body: object): Promise<Answer['body']> =>
+    (await gateway.a('/user/profile/update', { token, ...body })).body;
+  const nothing = { userid: first.userid, avatar: null, background: null, nickname: null, settings: null };
+
+  it('is empty at first, and reading it writes nothing', async () => {
+    expect(await read()).toEqual({ code: 200, message: '获取用户资料成功', data: nothing });
+    expect((await b.get('/profile/user/get')).status).toBe(404);
+    expect(await update({})).toEqual({ code: 200, message: '更新用户资料成功', data: nothing });
+    expect(await update({ avatar: null, background: null, nickname: null, settings: null })).toMatchObject({
+      data: nothing,
+    });
+    expect((await b.get('/profile/user/get')).status).toBe(404);
+  });
+
+  it('answers each update with the whole profile, and keeps what is not named', async () => {
+    const expected: Record<string, unknown> = { ...nothing };
+    const steps: Array<[change: object, shown: object]> = [
+      [{ nickname: '张三' }, { nickname: '张三' }],
+      [{ settings }, { settings }],
+      [{ avatar: uri('png', pictures.png) }, { avatar: uri('png', pictures.png) }],
+      [{ background: pictures.lossy.toString('base64') }, { background: uri('webp', pictures.lossy) }],
+      [{ nickname: '' }, { nickname: '' }],
+      [{ settings: JSON.stringify({ ...settings, theme: 'system' }) }, { settings: { ...settings, theme: 'system' } }],
+      [
+        { avatar: '', nickname: '李四' },
+        { avatar: null, nickname: '李四' },
+      ],
+      [{ background: '' }, { background: null }],
+    ];
+    for (const [change, shown] of steps) {
+      Object.assign(expected, shown);
+      expect(await update(change)).toEqual({ code: 200, message: '更新用户资料成功', data: expected });
+      expect((await read()).data).toEqual(expected);
+    }
+    const stranger = await gateway.a('/user/profile/get', { token: strangerToken });
+    expect(stranger.body.data).toEqual({ ...nothing, userid: second.userid });
+  });
+
+  it.each([
+    ['png', pictures.png],
+    ['jpeg', pictures.jpeg],
+    ['gif', pictures.gif],
+    ['webp', pictures.moving],
+  ])('takes %s for both images, whatever the address says it is', async (type, bytes) => {
+    const sent = `data:image/bmp;charset=x;base64,${bytes.toString('base64')}`;
+    const { data } = await update({ avatar: sent, background: sent });
+    expect([data.avatar, data.background]).toEqual([uri(type, bytes), uri(type, bytes)]);
+  });
+
+  it('keeps no position of a photograph', async () => {
+    const sent = uri('jpeg', photoWithPosition());
+    const { data } = await update({ avatar: sent, background: sent });
+    for (const shown of [data.avatar, data.background]) {
+      expect(Buffer.from(shown.split(',')[1], 'base64').includes(secretPlace)).toBe(false);
+    }
+    expect(gateway.databaseBytes().includes(secretPlace)).toBe(false);
+  });
+
+  it.each([
+    ['characters of another alphabet', '!!!'],
+    ['a wrong length', 'iVBORw0KG'],
+    ['padding in the middle', 'iVBO=Rw0KGgo=='],
+    ['an address without comma', 'data:image/png;base64'],
+    ['an address without content', 'data:image/png;base64,'],
+    ['no image', Buffer.from('no image at all').toString('base64')],
+    ['an image of another type', Buffer.from('BM\0\0\0\0').toString('base64')],
+    ['only the first bytes of an image', pictures.png.subarray(0, 12).toString('base64')],
+  ])('refuses %s as an image and changes nothing', async (_name, text) => {
+    for (const use of ['avatar', 'background']) {
+      expect(await update({ nickname: 'x', [use]: text })).toEqual(invalid);
+    }
+    expect(await update({ avatar: uri('png', pictures.png), background: text })).toEqual(invalid);
+    expect((await read()).data).toEqual(nothing);
+  });
+
+  it.each([
+    ['avatar', 2],
+    ['background', 8],
+  ])('takes %s of %d MiB and not one byte more', async (use, size) => {
+    const [largest, more] = [pngOfBytes(size * mebibyte), pngOfBytes(size * mebibyte + 1)];
+    const { code, data } = await update({ [use]: uri('png', largest) });
+    expect([code, data[use] === uri('png', largest)]).toEqual([200, true]);
+    expect(await update({ nickname: 'x', [use]: uri('png', more) })).toEqual(tooLarge);
+    expect((await read()).data.nickname).toBeNull();
+  });
+
+  it('takes 8192 pixels a side and no more', async () => {
+    expect((await update({ avatar: uri('png', pngOfSize(8_192, 8_192)) })).code).toBe(200);
+    expect(await update({ background: uri('png', pngOfSize(8_193, 1)) })).toEqual(tooLarge);
+  });
+
+  it('refuses a body over 16 MiB, announced or not', async () => {
+    expect(await update({ background: 'A'.repeat(16 * mebibyte) })).toEqual(tooLarge);
+    const pieces = async function* () {
+      yield Buffer.from('{"avatar":"');
+      for (let n = 0; n < 17; n += 1) yield Buffer.alloc(mebibyte, 'A');
+    };
+    const streamed = await fetch(`${gateway.url}/api/v1/user/profile/update`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ReadableStream.from(pieces()),
+      duplex: 'half',
+    });
+    expect([streamed.status, JSON.parse(await streamed.text())]).toEqual([200, tooLarge]);
+  });
+
+  it('has a nickname of at most 100 characters', async () => {
+    expect((await update({ nickname: '😀'.repeat(100) })).data.nickname).toBe('😀'.repeat(100));
+    const long = { nickname: 'x'.repeat(101), avatar: uri('png', pictures.png), settings };
+    expect(await update(long)).toEqual({ code: 400, message: '昵称过长', data: null });
+    expect((await read()).data).toEqual({ ...nothing, nickname: '😀'.repeat(100) });
+  });
+
+  it('with settings that do not validate is 422 and changes nothing', async () => {
+    const body = { token, nickname: 'x', settings: { ...settings, backgroundBlur: 2 } };
+    const answer = await gateway.a('/user/profile/update', body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([
+      ['body', 'settings', 'UserSettings', 'backgroundBlur'],
+      ['body', 'settings', 'str'],
+    ]);
+    expect((await gateway.a('/user/profile/update', { token, settings: '' })).status).toBe(422);
+    expect((await read()).data).toEqual(nothing);
+  });
+
+  it('shares nickname and avatar with surface B, and nothing else', async () => {
+    await update({
+      nickname: '张三',
+      avatar: uri('gif', pictures.gif),
+      background: uri('png', pictures.png),
+      settings,
+    });
+    const shown = (await b.get('/profile/user/get')).body.data;
+    expect(shown).toMatchObject({ nickname: '张三', slogan: '' });
+    const image = await deliver(shown.avatar_url);
+    expect([image.headers.get('content-type'), image.bytes.equals(pictures.gif)]).toEqual(['image/gif', true]);
+    expect((await b.get('/profile/user/avatar/md5')).body.data.md5).toBe(md5Of(pictures.gif));
+    expect((await b.get('/profile/client/get')).status).toBe(404);
+
+    const id = await b.stage('avatar', pictures.jpeg);
+    await b.put('/profile/user/update', { nickname: '李四', avatar_uuid: id });
+    await b.put('/profile/client/update', { dark_mode: true });
+    expect((await read()).data).toEqual({
+      userid: first.userid,
+      nickname: '李四',
+      avatar: uri('jpeg', pictures.jpeg),
+      background: uri('png', pictures.png),
+      settings,
+    });
+  });
+
+  it('counts calls with images like uploads, and calls without them not at all', async () => {
+    for (let n = 0; n < 19; n += 1) expect((await update({ avatar: '!' })).code).toBe(400);
+    expect((await b.upload('avatar', pictures.jpeg)).status).toBe(200);
+    const answer = await gateway.a('/user/profile/update', { token, avatar: uri('png', pictures.png) });
+    expect(answer.body).toEqual({ code: 429, message: '请求过于频繁，请稍后再试', data: null });
+    expect(answer.headers.get('retry-after')).toBe('3600');
+    expect((await update({ nickname: 'x', avatar: '' })).code).toBe(200);
+  });
+
+  it('of an unknown token is code 401 in the envelope', async () => {
+    const expected = { code: 401, message: '无效的令牌或用户不存在', data: null };
+    expect((await gateway.a('/user/profile/get', { token: 'unknown' })).body).toEqual(expected);
+    expect((await gateway.a('/user/profile/update', { token: 'unknown', nickname: 'x' })).body).toEqual(expected);
+  });
+
+  it.each(['storage-failed', 'image-store-failed'] as const)('names itself after a %s', async (failure) => {
+    const { profiles } = gateway.services.storage;
+    vi.spyOn(profiles, 'appProfile').mockRejectedValueOnce(new Failure(failure));
+    vi.spyOn(profiles, 'updateAppProfile').mockRejectedValueOnce(new Failure(failure));
+    expect(await read()).toEqual({ code: 500, message: '获取用户资料失败', data: null });
+    expect(await update({ nickname: 'x' })).toEqual({ code: 500, message: '更新用户资料失败', data: null });
+    vi.restoreAllMocks();
+  });
+});
