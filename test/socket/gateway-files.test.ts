@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure } from '../../src/domain/errors.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
+import { pictures } from '../support/images.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { deliver, type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
+
+let clock: ManualClock;
+let gateway: Gateway;
+let own: ProfileCalls;
+const start = async (options: GatewayOptions = {}): Promise<string> => {
+  gateway = await startGateway({ clock, ...options });
+  own = profileCalls(gateway, await gateway.register());
+  const id = await own.stage('avatar', pictures.png, { type: 'image/png' });
+  return (await own.put('/profile/user/update', { avatar_uuid: id })).body.data.avatar_url;
+};
+beforeEach(() => {
+  clock = new ManualClock();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await gateway.close();
+});
+
+const codeOf = ({ status, bytes }: Awaited<ReturnType<typeof deliver>>) => [
+  status,
+  JSON.parse(bytes.toString()).error.code,
+];
+const changed = (address: string, change: (url: URL) => void): string => {
+  const url = new URL(address);
+  change(url);
+  return url.href;
+};
+
+describe('an image address', () => {
+  it('works for an hour, without a token', async () => {
+    const address = await start();
+    clock.advance(3_599_000);
+    const late = await deliver(address);
+    expect([late.status, late.headers.get('cache-control')]).toEqual([200, 'private, max-age=1']);
+    clock.advance(1_000);
+    expect(codeOf(await deliver(address))).toEqual([410, 'RESOURCE_EXPIRED']);
+    const fresh = (await own.get('/profile/user/get')).body.data.avatar_url;
+    expect(fresh).not.toBe(address);
+    expect((await deliver(fresh)).status).toBe(200);
+  });
+
+  it('is not sent again to a client that has the image', async () => {
+    const address = await start();
+    const etag = (await deliver(address)).headers.get('etag') ?? '';
+    for (const known of [etag, `"x", W/${etag}`, '*']) {
+      const answer = await deliver(address, { 'if-none-match': known });
+      expect([answer.status, answer.bytes.length, answer.headers.get('etag')]).toEqual([304, 0, etag]);
+      expect(answer.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
+    }
+    expect((await deliver(address, { 'if-none-match': '"x"' })).status).toBe(200);
+  });
+
+  it('that was made up or changed is forbidden', async () => {
+    const address = await start();
+    const wrong = [
+      (url: URL) => url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1)),
+      (url: URL) => url.searchParams.set('signature', 'A'.repeat(43)),
+      (url: URL) => url.searchParams.delete('signature'),
+      (url: URL) => url.searchParams.delete('expires'),
+      (url: URL) => url.searchParams.append('signature', url.searchParams.get('signature') ?? ''),
+      (url: URL) => {
+        url.search = '';
+      },
+      (url: URL) => {
+        url.pathname = url.pathname.replace('avatars', 'backgrounds');
+      },
+      (url: URL) => {
+        url.pathname = url.pathname.replace('.png', '.jpg');
+      },
+      (url: URL) => {
+        url.pathname = `/files/avatars/${crypto.randomUUID()}.png`;
+      },
+      (url: URL) => {
+        url.pathname = '/files/avatars/..%2f..%2fetc%2fpasswd';
+      },
+    ];
+    for (const change of wrong) expect(codeOf(await deliver(changed(address, change)))).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('of an image that is gone or was never confirmed is not found', async () => {
+    const address = await start();
+    await own.stage('avatar', pictures.jpeg);
+    expect((await deliver(address)).status).toBe(200);
+    await own.put('/profile/user/update', { avatar_uuid: '' });
+    expect(codeOf(await deliver(address))).toEqual([404, 'NOT_FOUND']);
+    const key = `avatars/${crypto.randomUUID()}.png`;
+    const { expires, signature } = gateway.services.fileTickets.issue(key);
+    const url = `${gateway.url}/files/${key}?expires=${expires}&signature=${signature}`;
+    expect(codeOf(await deliver(url))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('begins as the configuration says', async () => {
+    const address = await start({ env: { PUBLIC_URL: 'https://campus.example' } });
+    expect(address).toMatch(/^https:\/\/campus\.example\/files\/avatars\//);
+    const local = changed(address, (url) => {
+      url.protocol = 'http:';
+      url.host = new URL(gateway.url).host;
+    });
+    expect((await deliver(local)).status).toBe(200);
+  });
+
+  it('outlives a change of the secret key as long as the old one is known', async () => {
+    const address = await start();
+    const { pathname, search } = new URL(address);
+    const [oldKey, newKey] = [Buffer.alloc(32, 9).toString('base64'), Buffer.alloc(32, 3).toString('base64')];
+    for (const [keys, status] of [
+      [`${newKey},${oldKey}`, 404],
+      [newKey, 403],
+    ] as const) {
+      const next = await startGateway({ clock, env: { SECRET_KEY: keys } });
+      expect((await deliver(next.url + pathname + search)).status).toBe(status);
+      await next.close();
+    }
+  });
+
+  it('limits bad guesses by their sender, not good addresses', async () => {
+    const address = await start({ app: { limits: { anonymousPerMinute: 3 } } });
+    const bad = changed(address, (url) => url.searchParams.set('signature', 'x'));
+    const answers = [];
+    for (let n = 0; n < 5; n += 1) answers.push((await deliver(bad)).status);
+    expect(answers).toContain(403);
+    expect(answers.at(-1)).toBe(429);
+    expect((await deliver(address)).status).toBe(200);
+  });
+
+  it('is a server error while storage is down', async () => {
+    const address = await start();
+    vi.spyOn(gateway.services.storage.images, 'findConfirmed').mockRejectedValue(new Failure('storage-failed'));
+    expect(codeOf(await deliver(address))).toEqual([500, 'SERVER_ERROR']);
+  });
+});
+
+describe('the theme update answers only statuses of its own list', () => {
+  const update = (body: unknown = { dark_mode: true }) => own.put('/profile/client/update', body);
+
+  it('also when calls come too fast', async () => {
+    await start({ app: { limits: { knownPerMinute: 3 } } });
+    const answers = [await update(), await update(), await update(), await update()];
+    const last = answers.at(-1);
+    expect([last?.status, last?.body.error.code]).toEqual([400, 'COOLDOWN']);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['timed-out', 500, 'TIMEOUT'],
+    ['overloaded', 500, 'SERVICE_UNAVAILABLE'],
+    ['storage-failed', 500, 'SERVER_ERROR'],
+    ['image-store-failed', 502, 'REMOTE_SERVICE_ERROR'],
+  ] as const)('also after %s', async (kind, status, code) => {
+    await start();
+    vi.spyOn(gateway.services.storage.profiles, 'updateClientTheme').mockRejectedValueOnce(new Failure(kind));
+    const answer = await update();
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    if (status === 502) expect(answer.body.message).toBe('设置用户背景图片失败，请稍后重试');
+  });
+
+  it('for bodies that are none of its own', async () => {
+    await start();
+    const url = `${gateway.url}/profile/client/update`;
+    const authorization = (
+      await gateway.a('/user/login', {
+        userid: '2023000001',
+        password: 'demo-password',
+        vpn_password: 'demo-vpn',
+      })
+    ).body.data.authme_token;
+    const send = async (body: string, type: string) => {
+      const headers = { authorization: `Bearer ${authorization}`, 'content-type': type };
+      const response = await fetch(url, { method: 'PUT', headers, body });
+      return [response.status, JSON.parse(await response.text()).error.code];
+    };
+    expect(await send('{}', 'text/plain')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(await send('dark_mode=true', 'application/x-www-form-urlencoded')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(await send('{', 'application/json')).toEqual([422, 'VALIDATION_ERROR']);
+    expect(await send('[]', 'application/json')).toEqual([422, 'VALIDATION_ERROR']);
+    expect(await send(`{"x":"${'x'.repeat(1_048_576)}"}`, 'application/json')).toEqual([413, 'BODY_TOO_LARGE']);
+    expect((await profileCalls(gateway, 'unknown').put('/profile/client/update', {})).status).toBe(401);
+  });
+
+  it('and the user update has a 502 with words of its own', async () => {
+    await start();
+    vi.spyOn(gateway.services.storage.profiles, 'updateUserProfile').mockRejectedValueOnce(
+      new Failure('image-store-failed'),
+    );
+    const answer = await own.put('/profile/user/update', { slogan: 'x' });
+    expect([answer.status, answer.body.message]).toEqual([502, '设置用户头像失败，请稍后重试']);
+  });
+});

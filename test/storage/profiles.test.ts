@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import type { NewImage } from '../../src/domain/profiles/ports.ts';
+import { defaultTheme, type ImageUse } from '../../src/domain/profiles/types.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { onBothDatabases, registered, someStudent, start } from './databases.ts';
+
+const hour = 3_600_000;
+const image = (use: ImageUse, content = 'bytes'): NewImage => ({
+  id: randomUUID(),
+  use,
+  type: 'png',
+  md5: 'd41d8cd98f00b204e9800998ecf8427e',
+  tag: '0123456789abcdef0123456789abcdef',
+  bytes: Buffer.from(content),
+});
+const keep = { now: start, expiresAt: start + hour };
+const confirm = (id: string) => ({ action: 'confirm', id }) as const;
+const remove = { action: 'remove' } as const;
+const failure = (kind: string, part?: string) =>
+  expect.objectContaining(part === undefined ? { kind } : { kind, part });
+
+onBothDatabases('profiles', (database) => {
+  let storage: Storage;
+  let replica: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+    replica = await database.open();
+  });
+
+  const staged = async (userid: string, use: ImageUse, content?: string): Promise<NewImage> => {
+    const next = image(use, content);
+    await storage.images.stage(userid, next, keep);
+    return next;
+  };
+  const rowsOf = async (userid: string): Promise<Record<string, number>> => {
+    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const counts: Record<string, number> = {};
+    for (const table of ['images', 'user_profiles', 'client_themes', 'app_profiles'] as const) {
+      const rows = await db.selectFrom(table).select('userid').where('userid', '=', userid).execute();
+      counts[table] = rows.length;
+    }
+    const bytes = await db
+      .selectFrom('image_bytes')
+      .select('image')
+      .where((to) => to.not(to.exists(to.selectFrom('images').select('id').whereRef('id', '=', 'image'))))
+      .execute();
+    await close();
+    return { ...counts, orphans: bytes.length };
+  };
+
+  it('are null before the first update, and reading makes none', async () => {
+    const { userid } = await registered(storage);
+    expect(await storage.profiles.userProfile(userid)).toBeNull();
+    expect(await storage.profiles.clientTheme(userid)).toBeNull();
+    const empty = { nickname: null, avatar: null, background: null, settings: null };
+    expect(await storage.profiles.appProfile(userid)).toEqual(empty);
+    expect(await storage.profiles.appProfile(someStudent())).toEqual(empty);
+    expect(await rowsOf(userid)).toEqual({
+      images: 0,
+      user_profiles: 0,
+      client_themes: 0,
+      app_profiles: 0,
+      orphans: 0,
+    });
+  });
+
+  it('keep false, 0 and empty texts as values, and the exact numbers', async () => {
+    const { userid } = await registered(storage);
+    const made = await storage.profiles.updateClientTheme(
+      userid,
+      { darkMode: true, light: { opacity: 0.1 + 0.2, blur: 99.999 }, dark: {} },
+      start,
+    );
+    expect(made).toEqual({
+      ...defaultTheme,
+      darkMode: true,
+      light: { ...defaultTheme.light, opacity: 0.1 + 0.2, blur: 99.999 },
+    });
+    const changed = await replica.profiles.updateClientTheme(
+      userid,
+      { darkMode: false, light: { opacity: 0, blur: 0 }, dark: { brightness: 0 } },
+      start,
+    );
+    expect(changed).toEqual({
+      darkMode: false,
+      light: { ...defaultTheme.light, opacity: 0, blur: 0 },
+      dark: { ...defaultTheme.dark, brightness: 0 },
+    });
+    await storage.profiles.updateUserProfile(userid, { nickname: '名', slogan: 'x' }, start);
+    expect(await replica.profiles.updateUserProfile(userid, { nickname: '', slogan: '' }, start)).toEqual({
+      nickname: '',
+      slogan: '',
+      avatar: null,
+    });
+  });
+
+  it('take a staged image once, of its owner, for its use, before it expires', async () => {
+    const [one, two] = [await registered(storage), await registered(storage)];
+    const avatar = await staged(one.userid, 'avatar');
+    const use = (userid: string, now = start) =>
+      replica.profiles.updateUserProfile(userid, { slogan: 'x', avatar: confirm(avatar.id) }, now);
+    await expect(use(two.userid)).rejects.toEqual(failure('staged-image-unusable', 'avatar'));
+    await expect(use(one.userid, start + hour)).rejects.toEqual(failure('staged-image-unusable', 'avatar'));
+    const dark = { darkMode: true, light: {}, dark: { background: confirm(avatar.id) } };
+    await expect(storage.profiles.updateClientTheme(one.userid, dark, start)).rejects.toEqual(
+      failure('staged-image-unusable', 'dark-background'),
+    );
+    expect(await storage.profiles.userProfile(one.userid)).toBeNull();
+    expect(await storage.profiles.clientTheme(one.userid)).toBeNull();
+    expect(await storage.images.findConfirmed(avatar)).toBeNull();
+
+    const { id, type, md5 } = avatar;
+    expect((await use(one.userid, start + hour - 1)).avatar).toEqual({ id, use: 'avatar', type, md5 });
+    await expect(use(one.userid)).rejects.toEqual(failure('staged-image-unusable', 'avatar'));
+    expect(await storage.images.findConfirmed(avatar)).toMatchObject({ type: 'png', tag: avatar.tag });
+  });
+
+  it('give one staged image to one of many updates at once, over two replicas', async () => {
+    const { userid } = await registered(storage);
+    const { id } = await staged(userid, 'background');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, n) => {
+        const change = { light: {}, dark: {}, [n % 2 ? 'light' : 'dark']: { background: confirm(id) } };
+        return (n % 2 ? storage : replica).profiles.updateClientTheme(userid, change, start);
+      }),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await rowsOf(userid)).toMatchObject({ images: 1, client_themes: 1 });
+  });
+
+  it('are one row per student, however many first updates come at once', async () => {
+    const { userid } = await registered(storage);
+    await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        (n % 2 ? storage : replica).profiles.updateUserProfile(userid, { [n % 2 ? 'slogan' : 'nickname']: 'x' }, start),
+      ),
+    );
+    expect(await storage.profiles.userProfile(userid)).toEqual({ nickname: 'x', slogan: 'x', avatar: null });
+    expect(await rowsOf(userid)).toMatchObject({ user_profiles: 1 });
+  });
+
+  it('show one image in several places, and give it up when the last of them does', async () => {
+    const { userid } = await registered(storage);
+    const both = await staged(userid, 'background');
+    const { id } = both;
+    const light = { background: confirm(id) };
+    await storage.profiles.updateClientTheme(userid, { light, dark: light }, start);
+    await storage.profiles.updateClientTheme(userid, { light: { background: remove }, dark: {} }, start);
+    expect(await storage.images.findConfirmed(both)).not.toBeNull();
+    expect(await storage.images.sweep(start + 1)).toBe(0);
+    await storage.profiles.updateClientTheme(userid, { light: {}, dark: { background: remove } }, start);
+    expect(await storage.images.findConfirmed(both)).toBeNull();
+    expect(await storage.images.sweep(start + 1)).toBe(1);
+    expect(await rowsOf(userid)).toMatchObject({ images: 0, client_themes: 1, orphans: 0 });
+  });
+
+  it('are left as they were when the second of two images cannot be used', async () => {
+    const { userid } = await registered(storage);
+    const [shown, good] = [await staged(userid, 'background'), await staged(userid, 'background')];
+    await storage.profiles.updateClientTheme(userid, { light: { background: confirm(shown.id) }, dark: {} }, start);
+    const before = await storage.profiles.clientTheme(userid);
+    const change = {
+      darkMode: true,
+      light: { background: confirm(good.id) },
+      dark: { background: confirm(randomUUID()), opacity: 0 },
+    };
+    await expect(storage.profiles.updateClientTheme(userid, change, start)).rejects.toEqual(
+      failure('staged-image-unusable', 'dark-background'),
+    );
+    expect(await storage.profiles.clientTheme(userid)).toEqual(before);
+    expect(await storage.images.findConfirmed(shown)).not.toBeNull();
+    expect(await storage.images.findConfirmed(good)).toBeNull();
+    await storage.profiles.updateClientTheme(userid, { light: { background: confirm(good.id) }, dark: {} }, start);
+    expect(await storage.images.findConfirmed(shown)).toBeNull();
+  });
+
+  it('hold the set of the app apart, sharing nickname and avatar', async () => {
+    const { userid } = await registered(storage);
+    const settings = {
+      theme: 'ThemeMode.system',
+      lightModeOpacity: 0,
+      lightModeBrightness: 0.1,
+      darkModeOpacity: 1,
+      darkModeBrightness: 0.3,
+      backgroundBlur: 0,
+    } as const;
+    const [avatar, background] = [image('avatar', 'face'), image('background', 'wall')];
+    const made = await storage.profiles.updateAppProfile(
+      userid,
+      {
+        nickname: '',
+        avatar: { action: 'store', image: avatar },
+        background: { action: 'store', image: background },
+        settings,
+      },
+      start,
+    );
+    expect(made).toMatchObject({ nickname: '', settings, avatar: { type: 'png' }, background: { type: 'png' } });
+    expect(Buffer.from(made.avatar?.bytes ?? []).toString()).toBe('face');
+    expect(await replica.profiles.userProfile(userid)).toMatchObject({ nickname: '', avatar: { id: avatar.id } });
+    expect(await storage.profiles.clientTheme(userid)).toBeNull();
+    const next = await storage.profiles.updateAppProfile(userid, { background: remove }, start);
+    expect(next).toEqual({ ...made, background: null });
+    expect(await storage.images.findConfirmed(background)).toBeNull();
+  });
+
+  it('go with the account, every image and its bytes too, and nobody who is gone gets any', async () => {
+    const { userid } = await registered(storage);
+    const other = await registered(storage);
+    const kept = await staged(other.userid, 'avatar');
+    const [avatar, background] = [await staged(userid, 'avatar'), await staged(userid, 'background')];
+    await storage.profiles.updateUserProfile(userid, { avatar: confirm(avatar.id) }, start);
+    await storage.profiles.updateClientTheme(
+      userid,
+      { light: { background: confirm(background.id) }, dark: {} },
+      start,
+    );
+    await storage.profiles.updateAppProfile(
+      userid,
+      { background: { action: 'store', image: image('background') } },
+      start,
+    );
+    await staged(userid, 'avatar');
+    expect(await rowsOf(userid)).toEqual({
+      images: 4,
+      user_profiles: 1,
+      client_themes: 1,
+      app_profiles: 1,
+      orphans: 0,
+    });
+    await storage.accounts.deleteUser(userid);
+    expect(await rowsOf(userid)).toEqual({
+      images: 0,
+      user_profiles: 0,
+      client_themes: 0,
+      app_profiles: 0,
+      orphans: 0,
+    });
+    await expect(storage.images.stage(userid, image('avatar'), keep)).rejects.toEqual(failure('token-user-gone'));
+    await expect(storage.profiles.updateUserProfile(userid, { slogan: 'x' }, start)).rejects.toEqual(
+      failure('token-user-gone'),
+    );
+    await storage.profiles.updateUserProfile(other.userid, { avatar: confirm(kept.id) }, start);
+  });
+
+  it('of an account that is erased meanwhile never outlive it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { userid } = await registered(storage);
+      await Promise.allSettled([
+        replica.images.stage(userid, image('avatar'), keep),
+        replica.profiles.updateUserProfile(userid, { slogan: 'x' }, start),
+        storage.accounts.deleteUser(userid),
+      ]);
+      expect(await rowsOf(userid)).toMatchObject({ images: 0, user_profiles: 0, orphans: 0 });
+    }
+  });
+
+  it('are swept by whoever comes next: what expired and what was replaced, nothing else', async () => {
+    const { userid } = await registered(storage);
+    const later = start + 10 * hour;
+    await storage.images.sweep(later);
+    const lateEntry = { now: later, expiresAt: later + hour };
+    const [shown, first, second, background] = [image('avatar'), image('avatar'), image('avatar'), image('background')];
+    await storage.images.stage(userid, shown, lateEntry);
+    await storage.profiles.updateUserProfile(userid, { avatar: confirm(shown.id) }, later);
+    for (const each of [first, second, background]) await storage.images.stage(userid, each, lateEntry);
+    // The earlier of two staged avatars gave way.
+    expect(await storage.images.sweep(later)).toBe(1);
+    expect(await storage.images.sweep(later + hour - 1)).toBe(0);
+    const restarted = await database.open();
+    expect(await restarted.sweep(later + hour)).toMatchObject({ images: 2 });
+    expect(await rowsOf(userid)).toMatchObject({ images: 1, orphans: 0 });
+    expect(await storage.images.findConfirmed(shown)).not.toBeNull();
+  });
+
+  it('are swept in full, however many there are', async () => {
+    const { userid } = await registered(storage);
+    for (let n = 0; n < 9; n += 1) await staged(userid, 'background');
+    expect(await storage.images.sweep(start + hour)).toBe(9);
+  });
+});
+
+onBothDatabases('a failure of the image rows', (database) => {
+  it('is told apart from any other, and leaves everything as it was', async () => {
+    const storage = await database.open();
+    const { userid } = await registered(storage);
+    const [avatar, background] = [image('avatar'), image('background')];
+    for (const each of [avatar, background]) await storage.images.stage(userid, each, keep);
+    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+
+    await db.schema.alterTable('image_bytes').renameTo('image_bytes_away').execute();
+    await expect(storage.images.stage(userid, image('avatar'), keep)).rejects.toEqual(failure('image-store-failed'));
+    const user = { slogan: 'x', avatar: confirm(avatar.id) };
+    await expect(storage.profiles.updateUserProfile(userid, user, start)).rejects.toEqual(
+      failure('image-store-failed'),
+    );
+    const theme = { darkMode: true, light: {}, dark: { background: confirm(background.id) } };
+    await expect(storage.profiles.updateClientTheme(userid, theme, start)).rejects.toEqual(
+      failure('image-store-failed'),
+    );
+    const stored = { action: 'store', image: image('background') } as const;
+    await expect(
+      storage.profiles.updateAppProfile(userid, { nickname: 'x', background: stored }, start),
+    ).rejects.toEqual(failure('image-store-failed'));
+    await db.schema.alterTable('image_bytes_away').renameTo('image_bytes').execute();
+    expect(await storage.profiles.userProfile(userid)).toBeNull();
+    expect(await storage.profiles.clientTheme(userid)).toBeNull();
+
+    await db.schema.alterTable('client_themes').renameTo('client_themes_away').execute();
+    await expect(storage.profiles.updateClientTheme(userid, theme, start)).rejects.toEqual(failure('storage-failed'));
+    await db.schema.alterTable('client_themes_away').renameTo('client_themes').execute();
+    await close();
+
+    // Neither image was used up by the updates that failed.
+    expect((await storage.profiles.updateUserProfile(userid, user, start)).avatar?.id).toBe(avatar.id);
+    expect((await storage.profiles.updateClientTheme(userid, theme, start)).dark.background?.id).toBe(background.id);
+  });
+});
