@@ -1,118 +1,151 @@
 import { describe, expect, it } from 'vitest';
-import {
-  evaluationIndexAlive,
-  evaluationTokenIn,
-  parseEvaluationIndex,
-} from '../../../../src/campus/jwc/parse-evaluation-index.ts';
+import { evaluationIndexAlive, parseEvaluationIndex } from '../../../../src/campus/jwc/parse-evaluation-index.ts';
 import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation-list.ts';
-import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+import { parseQuestionnaire } from '../../../../src/campus/jwc/parse-questionnaire.ts';
+import { parseSubmission } from '../../../../src/campus/jwc/parse-submission.ts';
 
-const token = '8f2c6b0e4a7d4c1f9b35d2a1e6c70f48';
+const index = (content: string): string =>
+  `<html><body><script>if (!open) alert("对不起，评估开关已关闭！");</script>
+<div class="main-content"><div class="page-content"><div id="page-content-template">${content}</div></div></div></body></html>`;
 
-describe('the evaluation entrance', () => {
-  it('gives its token whole, although its scripts speak of closing', () => {
-    expect(parseEvaluationIndex(fixture('evaluation-index.html'))).toEqual({ open: true, token });
+const unreadable = expect.objectContaining({ kind: 'upstream-unreadable', system: 'academics' });
+const failureOf = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('the entrance', () => {
+  it.each([
+    '<input type="hidden" id="tokenValue" value="8f2c6b0e4a7d4c1f">',
+    '<input value=\'8f2c6b0e4a7d4c1f\' name="tokenValue" type="hidden"/>',
+    '<textarea><!-- --></textarea><script>var t = \'<x id="tokenValue" value="8f2c6b0e4a7d4c1f">\';</script>',
+  ])('gives the whole token of %s', (content) => {
+    expect(parseEvaluationIndex(index(content))).toEqual({ open: true, token: '8f2c6b0e4a7d4c1f' });
+    expect(evaluationIndexAlive(index(content))).toBe(true);
   });
 
-  it('says that the season is over in an alert, however that is marked up', () => {
-    expect(parseEvaluationIndex(fixture('evaluation-closed.html'))).toEqual({ open: false });
-    const page = '<div class="page-content"><p class="alert">对不起，评估开关已关闭！</p></div>';
-    expect(parseEvaluationIndex(page)).toEqual({ open: false });
-    expect(parseEvaluationIndex(`${page}<input id="tokenValue" value="x">`)).toEqual({ open: false });
-  });
-
-  it('is open when the words stand outside an alert of the content', () => {
-    const field = '<input id="tokenValue" value="x">';
-    for (const words of [
-      '<div class="alert">评估开关已关闭</div><div class="page-content"></div>',
-      '<div class="page-content"><div class="alert">a</div>评估开关已关闭</div>',
-      '<div class="page-content"><textarea class="alert">评估开关已关闭</textarea></div>',
-    ]) {
-      expect(parseEvaluationIndex(`${words}${field}`)).toEqual({ open: true, token: 'x' });
+  it('is closed where an alert of the content says so, however it is nested', () => {
+    for (const text of ['对不起，评估开关已关闭！', '<b>对不起，</b><br>评估<i>开关</i>已关闭！']) {
+      const page = index(`<div class="alert alert-block alert-danger">${text}</div>`);
+      expect(parseEvaluationIndex(page)).toEqual({ open: false });
+      expect(evaluationIndexAlive(page)).toBe(true);
     }
   });
 
-  it.each([
-    ['<input type="hidden" id="tokenValue" name="x" value="a">', 'a'],
-    ['<input name="tokenValue" value="b">', 'b'],
-    ['<input name="tokenValue" value="b"><input id="tokenValue" value="a">', 'a'],
-    ['<script>var h = \'<input id="tokenValue" value="c">\';</script>', 'c'],
-    ['<input id="tokenValue" value="">', null],
-    ['<input id="tokenValue">', null],
-    ['<p>tokenValue</p>', null],
-    [`<input id="tokenValue" value="${'x'.repeat(300)}">`, null],
-    ['', null],
-  ])('%j holds the token %j', (page, expected) => {
-    expect(evaluationTokenIn(page)).toBe(expected);
-  });
-
-  it('is unreadable when it says neither', () => {
-    expect(failureOf(() => parseEvaluationIndex('<p>tokenValue</p>'))).toMatchObject(unreadablePage);
-    expect(evaluationIndexAlive(fixture('login-page.html'))).toBe(false);
-    expect(evaluationIndexAlive(fixture('evaluation-closed.html'))).toBe(true);
+  it('without token and notice is unreadable, although a script holds the words', () => {
+    expect(failureOf(() => parseEvaluationIndex(index('')))).toEqual(unreadable);
+    expect(evaluationIndexAlive(index(''))).toBe(false);
   });
 });
 
-describe('the evaluation list', () => {
-  it('keeps evaluated and pending courses, with what identifies them', () => {
-    expect(parseEvaluationList(fixture('evaluation-list.json'))).toEqual({
-      list: {
-        courses: [
-          {
-            id: {
-              staffNumber: '20080123',
-              sequence: '02',
-              contentNumber: 'ECO1201003',
-              questionnaireCoding: '0000000121',
-            },
-            questionnaire: { number: '0000000121', name: '理论课评教问卷' },
-            teacher: '周明',
-            courseName: '微观经济学',
-            evaluated: '否',
-          },
-          { id: null, questionnaire: null, teacher: '何岩', courseName: '线性代数(B)', evaluated: '' },
-          {
-            id: {
-              staffNumber: '20150789',
-              sequence: '11',
-              contentNumber: 'PED1001002',
-              questionnaireCoding: '0000000121',
-            },
-            questionnaire: null,
-            teacher: '任远',
-            courseName: '体育（二）',
-            evaluated: '是',
-          },
-        ],
-        total: 3,
-        pending: 2,
-      },
-      received: 3,
+const row = {
+  id: {
+    evaluatedPeople: '20080123',
+    coureSequenceNumber: '02',
+    evaluationContentNumber: 'ECO1',
+    questionnaireCoding: 'Q1',
+  },
+  questionnaire: { questionnaireNumber: 'Q1', questionnaireName: '理论课' },
+  evaluatedPeople: '周明',
+  isEvaluated: '否',
+  evaluationContent: '微观经济学',
+};
+
+describe('the course list', () => {
+  it('keeps rows without id or questionnaire, and drops what names no course', () => {
+    const data = [row, { ...row, id: null, questionnaire: null, isEvaluated: null }, { isEvaluated: '否' }, 7];
+    const { list, received } = parseEvaluationList(JSON.stringify({ evaluationNum: 60, notFinishedNum: 2, data }));
+    expect([received, list.total, list.pending, list.courses.length]).toEqual([4, 60, 2, 2]);
+    expect(list.courses[1]).toMatchObject({ id: null, questionnaire: null, evaluated: '' });
+  });
+
+  it.each(['{"result":"success","data":null}', '{"result":"success"}', '{"data":[]}'])('is empty in %s', (text) => {
+    expect(parseEvaluationList(text).list.courses).toEqual([]);
+  });
+
+  it.each(['{}', '[]', 'null', '<html>', '{"data":"x"}', '{"data":{}}'])('is unreadable in %s, not empty', (text) => {
+    expect(failureOf(() => parseEvaluationList(text))).toEqual(unreadable);
+  });
+
+  it('that the campus refuses is a refusal, not an empty list', () => {
+    const refusal = failureOf(() => parseEvaluationList('{"result":"error","msg":"系统忙"}'));
+    expect(refusal).toMatchObject({ kind: 'upstream-refused', upstreamMessage: '系统忙' });
+  });
+});
+
+const questionnaire = (fields: string): string =>
+  `<div class="title">问卷</div><form><input type="hidden" name="tokenValue" value="c0a4">
+<input type="hidden" name="wjdm" value="Q9"><input type="hidden" name="bprdm" value="S9"><input type="hidden" name="pgnr" value="C9">
+<table>${fields}</table></form>`;
+const radio = (name: string, value: string): string =>
+  `<input type="radio" class="ace" name="${name}" value="${value}">`;
+
+describe('the questionnaire', () => {
+  it('gives token, numbers, options with weights and comments with their kind and limit', () => {
+    const page =
+      questionnaire(`<tr><td rowspan="2">态度</td><td>老师备课充分</td><td>${radio('71', '5_1')}${radio('71', '5_0.8')}</td></tr>
+<tr><td>评分</td><td>${radio('72', '9')}</td></tr>
+<tr><td>这门课给你最大的启发是什么</td><td><textarea name="a"></textarea></td></tr>
+<tr><td>希望改进的地方</td><td><textarea name="b" maxlength="60"></textarea></td></tr>
+<tr><td>意见和建议</td></tr><tr><td><textarea name="c"></textarea></td></tr>
+<tr><td>其他</td><td><textarea name="d" maxlength="0"></textarea></td></tr>
+<tr><td>你对这门课的建议</td><td><textarea name="f_zgpj_1" maxlength="500"></textarea></td></tr>`);
+    expect(parseQuestionnaire(page)).toEqual({
+      token: 'c0a4',
+      questionnaireNumber: 'Q9',
+      staffNumber: 'S9',
+      contentNumber: 'C9',
+      ratings: [
+        {
+          kind: 'rating',
+          name: '71',
+          options: [
+            { value: '5_1', weight: 1 },
+            { value: '5_0.8', weight: 0.8 },
+          ],
+        },
+        { kind: 'rating', name: '72', options: [{ value: '9', weight: 0 }] },
+      ],
+      comments: [
+        { kind: 'comment', name: 'a', sort: 'inspiration', maxLength: null },
+        { kind: 'comment', name: 'b', sort: 'suggestion', maxLength: 60 },
+        { kind: 'comment', name: 'c', sort: 'suggestion', maxLength: null },
+        { kind: 'comment', name: 'd', sort: 'general', maxLength: null },
+        { kind: 'comment', name: 'f_zgpj_1', sort: 'overall', maxLength: 500 },
+      ],
     });
   });
 
-  it.each(['{"data":[]}', '{"result":"success","data":null}', '{"result":"success"}'])('%s is empty', (text) => {
-    expect(parseEvaluationList(text)).toEqual({ list: { courses: [], total: 0, pending: null }, received: 0 });
+  it('without token, or without a question, is unreadable', () => {
+    expect(failureOf(() => parseQuestionnaire(questionnaire('')))).toEqual(unreadable);
+    const withoutToken = questionnaire(`<td>${radio('71', '5_1')}</td>`).replace('tokenValue', 'other');
+    expect(failureOf(() => parseQuestionnaire(withoutToken))).toEqual(unreadable);
+  });
+});
+
+describe('the answer to a submission', () => {
+  it.each(['{"result":"success","msg":"保存成功！"}', '\uFEFF{"result":"SUCCESS"}'])('%s is an acceptance', (text) => {
+    expect(parseSubmission(text)).toEqual({ kind: 'accepted' });
   });
 
-  it('drops rows that name no course, and counts them as received', () => {
-    const { list, received } = parseEvaluationList('{"data":[{},null,1,{"evaluatedPeople":"周明"}]}');
-    expect([list.courses.length, received]).toEqual([1, 4]);
+  it.each([
+    ['评价时间不足，请稍后再提交！', true],
+    ['页面已失效，请重新进入！', true],
+    ['token error', true],
+    ['该课程已经评价，不能重复评价！', false],
+    ['系统错误，保存失败！', false],
+  ])('a refusal with %s is about timing: %s', (msg, aboutTiming) => {
+    expect(parseSubmission(JSON.stringify({ result: 'error', msg }))).toEqual({
+      kind: 'refused',
+      aboutTiming,
+      message: msg,
+    });
   });
 
-  it('that is refused is a refusal, not an empty list', () => {
-    for (const text of ['{"result":"error","msg":"<b>未开放</b>"}', '{"result":"fail","data":[],"msg":"未开放"}']) {
-      expect(failureOf(() => parseEvaluationList(text))).toMatchObject({
-        kind: 'upstream-refused',
-        upstreamMessage: '未开放',
-      });
-    }
+  it.each(['', '<html>', 'null', '[]', '{}', '{"result":""}', '{"msg":"success"}'])('%j says nothing', (text) => {
+    expect(parseSubmission(text)).toEqual({ kind: 'unreadable' });
   });
-
-  it.each(['{}', '[]', '{"data":{}}', '{"data":"[]"}', '', 'null', fixture('login-page.html')])(
-    '%j is unreadable',
-    (text) => {
-      expect(failureOf(() => parseEvaluationList(text))).toMatchObject(unreadablePage);
-    },
-  );
 });

@@ -1,0 +1,117 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { EvaluationStore, TaskWrite } from '../../src/domain/evaluation/ports.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { onBothDatabases, registered, someHash, start } from './databases.ts';
+
+onBothDatabases('evaluation tasks', (database) => {
+  let storage: Storage;
+  let here: EvaluationStore;
+  let there: EvaluationStore;
+  let userid: string;
+  let owner: string;
+  beforeAll(async () => {
+    storage = await database.open();
+    here = storage.evaluation;
+    there = (await database.open()).evaluation;
+  });
+  beforeEach(async () => {
+    ({ userid } = await registered(storage));
+    owner = someHash();
+  });
+
+  const entry = (change: Partial<TaskWrite> = {}): TaskWrite => ({
+    userid,
+    revision: null,
+    snapshot: '{"任务":1}',
+    active: true,
+    lease: { owner, until: start + 10_000 },
+    expiresAt: null,
+    ...change,
+  });
+  /** What `claim` takes among the tasks of this test: others of the database may be free as well. */
+  const claimed = async (by: string, now: number): Promise<string[]> =>
+    (await there.claim(by, now, now + 10_000, 1_000)).map((task) => task.userid).filter((each) => each === userid);
+
+  it('a task is read by every replica as it was written', async () => {
+    expect(await here.read(userid)).toBeNull();
+    expect(await here.write(entry())).toBe(1);
+    expect(await there.read(userid)).toEqual({ userid, revision: 1, snapshot: '{"任务":1}', owner, expiresAt: null });
+  });
+
+  it('a write replaces the revision it names and no other', async () => {
+    await here.write(entry());
+    expect(await there.write(entry({ revision: 1, snapshot: 'two', lease: 'keep' }))).toBe(2);
+    expect(await here.write(entry({ revision: 1, snapshot: 'late' }))).toBeNull();
+    expect(await here.write(entry({ snapshot: 'once more the first' }))).toBeNull();
+    expect(await here.read(userid)).toMatchObject({ revision: 2, snapshot: 'two', owner });
+  });
+
+  it('of many first writes at once, and of many changes of one revision, one is stored', async () => {
+    const stores = Array.from({ length: 10 }, (_, at) => (at % 2 ? here : there));
+    const first = await Promise.all(stores.map((store, at) => store.write(entry({ snapshot: `first ${at}` }))));
+    expect(first.filter((revision) => revision !== null)).toEqual([1]);
+    const next = await Promise.all(stores.map((store, at) => store.write(entry({ revision: 1, snapshot: `${at}` }))));
+    expect(next.filter((revision) => revision !== null)).toEqual([2]);
+  });
+
+  it('nothing is written for an account that does not exist, and a task goes with its account', async () => {
+    expect(await here.write(entry({ userid: 'nobody' }))).toBeNull();
+    await here.write(entry());
+    await storage.accounts.deleteUser(userid);
+    expect(await there.read(userid)).toBeNull();
+    expect(await here.write(entry({ revision: 1 }))).toBeNull();
+  });
+
+  it('an active task is claimed when its lease has ended, by one replica only, with a new revision', async () => {
+    await here.write(entry());
+    expect(await claimed('early', start + 9_999)).toEqual([]);
+    const got = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        (at % 2 ? here : there).claim(`claimer ${at}`, start + 10_000, start + 20_000, 1_000),
+      ),
+    );
+    const mine = got.flat().filter((task) => task.userid === userid);
+    expect(mine).toHaveLength(1);
+    expect(mine[0]).toMatchObject({ revision: 2 });
+    expect(await here.read(userid)).toEqual(mine[0]);
+  });
+
+  it('a renewed lease is not claimed, also when it is renewed late; one that was claimed is not renewed', async () => {
+    await here.write(entry());
+    await here.renew(owner, [userid], start + 30_000);
+    expect(await claimed('two', start + 20_000)).toEqual([]);
+    expect(await claimed('two', start + 30_000)).toEqual([userid]);
+    await here.renew(owner, [userid], start + 90_000);
+    expect(await claimed('three', start + 40_000)).toEqual([userid]);
+  });
+
+  it('a released task may be claimed at once, and a claim takes no more than its limit', async () => {
+    await here.write(entry());
+    await here.release(owner);
+    const { userid: other } = await registered(storage);
+    await here.write(entry({ userid: other, lease: null }));
+    const taken = await there.claim('one', start, start + 10_000, 1);
+    expect(taken).toHaveLength(1);
+    const left = (await there.claim('two', start, start + 10_000, 100)).map((task) => task.userid);
+    expect([...taken.map((task) => task.userid), ...left]).toEqual(expect.arrayContaining([userid, other]));
+  });
+
+  it('an inactive task is never claimed, and its owner holds it no longer', async () => {
+    await here.write(entry());
+    expect(await here.held(owner)).toEqual([{ userid, revision: 1 }]);
+    await here.write(entry({ revision: 1, active: false, lease: null, expiresAt: start + 1_000 }));
+    expect(await here.held(owner)).toEqual([]);
+    expect(await claimed('two', start + 100_000)).toEqual([]);
+  });
+
+  it('a sweep forgets what has expired and nothing else', async () => {
+    await here.write(entry({ active: false, lease: null, expiresAt: start + 1_000 }));
+    const { userid: running } = await registered(storage);
+    await here.write(entry({ userid: running }));
+    await there.sweep(start + 999);
+    expect(await here.read(userid)).not.toBeNull();
+    expect(await there.sweep(start + 1_000)).toBeGreaterThanOrEqual(1);
+    expect(await here.read(userid)).toBeNull();
+    expect(await here.read(running)).not.toBeNull();
+  });
+});
