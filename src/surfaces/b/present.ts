@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import { termDisplayName } from '../../domain/academics/term-names.ts';
 import type {
   AcademicSummary,
   ScoreRecord as DomainScore,
@@ -9,22 +10,13 @@ import type {
 } from '../../domain/academics/types.ts';
 import type { AcademicInfo, ScheduleData, ScoreRecord, TermItem, TermScoreResponse } from './schemas/academics.ts';
 
-const seasons: Readonly<Record<string, string>> = { '1': '秋季学期', '2': '春季学期' };
-
-/** `2025-2026-2-1` → `2025-2026春季学期`; a code of another term or form names itself. */
-export const termName = (code: string): string => {
-  const [, years, term] = /^(\d{4}-\d{4})-(\d+)-\d+$/.exec(code) ?? [];
-  const season = term === undefined ? undefined : seasons[term];
-  return years === undefined || season === undefined ? code : `${years}${season}`;
-};
-
 export const presentSummary = (summary: AcademicSummary): Static<typeof AcademicInfo> => ({
   completed_courses: summary.coursesTaken,
   failed_courses: summary.coursesFailed,
   pending_courses: summary.coursesPending,
   gpa: summary.gpa,
   current_term: summary.currentTerm,
-  current_term_name: termName(summary.currentTerm),
+  current_term_name: termDisplayName(summary.currentTerm),
 });
 
 export const presentTerm = ({ code, name, isCurrent }: Term): Static<typeof TermItem> => ({

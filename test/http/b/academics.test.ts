@@ -36,6 +36,7 @@ describe('GET /jwc/academic/info', () => {
 
   it.each([
     ['2025-2026-1-1', '2025-2026秋季学期'],
+    ['2025-2026-2', '2025-2026春季学期'],
     ['2025-2026-3-1', '2025-2026-3-1'],
     ['', ''],
   ])('names the term %s %s', async (currentTerm, name) => {
