@@ -78,6 +78,7 @@ export const measureEvaluation = async (): Promise<string[]> => {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const began = performance.now();
+    const cpuBefore = process.cpuUsage();
     await Promise.all(students.map((student) => evaluation.start(student, callContext())));
     let held = 0;
     while (evaluation.running > 0) {
@@ -92,6 +93,7 @@ export const measureEvaluation = async (): Promise<string[]> => {
     }
     delay.disable();
     const seconds = (performance.now() - began) / 1000;
+    const { user, system } = process.cpuUsage(cpuBefore);
     campus.send('count');
     const end = await hear(campus);
     if (!('once' in end)) throw new Error('the campus did not count');
@@ -99,6 +101,7 @@ export const measureEvaluation = async (): Promise<string[]> => {
     return [
       line('evaluated exactly once', `${end.once} of ${RUNS * COURSES} courses, ${end.more} more often`),
       line('all runs together', `${seconds.toFixed(1)} s of at least ${(COURSES - 1) * 2 + WAIT_SECONDS} s`),
+      line('processor time of the service', `${((user + system) / 1000 / end.once).toFixed(1)} ms per course`),
       line('memory of a run', `${Math.round((held - idle) / RUNS)} bytes of heap, ${COURSES} pages open`),
       line(
         'event-loop delay',
