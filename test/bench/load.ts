@@ -22,3 +22,10 @@ export const scoreRows: readonly ScoreRecord[] = Array.from({ length: 500 }, (_,
   retakeScore: null,
   makeupScore: i % 11 === 0 ? '63' : null,
 }));
+
+/** As many students as calls are in flight at once. */
+export const benchStudents = Array.from({ length: 200 }, (_, i) => ({
+  userid: String(2023100000 + i),
+  password: 'bench-password',
+  vpnPassword: 'bench-vpn',
+}));

@@ -1,6 +1,7 @@
 import { measureEvaluation } from './evaluation.ts';
 import { measureHttp } from './http.ts';
 import { measureMemory } from './memory.ts';
+import { measureOverhead } from './overhead.ts';
 import { measureParsers } from './parsers.ts';
 import { measureRoomTree } from './room-tree.ts';
 import { measureRoundTrips } from './round-trips.ts';
@@ -14,6 +15,7 @@ const say = (title: string, lines: readonly string[]): void => {
 say('Requests per second, bare Fastify with the same schemas against the whole service', await measureHttp());
 say('Requests at the campus per operation', await measureRoundTrips());
 say('Reading all rooms of the campus', await measureRoomTree());
+say('Calls that ask the campus', await measureOverhead());
 say('Parsers', measureParsers());
 say('Memory', await measureMemory());
 say('200 evaluation runs at once', await measureEvaluation());

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { SessionRefused, type UpstreamSystem } from '../../src/campus/session/upstream-session.ts';
 import { type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
@@ -76,6 +76,20 @@ describe('requests on the wire, warm', () => {
     await read(system);
     expect(await wireOf(() => read(system))).toHaveLength(1);
   });
+
+  it.each(['jwc', 'aac', 'ldjlb', 'competition'] as const)(
+    '%s: nothing is written while nothing changes',
+    async (system) => {
+      await read(system);
+      const save = vi.spyOn(rig.storage.sessions, 'save');
+      await read(system);
+      await read(system);
+      expect(save).not.toHaveBeenCalled();
+      rig.clock.advance(60_000);
+      await read(system);
+      expect(save.mock.calls.map(([, , piece]) => piece)).toContain(system);
+    },
+  );
 
   it('after a restart: 1, without any login', async () => {
     await read('jwc');

@@ -45,7 +45,10 @@ export class CookieJars {
     const known = this.#jars.get(origin);
     if (known === undefined || typeof known === 'string') return known ?? null;
     const jar = known.toJSON();
-    return jar && jar.cookies.length > 0 ? JSON.stringify(jar) : null;
+    if (!jar || jar.cookies.length === 0) return null;
+    // The time of the last use changes with every request; with it in the text, every call would be a write.
+    const cookies = jar.cookies.map(({ lastAccessed, ...cookie }) => cookie);
+    return JSON.stringify({ ...jar, cookies });
   }
 
   import(origin: string, text: string): void {

@@ -1,0 +1,20 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createServices } from '../../src/services.ts';
+
+/** The real service in front of the campus that its environment names; only the limits are out of the way. */
+const folder = mkdtempSync(join(tmpdir(), 'campus-bench-'));
+const env = { ...process.env, DATABASE_URL: `sqlite:${join(folder, 'campus.db')}` };
+const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
+const logger = createLogger('info', pino.destination('/dev/null'));
+const services = await createServices(config, { log: logger });
+const limits = { anonymousPerMinute: 1e9, knownPerMinute: 1e9, sharedPerMinute: 1e9 };
+const app = await buildApp(config, services, { logger, limits });
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
+// The parent hangs up when it has measured enough.
+process.on('disconnect', () => process.exit());
