@@ -1,0 +1,137 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CampusHttp, type CampusHttpOptions } from '../../src/campus/http.ts';
+import { testCertificate } from '../support/test-certificate.ts';
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+  return address.port;
+};
+
+const listen = async (server: Server, scheme: 'http' | 'https'): Promise<string> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `${scheme}://127.0.0.1:${portOf(server)}`;
+};
+const upstream = (answer: RequestListener) => listen(createServer(answer), 'http');
+const tlsUpstream = () =>
+  listen(
+    createTlsServer(testCertificate, (_, reply) => reply.end('hello')),
+    'https',
+  );
+
+const client = (origins: readonly string[], options: Partial<CampusHttpOptions> = {}): CampusHttp => {
+  const http = new CampusHttp({
+    origins,
+    insecureOrigin: null,
+    connections: 4,
+    line: 4,
+    sizeCeiling: 10_000,
+    ...options,
+  });
+  onTestFinished(() => http.close());
+  return http;
+};
+
+const ask = (http: CampusHttp, origin: string, { attemptMs = 5_000, signal = new AbortController().signal } = {}) =>
+  http.send({ method: 'GET', url: new URL('/page', origin), headers: {}, attemptMs, signal });
+
+describe('certificates', () => {
+  it('are checked, but for the one origin that the operator has excepted', async () => {
+    const [portal, other] = [await tlsUpstream(), await tlsUpstream()];
+    const http = client([portal, other], { insecureOrigin: portal });
+    expect((await ask(http, portal)).text).toBe('hello');
+    await expect(ask(http, other)).rejects.toMatchObject({ name: 'TransportError' });
+    await expect(ask(client([portal]), portal)).rejects.toMatchObject({ name: 'TransportError' });
+  });
+});
+
+describe('bodies', () => {
+  const text = '学年'.repeat(50);
+  const sends = (encoding: string, bytes: Buffer) =>
+    upstream((_, reply) => reply.setHeader('content-encoding', encoding).end(bytes));
+
+  it.each([
+    ['gzip', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['identity', Buffer.from(text)],
+  ])('in %s are unpacked', async (encoding, bytes) => {
+    const origin = await sends(encoding, bytes);
+    expect((await ask(client([origin]), origin)).text).toBe(text);
+  });
+
+  it.each([
+    ['as they are', 'identity', Buffer.alloc(20_000, 'x')],
+    ['unpacked from gzip', 'gzip', gzipSync(Buffer.alloc(2_000_000, 'x'))],
+    ['unpacked from deflate', 'deflate', deflateSync(Buffer.alloc(2_000_000, 'x'))],
+    ['unpacked from deflate without a frame', 'deflate', deflateRawSync(Buffer.alloc(2_000_000, 'x'))],
+  ])('over the ceiling are refused %s', async (_, encoding, bytes) => {
+    const origin = await sends(encoding, bytes);
+    await expect(ask(client([origin]), origin)).rejects.toMatchObject({ fault: 'too-large' });
+  });
+
+  it('in an encoding that nobody asked for are no answer', async () => {
+    const origin = await sends('br', Buffer.from('x'));
+    await expect(ask(client([origin]), origin)).rejects.toMatchObject({ fault: 'broken' });
+  });
+});
+
+describe('the way out', () => {
+  it('leads to configured origins only', async () => {
+    const origin = await upstream((_, reply) => reply.end());
+    await expect(ask(client(['http://127.0.0.1:1']), origin)).rejects.toThrow('not configured');
+  });
+
+  it('hands out redirects and every cookie instead of acting on them', async () => {
+    const cookies = ['a=1; Path=/', 'b=2; Path=/'];
+    const origin = await upstream((_, reply) =>
+      reply.writeHead(302, { location: 'https://vpn.example.edu:443/?x', 'set-cookie': cookies }).end(),
+    );
+    const answer = await ask(client([origin]), origin);
+    expect(answer).toMatchObject({ status: 302, location: 'https://vpn.example.edu:443/?x', setCookies: cookies });
+  });
+
+  it('tells what never left from what may have arrived', async () => {
+    const closed = createServer();
+    const origin = await listen(closed, 'http');
+    await new Promise((resolve) => closed.close(resolve));
+    await expect(ask(client([origin]), origin)).rejects.toMatchObject({ fault: 'not-sent' });
+    const rude = await upstream((request) => request.socket.destroy());
+    await expect(ask(client([rude]), rude)).rejects.toMatchObject({ fault: 'broken' });
+  });
+
+  it('turns away whoever finds the connections busy and the line full', async () => {
+    const held: Array<() => void> = [];
+    const origin = await upstream((_, reply) => held.push(() => reply.end('late')));
+    const http = client([origin], { connections: 1, line: 1 });
+    const first = ask(http, origin);
+    const second = ask(http, origin);
+    await expect(ask(http, origin)).rejects.toMatchObject({ fault: 'line-full' });
+    const answer = async () => {
+      await expect.poll(() => held.length).toBe(1);
+      held.pop()?.();
+    };
+    await answer();
+    expect((await first).text).toBe('late');
+    await answer();
+    expect((await second).text).toBe('late');
+  });
+
+  it('ends an attempt at its own limit, and at once when the caller leaves', async () => {
+    const origin = await upstream(() => {});
+    const http = client([origin]);
+    await expect(ask(http, origin, { attemptMs: 50 })).rejects.toMatchObject({ fault: 'timed-out' });
+    const caller = new AbortController();
+    const asking = ask(http, origin, { signal: caller.signal });
+    caller.abort(new Error('gone'));
+    await expect(asking).rejects.toThrow('gone');
+  });
+});
