@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keyFiles } from '../src/config/key-files.ts';
@@ -119,5 +121,35 @@ describe('compose.yaml', () => {
     const [trusted] = all(compose, /TRUSTED_PROXIES: (\S+)/g);
     const proxy = compose.slice(compose.indexOf('\n  proxy:\n'), compose.indexOf('\n  postgres:\n'));
     expect(all(proxy, /ipv4_address: (\S+)/g)).toEqual([trusted]);
+  });
+});
+
+describe('docs/deploy/Caddyfile', () => {
+  it('is accepted by Caddy', ({ skip }) => {
+    // It would keep certificates in the home of whoever runs the tests.
+    const env = { PATH: process.env.PATH ?? '', HOME: tmpdir() };
+    const caddy = (args: string[]) => spawnSync('caddy', args, { env, encoding: 'utf8' });
+    skip(caddy(['version']).status !== 0, 'needs caddy');
+    const { status, stderr } = caddy([
+      'validate',
+      '--adapter',
+      'caddyfile',
+      '--config',
+      join(root, 'docs/deploy/Caddyfile'),
+    ]);
+    expect({ status, warnings: stderr.match(/"level":"(warn|error)".*/g) }).toEqual({ status: 0, warnings: null });
+  });
+
+  it('gives the same paths the same sizes as nginx does', () => {
+    const caddy = read('docs/deploy/Caddyfile');
+    const paths = all(caddy, /^\t@(?:images|uploads) path (.+)$/gm).flatMap((list) => list.split(' '));
+    const upload = /location ~ (\S+) \{/.exec(read('docs/deploy/nginx.conf'))?.[1] ?? '';
+    expect(paths).toHaveLength(4);
+    for (const path of paths.slice(1)) expect(path).toMatch(new RegExp(upload));
+    expect(read('docs/deploy/nginx.conf')).toContain(`location = ${paths[0]} {`);
+    expect(all(caddy, /max_size (\d+)MiB/g)).toEqual(['16', '6', '2']);
+    expect(new Set(all(read('docs/deploy/nginx.conf'), /client_max_body_size (\d+)m;/g))).toEqual(
+      new Set(['2', '16', '6']),
+    );
   });
 });
