@@ -1,8 +1,10 @@
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../src/domain/errors.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { pictures } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
 import { deliver, type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
 
 let clock: ManualClock;
@@ -190,5 +192,24 @@ describe('the theme update answers only statuses of its own list', () => {
     );
     const answer = await own.put('/profile/user/update', { slogan: 'x' });
     expect([answer.status, answer.body.message]).toEqual([502, '设置用户头像失败，请稍后重试']);
+  });
+});
+
+describe('images that nothing shows any more', () => {
+  it('are removed by the next start, also when nobody was there while they expired', async () => {
+    const database = { DATABASE_URL: await freshPostgresUrl() };
+    const shown = await start({ env: database });
+    for (let n = 0; n < 3; n += 1) await own.stage('background', pictures.jpeg);
+    await gateway.close();
+    clock.advance(3_600_000);
+    gateway = await startGateway({ clock, env: database });
+    const { images } = gateway.services.storage;
+    const client = new pg.Client({ connectionString: database.DATABASE_URL });
+    await client.connect();
+    await vi.waitFor(async () => expect((await client.query('select state from images')).rows).toHaveLength(1));
+    expect((await client.query('select image from image_bytes')).rows).toHaveLength(1);
+    await client.end();
+    const id = new URL(shown).pathname.split('/').at(-1)?.replace('.png', '') ?? '';
+    expect(await images.findConfirmed({ id, use: 'avatar', type: 'png' })).not.toBeNull();
   });
 });

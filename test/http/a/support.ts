@@ -6,7 +6,7 @@ import { createLimits, defaultLimits, type LimitSettings } from '../../../src/pl
 import { addMissing, collectRoutes } from '../../../src/platform/missing.ts';
 import { addRequestLog, quietController } from '../../../src/platform/request-log.ts';
 import { bodyLimit } from '../../../src/platform/server-options.ts';
-import { registerSurfaceA } from '../../../src/surfaces/a/index.ts';
+import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
 import { problemShapeA } from '../../../src/surfaces/a/problem.ts';
 import { exampleToken, type FakeServices, fakeServices } from '../../support/fake-services.ts';
 
@@ -29,9 +29,13 @@ afterEach(async () => {
 
 /** The surface alone, over fake services; closed after each test. */
 export const surfaceA = async (
-  options: { readonly limits?: Partial<LimitSettings>; readonly timeoutMs?: number } = {},
+  options: {
+    readonly limits?: Partial<LimitSettings>;
+    readonly timeoutMs?: number;
+    readonly budgets?: SurfaceADeps['budgets'];
+  } = {},
 ): Promise<SurfaceA> => {
-  const { limits: limitSettings, timeoutMs = 30_000 } = options;
+  const { limits: limitSettings, timeoutMs = 30_000, budgets } = options;
   const services = fakeServices();
   const log: string[] = [];
   const logger = { level: 'debug', stream: { write: (line: string) => log.push(line) } };
@@ -42,7 +46,13 @@ export const surfaceA = async (
   const routes = collectRoutes(app);
   const limits = await createLimits(app, { ...defaultLimits, ...limitSettings });
   addMissing(app, routes, limits, () => problemShapeA);
-  await registerSurfaceA(app, { ...services, timeZone: 'Asia/Shanghai', contextOf, limits });
+  await registerSurfaceA(app, {
+    ...services,
+    timeZone: 'Asia/Shanghai',
+    contextOf,
+    limits,
+    ...(budgets ? { budgets } : {}),
+  });
   await app.ready();
   return {
     app,

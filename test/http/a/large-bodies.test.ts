@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/domain/errors.ts';
+import { signedIn, surfaceA } from './support.ts';
+
+const mebibyte = 1_048_576;
+const full = {
+  hold: (_reply: unknown, bytes: number) => {
+    if (bytes > mebibyte) throw new Failure('overloaded', { retryAfterSeconds: 5 });
+  },
+  count: () => {},
+};
+const free = { hold: () => {}, count: () => {} };
+const image = { type: 'png', tag: 'x', bytes: Buffer.alloc(2 * mebibyte) } as const;
+const profile = { nickname: 'x', avatar: image, background: null, settings: null };
+const busy = { code: 503, message: '服务繁忙，请稍后重试', data: null };
+
+describe('while too many large calls are under way', () => {
+  it('an update with images is not read, and one without them is taken', async () => {
+    const { post, services } = await surfaceA({ budgets: { bodies: full, answers: free } });
+    const refused = await post('/user/profile/update', { ...signedIn, avatar: 'A'.repeat(2 * mebibyte) });
+    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([503, busy, '5']);
+    expect(services.profiles.updateAppProfile.calls).toEqual([]);
+    expect((await post('/user/profile/update', { ...signedIn, nickname: 'x' })).json().code).toBe(200);
+  });
+
+  it('a profile with images is not sent, but what an update has done is told', async () => {
+    const { post, services } = await surfaceA({ budgets: { bodies: free, answers: full } });
+    expect((await post('/user/profile/get', signedIn)).json().code).toBe(200);
+    services.profiles.appProfile.returns(profile);
+    services.profiles.updateAppProfile.returns(profile);
+    const refused = await post('/user/profile/get', signedIn);
+    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([503, busy, '5']);
+    const { code, data } = (await post('/user/profile/update', { ...signedIn, nickname: 'x' })).json();
+    expect([code, data.avatar.length]).toEqual([200, 22 + image.bytes.toString('base64').length]);
+  });
+});
