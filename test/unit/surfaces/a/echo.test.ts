@@ -27,6 +27,12 @@ describe('the input of a validation item', () => {
     expect(echo('{"vpn_password":"x"}')).toEqual({});
   });
 
+  it('is left out for a text that looks like a token, wherever it stands', () => {
+    const token = 'p2VGptxO8vg-H5YSrr_oUgtck5MCNGnEDOwyhjbHbjI';
+    for (const value of [token, ` ${token} `, [token], { term_id: token }]) expect(echo(value)).toEqual({});
+    expect(echo(token.slice(1))).toEqual({ input: token.slice(1) });
+  });
+
   it('is left out when it takes more than 1 KiB as JSON, measured in bytes', () => {
     expect(echo('x'.repeat(1022))).toEqual({ input: 'x'.repeat(1022) });
     expect(echo('x'.repeat(1023))).toEqual({});
