@@ -4,6 +4,7 @@ import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext, Log } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type AnswerPools, answer, type RandomSource } from './answers.ts';
+import { Attention, abandoned } from './attention.ts';
 import { backgroundCall } from './background-call.ts';
 import { type Held, LeaseLost, type TaskDesk } from './desk.ts';
 import { STOP_GRACE_MS, type TaskEvent, transition } from './machine.ts';
@@ -29,9 +30,6 @@ export interface WorkDeps {
   readonly callMs: number;
 }
 
-/** The reason with which what belongs to a run that is over, or not ours any more, is broken off. */
-const abandoned = new Failure('client-gone', { reason: 'evaluation run ended' });
-
 /** After these the next course would fail in the same way, and asking again could harm the student. */
 const signInEnds = (error: unknown): boolean =>
   isFailure(error, 'stored-credentials-refused', 'stored-credentials-unreadable', 'sign-in-guarded');
@@ -49,10 +47,8 @@ export class RunWork {
   readonly #deps: WorkDeps;
   readonly #student: { readonly userid: string };
   readonly #pages = new Map<string, Questionnaire>();
-  readonly #leaving = new AbortController();
+  readonly #attention = new Attention();
   #held: Held;
-  /** Ends the wait, or the read, that is going on. */
-  #wake = new AbortController();
 
   constructor(deps: WorkDeps, userid: string, held: Held) {
     this.#deps = deps;
@@ -78,7 +74,7 @@ export class RunWork {
       if (status !== 'running') log.info({ student, status, successCount, failCount }, 'evaluation run ended');
     } catch (error) {
       if (error instanceof LeaseLost) log.warn({ student }, 'evaluation run is in other hands');
-      else if (this.#leaving.signal.aborted) log.info({ student }, 'evaluation run left');
+      else if (this.#attention.leaving.aborted) log.info({ student }, 'evaluation run left');
       else await this.#failed(error);
     }
   }
@@ -90,7 +86,7 @@ export class RunWork {
       const now = await this.#deps.desk.loadOwn(this.#student.userid);
       // A change of our own may have been stored meanwhile.
       if (this.#held.revision === before) this.#held = now;
-      this.#stir();
+      this.#attention.stir();
     } catch (error) {
       if (error instanceof LeaseLost) this.leave();
       else throw error;
@@ -99,25 +95,19 @@ export class RunWork {
 
   /** Breaks off everything but a submission that is on its way. */
   leave(): void {
-    this.#leaving.abort(abandoned);
-    this.#stir();
-  }
-
-  #stir(): void {
-    this.#wake.abort(abandoned);
-    this.#wake = new AbortController();
+    this.#attention.leave();
   }
 
   async #steps(): Promise<void> {
     for (;;) {
-      this.#leaving.signal.throwIfAborted();
+      this.#attention.leaving.throwIfAborted();
       const now = this.#deps.clock.now();
       const step = nextStep(this.#held.task, now);
       switch (step.kind) {
         case 'end':
           return;
         case 'wait':
-          await this.#rest(step.until - now);
+          await this.#attention.rest(this.#deps.clock, step.until - now);
           break;
         case 'open':
           await this.#open(step.key);
@@ -138,26 +128,14 @@ export class RunWork {
     }
   }
 
-  /** Until `ms` are over or something has changed. */
-  async #rest(ms: number): Promise<void> {
-    const { signal } = this.#wake;
-    await this.#deps.clock.wait(ms, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-  }
-
   /** A read that is broken off as soon as the run is over: by a change elsewhere, or by leaving. */
   async #read<T>(work: (context: CallContext) => Promise<T>): Promise<T> {
     const ending = new AbortController();
     let over = false;
     const watch = async (): Promise<void> => {
       while (!over) {
-        const { signal } = this.#wake;
-        await new Promise<void>((resolve) => {
-          signal.addEventListener('abort', () => resolve(), { once: true });
-          ending.signal.addEventListener('abort', () => resolve(), { once: true });
-        });
-        if (this.#leaving.signal.aborted || this.#held.task.status !== 'running') ending.abort(abandoned);
+        await this.#attention.changed(ending.signal);
+        if (this.#attention.leaving.aborted || this.#held.task.status !== 'running') ending.abort(abandoned);
       }
     };
     void watch();
@@ -182,7 +160,7 @@ export class RunWork {
     try {
       page = await this.#read((context) => this.#deps.campus.open(this.#student, course, count, context));
     } catch (error) {
-      this.#leaving.signal.throwIfAborted();
+      this.#attention.leaving.throwIfAborted();
       if (!(error instanceof Failure)) throw error;
       this.#noteFailure(error, 'questionnaire not opened');
       const fault = pageFault(error);
@@ -253,7 +231,7 @@ export class RunWork {
   /** Resolves when a submission on its way is not to be awaited any longer; never while nobody wants the run to stop. */
   async #patience(settled: AbortSignal): Promise<void> {
     while (!settled.aborted) {
-      if (this.#leaving.signal.aborted) {
+      if (this.#attention.leaving.aborted) {
         await systemClock.wait(CLOSING_GRACE_MS, settled).catch(() => {});
         return;
       }
@@ -262,9 +240,8 @@ export class RunWork {
       const { clock } = this.#deps;
       const left = run.stopRequestedAt === null ? null : run.stopRequestedAt + STOP_GRACE_MS - clock.now();
       if (left !== null && left <= 0) return;
-      const signal = AbortSignal.any([this.#wake.signal, settled]);
-      if (left !== null) await clock.wait(left, signal).catch(() => {});
-      else await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      if (left !== null) await this.#attention.rest(clock, left, settled);
+      else await this.#attention.changed(settled);
     }
   }
 
@@ -274,7 +251,7 @@ export class RunWork {
     try {
       return await this.#read((context) => this.#deps.campus.courses(this.#student, expected, context));
     } catch (error) {
-      this.#leaving.signal.throwIfAborted();
+      this.#attention.leaving.throwIfAborted();
       if (!(error instanceof Failure)) throw error;
       this.#noteFailure(error, 'evaluation list not read');
       return null;
@@ -291,7 +268,7 @@ export class RunWork {
         return accepted;
       } catch (error) {
         if (!isFailure(error, 'storage-failed') || attempt === STORAGE_TRIES) throw error;
-        await clock.wait(STORAGE_PAUSE_MS, this.#leaving.signal);
+        await clock.wait(STORAGE_PAUSE_MS, this.#attention.leaving);
       }
     }
   }
