@@ -252,12 +252,16 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(await desk.credentials.guarded(ann)).toBe(60);
     });
 
-    it('a changed pair that the campus accepts replaces the stored one and revokes the other tokens', async () => {
+    it.each([
+      ['both passwords', renewed],
+      ['the VPN password', { ...right, vpnPassword: renewed.vpnPassword }],
+      ['the unified-login password', { ...right, password: renewed.password }],
+    ])('%s changed: the accepted pair replaces the stored one and revokes the other tokens', async (_, changed) => {
       const old = await desk.registered();
       const before = (await stores.accounts.readPair(ann))?.version ?? 0;
-      desk.campus.truth.set(ann, renewed);
-      const { token } = await desk.login(renewed);
-      expect(await stores.accounts.readPair(ann)).toEqual({ pair: renewed, version: before + 1, refusedStep: null });
+      desk.campus.truth.set(ann, changed);
+      const { token } = await desk.login(changed);
+      expect(await stores.accounts.readPair(ann)).toEqual({ pair: changed, version: before + 1, refusedStep: null });
       expect(await failureOf(desk.accounts.authenticate(old))).toBe('token-unknown');
       expect(await desk.accounts.authenticate(token)).toEqual({ userid: ann });
     });
