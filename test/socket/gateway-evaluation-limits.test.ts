@@ -28,18 +28,24 @@ describe('initialization', () => {
     expect(await rig.status()).toMatchObject({ status: 'idle', error_message: '', end_time: null });
   });
 
-  it.each(['malformed', 'truncated', 'html', 'empty', 'reset'] as const)(
+  it.each(['malformed', 'truncated', 'empty', 'reset'] as const)(
     'with a course list that is %s is refused, and is no empty list',
     async (kind) => {
       rig = await startEvaluationRig();
       rig.demo.fault({ system: 'jwc', path: evaluationPaths.list, fault: { kind } });
-      const { body } = await rig.call('initialize');
-      // Pages where data is due look like a dead session; a new one that shows them as well is an outage.
-      if (body.code === 500) expect(body.data).toBeNull();
-      else expect(body).toEqual({ code: 400, message: '没有获取到课程列表，请稍后重试', data: refusedList });
-      expect((await rig.status()).status).toBe('failed');
+      const message = '没有获取到课程列表，请稍后重试';
+      expect((await rig.call('initialize')).body).toEqual({ code: 400, message, data: refusedList });
+      expect(await rig.status()).toMatchObject({ status: 'failed', error_message: message });
     },
   );
+
+  it('with a page where the list is due, also on a new session, is an outage', async () => {
+    rig = await startEvaluationRig();
+    rig.demo.fault({ system: 'jwc', path: evaluationPaths.list, fault: { kind: 'html' } });
+    const message = '教务系统暂不可用，请稍后重试';
+    expect((await rig.call('initialize')).body).toEqual({ code: 500, message, data: null });
+    expect((await rig.status()).status).toBe('failed');
+  });
 
   it('with an empty list says so', async () => {
     rig = await startEvaluationRig({ courses: 0 });
