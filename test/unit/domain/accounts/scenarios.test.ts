@@ -441,16 +441,40 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
     expect(await failureOf(desk.login(right, ben))).toBe('credentials-refused portal');
   });
 
-  it('a caller who leaves gets no account, but the refusal he caused counts', async () => {
-    await desk.registered();
+  /** Begins an attempt that reaches the campus, leaves, and lets the campus answer. */
+  const leaveDuring = async (attempt: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
     desk.campus.mood = 'held';
     const caller = new AbortController();
     const asked = desk.campus.nextQuestion();
-    const guess = failureOf(desk.login(wrong, ann, desk.context({ signal: caller.signal })));
+    const ended = failureOf(attempt(caller.signal));
     await asked;
     caller.abort(new Failure('client-gone'));
-    expect(await guess).toBe('client-gone');
+    expect(await ended).toBe('client-gone');
     desk.campus.release();
+  };
+
+  it('a caller who leaves during an accepted login takes no place among the five tokens', async () => {
+    await desk.registered();
+    await leaveDuring((signal) => desk.login(right, ann, desk.context({ signal })));
+    // Attempts run one after the other, so this one ends after what was left behind.
+    await desk.login(right);
+    expect(await stores.accounts.listUsers({ after: '', limit: 1 })).toMatchObject([{ tokens: 2 }]);
+  });
+
+  it('a caller who leaves during an accepted registration leaves no account behind', async () => {
+    desk.campus.truth.set(ann, right);
+    await desk.code();
+    const inviteToken = await desk.inviteToken();
+    await leaveDuring((signal) =>
+      desk.accounts.register({ userid: ann, pair: right, inviteToken }, desk.context({ signal })),
+    );
+    expect(await failureOf(desk.login(right))).toBe('user-unknown');
+    expect((await register(ann, inviteToken)).token).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('a caller who leaves gets no account, but the refusal he caused counts', async () => {
+    await desk.registered();
+    await leaveDuring((signal) => desk.login(wrong, ann, desk.context({ signal })));
     expect(await failureOf(desk.login(renewed))).toBe('login-cool-down 60s');
     expect(desk.campus.asked).toHaveLength(1);
   });
