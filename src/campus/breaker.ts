@@ -120,6 +120,11 @@ export class BreakerScope<System extends string> {
     this.#outcomes.set(system, failed);
   }
 
+  /** Says nothing about this upstream after all: somebody else reports what this call saw of it. */
+  retract(system: System): void {
+    this.#outcomes.delete(system);
+  }
+
   finish(): void {
     for (const [system, failed] of this.#outcomes) this.#breakers.get(system)?.report(failed);
     this.#outcomes.clear();

@@ -36,6 +36,8 @@ export interface Gateway {
   a(path: string, body: unknown): Promise<Answer>;
   /** Surface B. */
   b(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<Answer>;
+  /** Surface B: a multipart form. */
+  form(method: string, path: string, token: string, body: FormData): Promise<Answer>;
   /** Registers a student with the demo code over surface A; returns the token. */
   register(student?: { userid: string; password: string; vpnPassword: string }): Promise<string>;
   /** Requests at the campus since the last reset, e.g. `jwc POST /main/academicInfo`. */
@@ -48,6 +50,8 @@ export interface GatewayOptions {
   readonly clock?: Clock;
   readonly demo?: DemoCampus;
   readonly app?: AppOptions;
+  /** Nothing is logged, and `log()` stays empty: for tests that look at memory. */
+  readonly silent?: boolean;
 }
 
 const read = async (response: Response): Promise<Answer> => {
@@ -69,7 +73,7 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
   };
   const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
   const lines: string[] = [];
-  const logger = createLogger('debug', {
+  const logger = createLogger(options.silent ? 'silent' : 'debug', {
     write(line: string) {
       lines.push(line);
     },
@@ -109,6 +113,8 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       ),
+    form: async (method, path, token, body) =>
+      read(await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` }, body })),
     async register(student = first) {
       const invite = await gateway.a('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' });
       if (invite.body.code !== 200) throw new Error(`invitation failed: ${invite.text}`);

@@ -76,6 +76,7 @@ interface Lane {
 }
 
 interface Progress {
+  readonly scope: BreakerScope<Place>;
   portal: boolean;
   service: boolean;
   replays: number;
@@ -135,7 +136,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     lane: Lane,
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<T> {
-    const progress: Progress = { portal: false, service: false, replays: 0, writes: 0 };
+    const progress: Progress = { scope: lane.scope, portal: false, service: false, replays: 0, writes: 0 };
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       if (context.signal.aborted) throw context.signal.reason;
       const generation = await this.#shelf.generation(userid);
@@ -245,6 +246,8 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     try {
       await raceSignal(this.#renewal.renew(entry, wish, this.#options.credentials), context.signal);
     } catch (error) {
+      // The sign-on that failed at the application has told the breaker: one call counts once.
+      if (isFailure(error, 'ticket-unavailable')) progress.scope.retract(wish.system);
       if (isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined) {
         throw new Failure('timed-out', { step: 'unified-login', cause: error });
       }

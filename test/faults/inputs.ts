@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { UpstreamSystem } from '../../src/campus/session/upstream-session.ts';
+import { ADMINISTRATOR, type FaultWorld, type Student } from './world.ts';
+
+/** What one call sends beside what the document gives as example. */
+export interface Input {
+  /** Where the student of the call is another one. */
+  readonly student?: Student;
+  /** Members of the path. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** After the path, e.g. `?page_index=1`. */
+  readonly query?: string;
+  /** A value for JSON, or a form. */
+  readonly body?: unknown;
+}
+
+export interface FaultCase {
+  /** The application that it asks while the caller waits; null when the campus is not asked. */
+  readonly system: UpstreamSystem | null;
+  /** Makes a call that succeeds while the campus is well. */
+  readonly input?: (world: FaultWorld, student: Student) => Input | Promise<Input>;
+  /** Undoes what the call may have set in motion. */
+  readonly after?: (world: FaultWorld, student: Student) => Promise<unknown>;
+  /** Answers twice alike are not to be expected: a token, a moment. */
+  readonly everNew?: true;
+  /** What the campus says is kept for some minutes and answers the next call. */
+  readonly kept?: true;
+  /** It changes something at the campus, by requests to this path. */
+  readonly writes?: string;
+  /** It signs in at the campus itself. */
+  readonly signsIn?: true;
+  /** Status of its success, where it is not 200. */
+  readonly success?: number;
+}
+
+const term = '2025-2026-1-1';
+const activity = '3d5f0c52-7f1e-4d1c-9a0e-5f0f6b2a7001';
+const club = 'c4e2a9d0-2222-4a11-b6c7-000000000010';
+const room = '010101';
+
+const pair = ({ userid, password, vpnPassword }: Student) => ({ userid, password, vpn_password: vpnPassword });
+
+/** A read with nothing but the token. */
+export const reads = (system: UpstreamSystem, path: Readonly<Record<string, string>> = {}): FaultCase => ({
+  system,
+  input: () => ({ path }),
+});
+
+/** Answered from what the service itself has. */
+export const local: FaultCase = { system: null };
+
+export const ofTerm = reads('jwc', { term_code: term });
+export const ofClub = reads('ldjlb', { club_id: club });
+export const ofActivity = reads('ldjlb', { activity_id: activity });
+export const applies: FaultCase = { ...ofActivity, writes: '/User/Activity/DoApplyJoin' };
+export const scans: FaultCase = {
+  system: 'ldjlb',
+  writes: '/User/Center/DoScanSignQRImage',
+  input: () => ({ body: { content: 'SIGN|none', location: '120.100000,30.200000' } }),
+};
+
+export const login: FaultCase = {
+  system: 'jwc',
+  signsIn: true,
+  everNew: true,
+  input: async (world, student) => {
+    await world.forget(student);
+    return { body: pair(student) };
+  },
+};
+
+export const registration: FaultCase = {
+  system: 'jwc',
+  signsIn: true,
+  everNew: true,
+  input: async (world) => {
+    const student = world.newcomer();
+    return { student, body: { ...pair(student), invite_token: await world.inviteToken() } };
+  },
+};
+
+export const invitation: FaultCase = {
+  ...local,
+  everNew: true,
+  input: () => ({ body: { invite_code: 'DEMO-2026' } }),
+};
+
+/** Ends a token or an account, so each call needs an account of its own. */
+export const leaving: FaultCase = {
+  ...local,
+  input: async (world) => {
+    const student = await world.registered();
+    return { student, body: { password: student.password, vpn_password: student.vpnPassword } };
+  },
+};
+
+/** From the list of rooms, which is there. */
+export const ofRooms: FaultCase = {
+  ...local,
+  input: async (world, { token }) => {
+    await world.drive(world.gateway.b('GET', '/isim/room/list', { token }));
+    return { path: { building_code: '01', floor_code: '0101', room_code: room }, body: { room_id: room } };
+  },
+};
+
+/** From the list of rooms, which has to be read first. */
+export const firstOfRooms: FaultCase = {
+  system: 'isim',
+  // It says when it was read.
+  everNew: true,
+  input: (world) => {
+    world.dropRooms();
+    return {};
+  },
+};
+
+export const ofOwnRoom = (system: 'isim' | null): FaultCase => ({
+  system,
+  input: async (world, { token }) => {
+    await world.drive(world.gateway.b('POST', '/isim/room/bind', { token, body: { room_id: room } }));
+    return {};
+  },
+});
+
+/** Half an hour has to lie between two of them. */
+export const roomRefresh: FaultCase = {
+  system: 'isim',
+  everNew: true,
+  input: async (world) => {
+    world.clock.advance(31 * 60_000);
+    return { student: await world.registeredAs(ADMINISTRATOR) };
+  },
+};
+
+/** After this long nobody remembers how often a student uploaded. */
+const UPLOADS_OVER_MS = 3_600_000;
+
+const image = readFileSync(join(import.meta.dirname, '../fixtures/images/picture.png'));
+
+const formOf = (part: string): FormData => {
+  const form = new FormData();
+  form.set(part, new Blob([image], { type: 'image/png' }), 'picture.png');
+  return form;
+};
+
+export const uploads = (part: string): FaultCase => ({
+  ...local,
+  everNew: true,
+  input: (world) => {
+    world.clock.advance(UPLOADS_OVER_MS);
+    return { body: formOf(part) };
+  },
+});
+
+/** Gives the student a profile with an avatar and a theme with a background. */
+const dress = async (world: FaultWorld, { token }: Student): Promise<{ readonly avatarUrl: string }> => {
+  const staged = async (path: string, part: string) =>
+    (await world.drive(world.call('PUT', path, { token, body: formOf(part) }))).body.data;
+  const avatar = await staged('/profile/user/avatar/upload', 'avatar_update_request');
+  const background = await staged('/profile/client/image/upload', 'background_image_upload');
+  const update = (path: string, body: unknown) => world.drive(world.call('PUT', path, { token, body }));
+  const user = await update('/profile/user/update', { nickname: '小明', avatar_uuid: avatar.uuid });
+  await update('/profile/client/update', { dark_mode: true, dark_mode_background_uuid: background.uuid });
+  return { avatarUrl: user.body.data.avatar_url };
+};
+
+/** Of a student who has set everything; addresses of images end, so no two answers are alike. */
+export const ofProfile: FaultCase = {
+  ...local,
+  everNew: true,
+  input: async (world, student) => {
+    await world.once(`dress ${student.userid}`, () => dress(world, student));
+    return { path: { mode: 'dark' }, body: { nickname: '小红' } };
+  },
+};
+export const ofTheme: FaultCase = {
+  ...ofProfile,
+  input: async (world, student) => {
+    await ofProfile.input?.(world, student);
+    return { body: { dark_mode: false } };
+  },
+};
+export const ofFile: FaultCase = {
+  ...ofProfile,
+  input: async (world, student) => {
+    world.clock.advance(UPLOADS_OVER_MS);
+    const { pathname, search } = new URL((await dress(world, student)).avatarUrl);
+    const [, , folder = '', name = ''] = pathname.split('/');
+    return { path: { folder, name }, query: search };
+  },
+};
+
+const evaluation = (world: FaultWorld, step: string, { token }: Student) =>
+  world.drive(world.gateway.a(`/jwc/evaluation/${step}`, { token }));
+
+const ready = async (world: FaultWorld, student: Student): Promise<Input> => {
+  world.gateway.demo.student(student.userid).setEvaluation(2);
+  await evaluation(world, 'initialize', student);
+  return {};
+};
+
+/** Of a task that has its list. */
+export const ofReadyTask: FaultCase = { ...local, input: ready };
+
+/** Ends with a task that runs, and may have run before. */
+export const ofRunningTask = (running: boolean): FaultCase => ({
+  ...local,
+  input: async (world, student) => {
+    await ready(world, student);
+    if (running) await evaluation(world, 'start', student);
+    return {};
+  },
+  after: (world, student) => evaluation(world, 'terminate', student),
+});
+
+export const ofSettings: FaultCase = {
+  ...local,
+  input: (_world, { token }) => ({ body: { token, nickname: '小红', settings: null } }),
+};
+
+export const ofScheduleA: FaultCase = {
+  system: 'jwc',
+  input: (_world, { token }) => ({ body: { request: { plan_code: term }, AuthmeRequest: { token } } }),
+};

@@ -1,0 +1,79 @@
+import type { DemoFault, DemoStudentSwitches } from '../../src/demo/types.ts';
+
+export const DELAY_MS = 500;
+
+/** Every fault of the campus; a new kind does not compile until it stands here. */
+const faultsOfKind: Readonly<Record<DemoFault['kind'], readonly DemoFault[]>> = {
+  delay: [{ kind: 'delay', ms: DELAY_MS }],
+  hang: [{ kind: 'hang' }],
+  reset: [{ kind: 'reset' }],
+  'reset-after': [{ kind: 'reset-after' }],
+  status: [
+    { kind: 'status', status: 403 },
+    { kind: 'status', status: 404 },
+    { kind: 'status', status: 500 },
+    { kind: 'status', status: 503 },
+  ],
+  empty: [{ kind: 'empty' }],
+  html: [{ kind: 'html' }],
+  'login-redirect': [{ kind: 'login-redirect' }],
+  'login-page': [{ kind: 'login-page' }],
+  'portal-redirect': [{ kind: 'portal-redirect' }],
+  'portal-page': [{ kind: 'portal-page', marker: 'svpn_name' }],
+  captcha: [{ kind: 'captcha' }],
+  attacked: [{ kind: 'attacked' }],
+  'second-factor': [{ kind: 'second-factor' }],
+  malformed: [{ kind: 'malformed' }],
+  truncated: [{ kind: 'truncated' }],
+  cut: [{ kind: 'cut' }],
+  huge: [{ kind: 'huge', bytes: 9 * 1024 * 1024 }],
+  drip: [{ kind: 'drip', bytesPerTick: 1, tickMs: 50 }],
+  gbk: [{ kind: 'gbk' }],
+  body: [
+    { kind: 'body', type: 'application/json', body: '{"code":1,"msg":"系统繁忙","data":null}' },
+    { kind: 'body', type: 'application/json', body: '{"status":500,"error":"Internal Server Error","path":"/x"}' },
+  ],
+  'redirect-loop': [{ kind: 'redirect-loop' }],
+  'redirect-away': [{ kind: 'redirect-away' }],
+  'redirect-nowhere': [{ kind: 'redirect-nowhere' }],
+};
+
+const credentialAnswers: ReadonlySet<DemoFault['kind']> = new Set(['captcha', 'attacked', 'second-factor']);
+
+/** Where a fault is armed: at the application, at one of the two logins on the way to it, or everywhere at once. */
+export type FaultPlace = 'application' | 'portal' | 'unified login' | 'everywhere';
+
+/** All faults that can hit requests at that place. */
+export const faultsAt = (place: FaultPlace): readonly DemoFault[] =>
+  Object.values(faultsOfKind)
+    .flat()
+    .filter(({ kind }) => place === 'portal' || place === 'everywhere' || !credentialAnswers.has(kind));
+
+export const faultName = (fault: DemoFault): string => {
+  if (fault.kind === 'status') return `status ${fault.status}`;
+  if (fault.kind !== 'body') return fault.kind;
+  return fault.body.startsWith('{"code"') ? 'JSON refusal' : 'JSON error';
+};
+
+/** The application itself says no: to a write that is its decision. */
+export const isRefusal = (fault: DemoFault): boolean => faultName(fault) === 'JSON refusal';
+
+/** No answer will come: only time ends the request. */
+export const isEndless = ({ kind }: DemoFault): boolean => kind === 'hang' || kind === 'drip';
+
+/** The real answer arrives all the same. */
+export const isHarmless = ({ kind }: DemoFault): boolean => kind === 'delay' || kind === 'gbk';
+
+/** Sessions that end at the campus: no fault for the student, who must not notice. */
+export const endings: Readonly<Record<string, (student: DemoStudentSwitches) => void>> = {
+  'portal session over': (student) => student.expirePortal(),
+  'application session over': (student) => {
+    for (const system of ['jwc', 'isim', 'competition'] as const) student.expireService(system);
+    for (const system of ['aac', 'ldjlb'] as const) student.expireTicket(system);
+  },
+  'all sessions over': (student) => {
+    endings['application session over']?.(student);
+    student.expireUnifiedLogin();
+    student.expirePortal();
+  },
+};

@@ -1,0 +1,178 @@
+import { DatabaseSync } from 'node:sqlite';
+import { vi } from 'vitest';
+import type { DemoFault, DemoSystem } from '../../src/demo/types.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { DELAY_MS, isEndless } from './kinds.ts';
+
+export interface Student {
+  readonly userid: string;
+  readonly password: string;
+  readonly vpnPassword: string;
+  /** Empty until registered. */
+  readonly token: string;
+}
+
+/** The student id that may refresh the list of rooms. */
+export const ADMINISTRATOR = '3100000001';
+
+/** Turns of the event loop without a request to the campus, after which the service must be waiting for time. */
+const QUIET_TURNS = 100;
+const PASS_MS = 250;
+/** Longer than every pause, cool-down, breaker and cache of a student's data lasts. */
+export const ALL_OVER_MS = 301_000;
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * A gateway in front of a demo campus where no time passes by itself: neither on the clock of the two nor for the
+ * timers of deadlines. A call is driven instead: while the campus keeps it waiting, time is moved.
+ */
+export class FaultWorld {
+  readonly gateway: Gateway;
+  readonly clock: ManualClock;
+  readonly #made = new Map<string, Promise<unknown>>();
+  #students = 0;
+
+  private constructor(gateway: Gateway, clock: ManualClock) {
+    this.gateway = gateway;
+    this.clock = clock;
+  }
+
+  static async start(): Promise<FaultWorld> {
+    const clock = new ManualClock();
+    const most = Number.MAX_SAFE_INTEGER;
+    const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
+    // A machine that has much else to do must not look like overload.
+    const pressure = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0 };
+    const gateway = await startGateway({
+      clock,
+      env: { LOG_LEVEL: 'error', ADMIN_USER_IDS: ADMINISTRATOR },
+      app: { limits, pressure },
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    // The short pauses before something is tried again.
+    vi.spyOn(systemClock, 'wait').mockImplementation(async () => {
+      for (let i = 0; i < 10; i += 1) await turn();
+    });
+    return new FaultWorld(gateway, clock);
+  }
+
+  /** A student of the campus without an account here. */
+  newcomer(): Student {
+    this.#students += 1;
+    return this.#admit(`30${String(this.#students).padStart(6, '0')}`);
+  }
+
+  async registered(): Promise<Student> {
+    return this.#register(this.newcomer());
+  }
+
+  /** The student with that number: the same account every time. */
+  registeredAs(userid: string): Promise<Student> {
+    return this.once(`student ${userid}`, () => this.#register(this.#admit(userid)));
+  }
+
+  /** What `make` gave the first time. */
+  async once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#made.get(name);
+    if (known !== undefined) return known as Promise<T>;
+    const made = make();
+    this.#made.set(name, made);
+    return made;
+  }
+
+  #admit(userid: string): Student {
+    const student = { userid, password: 'pass', vpnPassword: 'vpn' };
+    this.gateway.demo.addStudent(student);
+    return { ...student, token: '' };
+  }
+
+  async #register(student: Student): Promise<Student> {
+    return { ...student, token: await this.drive(this.gateway.register(student)) };
+  }
+
+  /** The list of rooms has to be read again. */
+  dropRooms(): void {
+    const { storage } = this.gateway.config;
+    const database = new DatabaseSync(storage.kind === 'sqlite' ? storage.path : ':memory:');
+    database.exec('DELETE FROM room_trees');
+    database.close();
+  }
+
+  async inviteToken(): Promise<string> {
+    const answer = await this.drive(this.gateway.a('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' }));
+    return answer.body.data.invite_token;
+  }
+
+  /** The student's next call has to sign in at the campus. */
+  forget(student: Student): Promise<void> {
+    return this.gateway.services.sessions.forget(student.userid);
+  }
+
+  /** Awaits `work`, and moves time when it can do nothing but wait. Returns how much time that took. */
+  async timed<T>(work: Promise<T>, fault?: DemoFault, system?: DemoSystem): Promise<{ result: T; ms: number }> {
+    const startedAt = this.clock.now();
+    let settled = false;
+    const end = () => {
+      settled = true;
+    };
+    work.then(end, end);
+    for (let quiet = 0; !settled; quiet += 1) {
+      await turn();
+      if (settled) break;
+      const held = this.#active(system);
+      if (held > 0 && fault && isEndless(fault)) this.#pass(1_000);
+      else if (fault?.kind === 'delay' && this.clock.waiting > 0 && held > 0) this.#pass(DELAY_MS);
+      else if (this.#active() > 0) quiet = 0;
+      else if (quiet >= QUIET_TURNS) {
+        this.#pass(PASS_MS);
+        quiet = 0;
+      }
+    }
+    return { result: await work, ms: this.clock.now() - startedAt };
+  }
+
+  async drive<T>(work: Promise<T>): Promise<T> {
+    return (await this.timed(work)).result;
+  }
+
+  /** Awaits what still is on its way to the campus, such as work that goes on after its caller was answered. */
+  async drain(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      await turn();
+      if (this.#active() === 0) continue;
+      quiet = 0;
+      this.#pass(PASS_MS);
+    }
+  }
+
+  call(method: string, path: string, options: { token: string; body?: unknown }): Promise<Answer> {
+    const { gateway } = this;
+    if (options.body instanceof FormData) return gateway.form(method, path, options.token, options.body);
+    return path.startsWith('/api/v1/')
+      ? gateway.a(path.slice('/api/v1'.length), options.body)
+      : gateway.b(method, path, { ...options, ...(options.token === '' ? { token: 'none' } : {}) });
+  }
+
+  /** Requests on their way to that system, or to any. */
+  #active(system?: DemoSystem): number {
+    let sum = 0;
+    for (const [line, { active }] of this.gateway.services.watch.lines()) {
+      if (line !== 'login' && (system === undefined || line === system)) sum += active;
+    }
+    return sum;
+  }
+
+  #pass(ms: number): void {
+    this.clock.advance(ms);
+    vi.advanceTimersByTime(ms);
+  }
+
+  async close(): Promise<void> {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    await this.gateway.close();
+  }
+}
