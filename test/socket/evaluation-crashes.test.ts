@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EvaluationClient } from '../../src/campus/jwc/evaluation-client.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { builtInPools } from '../../src/domain/evaluation/answers.ts';
+import { LEASE_MS } from '../../src/domain/evaluation/desk.ts';
 import { createEvaluation, type RunningEvaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationPlan } from '../../src/domain/evaluation/task.ts';
 import { type CampusRig, callContext, first, startCampusRig } from '../support/campus-rig.ts';
@@ -72,9 +73,9 @@ const runAndDie = async (plan: EvaluationPlan, moment: number): Promise<boolean>
   return true;
 };
 
-describe('a process that is killed', () => {
+describe('a process that ends', () => {
   it.each(['overlapped', 'sequential'] as const)(
-    'at any moment of a run (%s) leaves it to the next one, and no course is sent twice',
+    'by kill at any moment of a run (%s) leaves it to the next one, and no course is sent twice',
     async (plan) => {
       let moment = 1;
       while (await runAndDie(plan, moment)) {
@@ -87,7 +88,7 @@ describe('a process that is killed', () => {
     120_000,
   );
 
-  it('at any moment of a run that falls back repeats no more than the refused submission', async () => {
+  it('by kill at any moment of a run that falls back repeats no more than the refused submission', async () => {
     rig.demo.switches.evaluationClock = 'session';
     let moment = 1;
     while (await runAndDie('overlapped', moment)) {
@@ -103,7 +104,30 @@ describe('a process that is killed', () => {
     expect(moment).toBeGreaterThan(40);
   }, 120_000);
 
-  it('while it initializes leaves a task that says so and may be initialized anew', async () => {
+  it('in order leaves its run to the next one at once, without waiting for the lease to end', async () => {
+    rig.demo.student(first.userid).setEvaluation(COURSES);
+    const before = startProcess('overlapped');
+    await before.initialize(first, callContext());
+    await before.start(first, callContext());
+    await before.close();
+    const next = startProcess('overlapped');
+    const closedAt = rig.clock.now();
+    await until(
+      rig.clock,
+      () => 1 + next.running,
+      () => next.running === 1,
+    );
+    expect(rig.clock.now() - closedAt).toBeLessThan(LEASE_MS);
+    await until(
+      rig.clock,
+      () => 1 + next.running,
+      () => next.running === 0,
+    );
+    expect(await next.status(first)).toMatchObject({ status: 'completed', successCount: COURSES, failCount: 0 });
+    await next.close();
+  });
+
+  it('by kill while it initializes leaves a task that says so and may be initialized anew', async () => {
     for (const moment of [1, 2, 3, 4]) {
       rig.demo.student(first.userid).setEvaluation(COURSES);
       const life = new MortalProcess();
