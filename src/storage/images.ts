@@ -75,6 +75,8 @@ export class SqlImageStore implements ImageStore {
         .where('id', 'in', (to) =>
           to.selectFrom('images').select('id').where('expires_at', '<=', now).limit(sweptAtOnce),
         )
+        // Once more, of the row that is deleted: an update may have confirmed it since the choice was made.
+        .where('expires_at', '<=', now)
         .executeTakeFirst();
       return Number(numDeletedRows);
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { NewImage } from '../../src/domain/profiles/ports.ts';
 import { defaultTheme, type ImageUse } from '../../src/domain/profiles/types.ts';
@@ -275,6 +276,28 @@ onBothDatabases('profiles', (database) => {
     expect(await rowsOf(userid)).toMatchObject({ images: 1, orphans: 0 });
     expect(await storage.images.findConfirmed(shown)).not.toBeNull();
   });
+
+  // SQLite has one writer at a time, so there is no such moment.
+  if (database.kind === 'postgres') {
+    it('are not swept when they are confirmed at the same moment', async () => {
+      const { userid } = await registered(storage);
+      const { id } = await staged(userid, 'background');
+      const client = new pg.Client({ connectionString: database.url() });
+      const observer = new pg.Client({ connectionString: database.url() });
+      await Promise.all([client.connect(), observer.connect()]);
+      await client.query('begin');
+      await client.query("update images set state = 'confirmed', expires_at = null where id = $1", [id]);
+      const sweeping = storage.images.sweep(start + hour);
+      const waiting = "datname = current_database() and wait_event_type = 'Lock'";
+      await vi.waitFor(async () => {
+        expect((await observer.query(`select 1 from pg_stat_activity where ${waiting}`)).rowCount).toBe(1);
+      });
+      await client.query('commit');
+      expect(await sweeping).toBe(0);
+      expect((await observer.query('select 1 from images where id = $1', [id])).rowCount).toBe(1);
+      await Promise.all([client.end(), observer.end()]);
+    });
+  }
 
   it('are swept in full, however many there are', async () => {
     const { userid } = await registered(storage);
