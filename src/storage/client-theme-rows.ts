@@ -9,9 +9,11 @@ export const readClientTheme = async (db: Kysely<Tables>, userid: string): Promi
     .selectFrom('client_themes')
     .leftJoin('images as light', (join) => join.onRef('light.id', '=', 'light_image').on('light.state', '=', confirmed))
     .leftJoin('images as dark', (join) => join.onRef('dark.id', '=', 'dark_image').on('dark.state', '=', confirmed))
+    .leftJoin('image_bytes as light_bytes', 'light_bytes.image', 'light.id')
+    .leftJoin('image_bytes as dark_bytes', 'dark_bytes.image', 'dark.id')
     .selectAll('client_themes')
-    .select(['light.id as light_id', 'light.type as light_type', 'light.md5 as light_md5'])
-    .select(['dark.id as dark_id', 'dark.type as dark_type', 'dark.md5 as dark_md5'])
+    .select(['light_bytes.image as light_id', 'light.type as light_type', 'light.md5 as light_md5'])
+    .select(['dark_bytes.image as dark_id', 'dark.type as dark_type', 'dark.md5 as dark_md5'])
     .where('client_themes.userid', '=', userid)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -34,7 +36,9 @@ export const readClientTheme = async (db: Kysely<Tables>, userid: string): Promi
   };
 };
 
-const modeColumns = (current: ModeTheme, change: ModeThemeChange) => ({
+type ModeValues = Omit<ModeTheme, 'background'>;
+
+const modeColumns = (current: ModeValues, change: ModeThemeChange): ModeValues => ({
   opacity: change.opacity ?? current.opacity,
   brightness: change.brightness ?? current.brightness,
   blur: change.blur ?? current.blur,
@@ -47,22 +51,25 @@ export const writeClientTheme = async (
   change: ClientThemeChange,
   now: number,
 ): Promise<void> => {
-  const current = (await readClientTheme(db, userid)) ?? defaultTheme;
-  const background = (mode: ThemeMode) => {
-    const place = { use: 'background', part: `${mode}-background` } as const;
-    return images.resolve(place, change[mode].background, current[mode].background?.id ?? null);
+  const row = await db.selectFrom('client_themes').selectAll().where('userid', '=', userid).executeTakeFirst();
+  const background = (mode: ThemeMode, current: string | null = null) =>
+    images.resolve({ use: 'background', part: `${mode}-background` }, change[mode].background, current);
+  const current = row && {
+    light: { opacity: row.light_opacity, brightness: row.light_brightness, blur: row.light_blur },
+    dark: { opacity: row.dark_opacity, brightness: row.dark_brightness, blur: row.dark_blur },
   };
-  const [light, dark] = [modeColumns(current.light, change.light), modeColumns(current.dark, change.dark)];
+  const light = modeColumns(current?.light ?? defaultTheme.light, change.light);
+  const dark = modeColumns(current?.dark ?? defaultTheme.dark, change.dark);
   const next = {
-    dark_mode: (change.darkMode ?? current.darkMode) ? 1 : 0,
+    dark_mode: Number(change.darkMode ?? row?.dark_mode ?? defaultTheme.darkMode),
     light_opacity: light.opacity,
     light_brightness: light.brightness,
     light_blur: light.blur,
-    light_image: await background('light'),
+    light_image: await background('light', row?.light_image),
     dark_opacity: dark.opacity,
     dark_brightness: dark.brightness,
     dark_blur: dark.blur,
-    dark_image: await background('dark'),
+    dark_image: await background('dark', row?.dark_image),
   };
   await db
     .insertInto('client_themes')

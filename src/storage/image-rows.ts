@@ -11,7 +11,7 @@ import { lockUser } from './users-lock.ts';
 /** The state of images that profiles and themes may show. */
 export const confirmed: ImageState = 'confirmed';
 
-/** Columns of an image that was joined to what shows it; all null when there is none. */
+/** Columns of an image that was joined to what shows it; the id is that of its bytes, so null without them. */
 export interface JoinedImage {
   readonly id: string | null;
   readonly type: string | null;

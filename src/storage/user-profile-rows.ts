@@ -10,7 +10,8 @@ export const readUserProfile = async (db: Kysely<Tables>, userid: string): Promi
     .leftJoin('images', (join) =>
       join.onRef('images.id', '=', 'user_profiles.avatar_image').on('images.state', '=', confirmed),
     )
-    .select(['nickname', 'slogan', 'images.id', 'images.type', 'images.md5'])
+    .leftJoin('image_bytes', 'image_bytes.image', 'images.id')
+    .select(['nickname', 'slogan', 'image_bytes.image as id', 'images.type', 'images.md5'])
     .where('user_profiles.userid', '=', userid)
     .executeTakeFirst();
   return row === undefined ? null : { nickname: row.nickname, slogan: row.slogan, avatar: asImageRef('avatar', row) };

@@ -304,6 +304,29 @@ onBothDatabases('profiles', (database) => {
     for (let n = 0; n < 9; n += 1) await staged(userid, 'background');
     expect(await storage.images.sweep(start + hour)).toBe(9);
   });
+
+  it('show no image whose bytes are gone, and work on without it', async () => {
+    const { userid } = await registered(storage);
+    const [avatar, background] = [await staged(userid, 'avatar'), await staged(userid, 'background')];
+    const lost = await staged(userid, 'background');
+    await storage.profiles.updateUserProfile(userid, { slogan: 'x', avatar: confirm(avatar.id) }, start);
+    await storage.profiles.updateClientTheme(
+      userid,
+      { light: { background: confirm(background.id) }, dark: {} },
+      start,
+    );
+    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    await db.deleteFrom('image_bytes').where('image', 'in', [avatar.id, background.id, lost.id]).execute();
+    await close();
+    expect(await storage.profiles.userProfile(userid)).toEqual({ nickname: null, slogan: 'x', avatar: null });
+    expect(await storage.profiles.clientTheme(userid)).toEqual(defaultTheme);
+    expect((await storage.profiles.appProfile(userid)).avatar).toBeNull();
+    const change = { light: { background: confirm(lost.id) }, dark: {} };
+    await expect(storage.profiles.updateClientTheme(userid, change, start)).rejects.toEqual(
+      failure('staged-image-unusable', 'light-background'),
+    );
+    expect(await storage.profiles.updateUserProfile(userid, { slogan: '' }, start)).toMatchObject({ slogan: '' });
+  });
 });
 
 onBothDatabases('a failure of the image rows', (database) => {
