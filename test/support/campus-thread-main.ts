@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import type { Notice, Student } from './campus-thread-messages.ts';
+
+const campus = await startDemoCampus();
+const tell = (notice: Notice) => parentPort?.postMessage(notice);
+
+parentPort?.on('message', (students: readonly Student[]) => {
+  for (const student of students) campus.addStudent(student);
+  // The log of requests serves nobody here.
+  campus.resetRequests();
+  tell({ kind: 'admitted' });
+});
+tell({ kind: 'listening', wiring: campus.wiring });
