@@ -1,8 +1,8 @@
 import type { Award, AwardCredits } from '../../domain/competitions/types.ts';
-import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
+import { partsOf } from './page-parts.ts';
 
 /** One page of the awards. Credits and greeting stand on every page; those of the first one count. */
 export interface AwardPage {
@@ -17,67 +17,7 @@ export interface AwardPage {
   readonly pages: number | null;
 }
 
-const mostRows = 2_000;
-const mostCells = 100;
-const longestCell = 2_000;
 const fewestCells = 12;
-
-interface Table {
-  readonly id: string;
-  caption: string;
-  readonly rows: string[][];
-}
-
-/** Texts of the spans by id, the tables outside of tables with their rows as texts, and whether the page has its end. */
-const read = (page: string) => {
-  const spans = new Map<string, string>();
-  const tables: Table[] = [];
-  let depth = 0;
-  let table: Table | null = null;
-  let row: string[] | null = null;
-  let span: string | null = null;
-  let inCaption = false;
-  let whole = false;
-  for (const token of htmlTokens(page)) {
-    if (token.kind === 'text') {
-      const text = token.text.slice(0, longestCell);
-      if (span !== null) spans.set(span, `${spans.get(span) ?? ''}${text}`.slice(0, longestCell));
-      if (inCaption && table !== null) table.caption = `${table.caption}${text}`.slice(0, longestCell);
-      else if (row !== null && row.length > 0) row.push(`${row.pop() ?? ''}${text}`.slice(0, longestCell));
-      continue;
-    }
-    if (token.kind === 'raw') continue;
-    const { name } = token;
-    if (name === 'form') whole = token.kind === 'close';
-    if (name === 'span') {
-      span = token.kind === 'open' ? attributeOf(token.attributes, 'id') : null;
-      if (span !== null && !spans.has(span)) spans.set(span, '');
-    } else if (name === 'table') {
-      depth = Math.max(depth + (token.kind === 'open' ? 1 : -1), 0);
-      if (token.kind === 'open' && depth === 1) {
-        table = { id: attributeOf(token.attributes, 'id') ?? '', caption: '', rows: [] };
-        tables.push(table);
-        row = null;
-      } else if (depth === 0) {
-        table = null;
-        row = null;
-      }
-    } else if (depth !== 1 || table === null) {
-      // A table inside a cell is text of that cell.
-    } else if (name === 'caption') inCaption = token.kind === 'open';
-    else if (name === 'tr') {
-      row = token.kind === 'open' ? [] : null;
-      if (row !== null) {
-        if (table.rows.length >= mostRows) throw unreadable('competitions', 'too many award rows');
-        table.rows.push(row);
-      }
-    } else if ((name === 'td' || name === 'th') && token.kind === 'open' && row !== null) {
-      if (row.length >= mostCells) throw unreadable('competitions', 'too many award cells');
-      row.push('');
-    }
-  }
-  return { spans, tables, whole };
-};
 
 const plain = (source: string): string => collapse(decodeEntities(source));
 
@@ -99,13 +39,20 @@ const toAward = (cells: readonly string[]): Award => {
   };
 };
 
+const isNumber = (cell: string | undefined): boolean => cell !== undefined && /^\d+$/.test(cell);
+
+/** Not the heading, which comes first, nor a pager, which is one wide cell. */
+const looksLikeAward = (cells: readonly string[], index: number): boolean =>
+  isNumber(cells[0]) ? cells.length > 1 : index > 0 && cells.length >= fewestCells;
+
 /**
  * The award tab: greeting, credits, the table `…gvHj` and its pager. Without awards there is no table, or one with its
  * heading only. Cells that should be numbers and are none count 0; the row stays.
- * @throws Failure `upstream-unreadable` when the page is another tab or was cut: its silence about awards says nothing
+ * @throws Failure `upstream-unreadable` when the page is another tab or was cut: its silence about awards says nothing;
+ *   and when it has rows of which none is an award we can read
  */
 export const parseAwards = (page: string): AwardPage => {
-  const { spans, tables, whole: isWhole } = read(page);
+  const { spans, tables, whole: isWhole } = partsOf(page);
   if (!isWhole) throw unreadable('competitions', 'award page without its end');
   const spanEnding = (end: string): string | null => {
     for (const [id, source] of spans) if (id.endsWith(end)) return plain(source);
@@ -125,8 +72,9 @@ export const parseAwards = (page: string): AwardPage => {
   };
   const greeting = spanEnding('_lblXM') ?? '';
   const rows = (table?.rows ?? []).map((cells) => cells.map(plain));
-  const numbered = rows.filter(([first = '']) => /^\d+$/.test(first));
-  const whole = numbered.filter((cells) => cells.length >= fewestCells);
+  const whole = rows.filter((cells) => cells.length >= fewestCells && isNumber(cells[0]));
+  const dropped = rows.filter(looksLikeAward).length - whole.length;
+  if (whole.length === 0 && dropped > 0) throw unreadable('competitions', 'award rows of another shape');
   const number = int(spanEnding('gvHj_LabelCurrentPage'));
   const pages = int(spanEnding('gvHj_LabelPageCount'));
   return {
@@ -140,7 +88,7 @@ export const parseAwards = (page: string): AwardPage => {
       otherProject: credit('lblQtxf'),
     },
     awards: whole.map(toAward),
-    dropped: numbered.length - whole.length,
+    dropped,
     number: number > 0 ? number : null,
     pages: pages > 0 ? pages : null,
   };

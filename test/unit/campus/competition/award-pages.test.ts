@@ -117,6 +117,26 @@ describe('a page of awards', () => {
     expect(parseAwards(tab(tableOf(row).replace('gvHj', 'gvSb'))).awards).toEqual([]);
   });
 
+  it('may stand inside the tables that lay out the page', () => {
+    const laidOut = (table: string) =>
+      `<table><tr><td>菜单</td><td><table><tr><td>${table}</td></tr></table></td></tr></table>`;
+    expect(parseAwards(tab(laidOut(tableOf(row)))).awards).toMatchObject([{ id: '1', name: '竞赛', bonus: 800 }]);
+    const pager = '<tr><td colspan="15"><table><tr><td>1</td><td>2</td></tr></table></td></tr></table>';
+    const paged = tableOf(row).replace('</table>', pager);
+    expect(parseAwards(tab(laidOut(paged)))).toMatchObject({ awards: [{ id: '1' }], dropped: 0 });
+  });
+
+  it('whose rows are all of another shape is unreadable, not a page without awards', () => {
+    const heading = `<tr>${row.map(() => '<th>申报ID</th>').join('')}</tr>`;
+    const headed = (cells: readonly string[]) => tab(tableOf(cells).replace('<tr>', `${heading}<tr>`));
+    const unreadable = { kind: 'upstream-unreadable', system: 'competitions' };
+    expect(failureOf(() => parseAwards(headed(row.with(0, 'SB-40211'))))).toMatchObject(unreadable);
+    expect(failureOf(() => parseAwards(headed(row.slice(0, 9))))).toMatchObject(unreadable);
+    const both = headed(row).replace('</table>', `<tr>${row.map(() => '<td>x</td>').join('')}</tr></table>`);
+    expect(parseAwards(both)).toMatchObject({ awards: [{ id: '1' }], dropped: 1 });
+    expect(parseAwards(headed([]).replace('<tr></tr>', '<tr><td colspan="15">暂无数据</td></tr>')).awards).toEqual([]);
+  });
+
   it('that is another tab, or was cut, is unreadable: it says nothing about awards', () => {
     const unreadable = { kind: 'upstream-unreadable', system: 'competitions' };
     expect(failureOf(() => parseAwards(page('start.html')))).toMatchObject(unreadable);
