@@ -1,5 +1,5 @@
 import type { ExamSeat } from '../../domain/academics/exams.ts';
-import { datesIn, timesIn } from '../parsing/dates.ts';
+import { datesIn, startTimesIn } from '../parsing/dates.ts';
 import { hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
@@ -8,8 +8,12 @@ import { unreadable } from '../parsing/unreadable.ts';
 const mostBlocks = 1_000;
 const longestBlock = 4_000;
 
-/** The exam page of a live session names the address of its calendar, or shows exams. */
-export const examPageAlive = (page: string): boolean => page.includes('examPlan/detail') || page.includes('widget-box');
+/**
+ * The exam page of a live session names the address of its calendar, or shows exams. The login form of the same page
+ * layout is a box too, but has no title of that kind.
+ */
+export const examPageAlive = (page: string): boolean =>
+  page.includes('examPlan/detail') || (page.includes('widget-box') && page.includes('widget-title'));
 
 /** The calendar's script stands behind the blocks: a page that has neither it nor its end was cut among them. */
 const isWhole = (page: string): boolean => page.includes('examPlan/detail') || /<\/(?:body|html)\s?>/i.test(page);
@@ -40,7 +44,10 @@ const blocksOf = (page: string): Block[] => {
       if (token.name === 'h5') inTitle = false;
     } else if (token.kind === 'text' && block !== null) {
       if (inTitle) block.title += token.text.slice(0, longestBlock);
-      else if (block.hasBody && block.body.length < longestBlock) block.body += token.text.slice(0, longestBlock);
+      else if (block.hasBody && block.body.length < longestBlock) {
+        // Only `<br>` begins a new line.
+        block.body += token.text.slice(0, longestBlock).replace(/\s/g, ' ');
+      }
     }
   }
   return blocks;
@@ -53,11 +60,21 @@ const courseNameOf = (title: string): string => {
   return bare === '' ? text : bare;
 };
 
-/** Up to white space, or the label that may be glued to it. */
-const seatOf = (body: string): string | null => {
-  const found = /座位号\s?[:：]\s?([^\s]{1,40})/.exec(body)?.[1];
-  const seat = found?.split(/准考证号|考试提示/)[0] ?? '';
-  return seat === '' ? null : seat;
+/**
+ * Up to white space, or the label that may be glued to it, and never beyond the line of its own label: behind an empty
+ * seat stands something else.
+ */
+const seatOf = (lines: readonly string[]): string | null => {
+  for (const [at, line] of lines.entries()) {
+    const [, ownLine] = /座位号(.*)$/.exec(line) ?? [];
+    if (ownLine === undefined) continue;
+    // The colon may have slid to the next line.
+    const behind = ownLine === '' ? (lines[at + 1] ?? '') : ownLine;
+    const found = /^\s?[:：]\s?([^\s]{1,40})/.exec(behind)?.[1];
+    const seat = found?.split(/准考证号|考试提示/)[0] ?? '';
+    if (seat !== '') return seat;
+  }
+  return null;
 };
 
 /**
@@ -68,9 +85,12 @@ export const parseExamSeats = (page: string): ExamSeat[] => {
   if (!examPageAlive(page)) throw unreadable('academics', 'exam page without its marks');
   if (!isWhole(page)) throw unreadable('academics', 'exam page without its end');
   return blocksOf(page).flatMap(({ title, body, hasBody }) => {
-    const text = collapse(decodeEntities(body));
-    const seat = hasBody ? seatOf(text) : null;
+    const lines = decodeEntities(body).split('\n').map(collapse);
+    const text = lines.join(' ');
+    const seat = hasBody ? seatOf(lines) : null;
     const courseName = courseNameOf(collapse(decodeEntities(title)).slice(0, 200));
-    return seat === null || courseName === '' ? [] : [{ courseName, seat, dates: datesIn(text), times: timesIn(text) }];
+    return seat === null || courseName === ''
+      ? []
+      : [{ courseName, seat, dates: datesIn(text), times: startTimesIn(text) }];
   });
 };

@@ -15,6 +15,9 @@ export const datesIn = (text: string): string[] =>
 /** The first date of a text as `YYYY-MM-DD`; the text itself where it holds none. */
 export const isoDateOr = (text: string): string => datesIn(text)[0] ?? text;
 
-/** Every time of day in a text, as `HH:MM`, in order. */
-export const timesIn = (text: string): string[] =>
-  [...text.matchAll(/(?<!\d)(\d{1,2})[:：](\d{2})(?!\d)/g)].map(([, hour, minute]) => `${two(hour ?? '')}:${minute}`);
+/** One time of day, or a span of which only the beginning is taken: where one exam ends the next one may begin. */
+const span = /(?<!\d)(\d{1,2})[:：](\d{2})(?!\d)(?:\s?[-~—–～至到]{1,2}\s?\d{1,2}[:：]\d{2}(?!\d))?/g;
+
+/** When the things that a text speaks of begin, as `HH:MM`, in order. */
+export const startTimesIn = (text: string): string[] =>
+  [...text.matchAll(span)].map(([, hour, minute]) => `${two(hour ?? '')}:${minute}`);

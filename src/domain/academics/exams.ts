@@ -17,7 +17,7 @@ export interface Exam {
 export interface ExamSeat {
   readonly courseName: string;
   readonly seat: string;
-  /** Dates (`YYYY-MM-DD`) and times of day (`HH:MM`) that the block states. */
+  /** Dates (`YYYY-MM-DD`) and beginnings (`HH:MM`) that the block states. */
   readonly dates: readonly string[];
   readonly times: readonly string[];
 }
@@ -64,8 +64,8 @@ export const examWindow = (termCode: string, today: string): ExamWindow => {
   return { start: today, end: end >= today ? end : `${Number(today.slice(0, 4)) + 1}-03-30` };
 };
 
-/** The same name whether its brackets are wide or narrow, and however it is spaced. */
-const sameName = (name: string): string => name.replaceAll('（', '(').replaceAll('）', ')').replace(/\s+/g, '');
+/** The same name whether its brackets, digits and letters are wide or narrow, and however it is spaced. */
+const sameName = (name: string): string => name.normalize('NFKC').replace(/\s+/g, '');
 
 const startOf = (time: string): string | null => {
   const [, hour, minute] = /(\d{1,2})[:：](\d{2})/.exec(time) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datesIn, isoDateOr, timesIn } from '../../../../src/campus/parsing/dates.ts';
+import { datesIn, isoDateOr, startTimesIn } from '../../../../src/campus/parsing/dates.ts';
 
 describe('dates of the campus', () => {
   it.each([
@@ -18,9 +18,20 @@ describe('dates of the campus', () => {
     expect(isoDateOr(text)).toBe(date);
   });
 
-  it('are found all of them, and times with either colon', () => {
+  it('are found all of them', () => {
     const text = '第18周 2026-01-09 星期五 8:30-10：30，补考 2026年3月1日 14:00';
     expect(datesIn(text)).toEqual(['2026-01-09', '2026-03-01']);
-    expect(timesIn(text)).toEqual(['08:30', '10:30', '14:00']);
+  });
+});
+
+describe('beginnings', () => {
+  it.each([
+    ['8:30-10：30，补考 14:00', ['08:30', '14:00']],
+    ['08:30 ~ 10:30', ['08:30']],
+    ['08:30至10:30', ['08:30']],
+    ['08:30--10:30 10:40-12:00', ['08:30', '10:40']],
+    ['座位 8:3，128:30', []],
+  ])('of %j are %j: where a span ends, nothing begins', (text, times) => {
+    expect(startTimesIn(text)).toEqual(times);
   });
 });

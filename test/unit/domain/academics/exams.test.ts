@@ -68,6 +68,7 @@ describe('seats', () => {
   it('are found by the name alone where it is the only one', () => {
     expect(notes(withSeats([first], [block('线性代数(B)', '07')]))).toEqual(['座位号: 07']);
     expect(notes(withSeats([exam('体育', '', '')], [block('体育', '5', [], [])]))).toEqual(['座位号: 5']);
+    expect(notes(withSeats([exam('大学英语（２）Ａ', '', '')], [block('大学英语 (2)A', '5')]))).toEqual(['座位号: 5']);
   });
 
   it('are not guessed: neither for a shared name without a date, nor of another day', () => {
