@@ -20,7 +20,8 @@ const complete = (page: ListPage<unknown>, received: number, pageSize: number): 
 /**
  * Reads pages, from 1, until the stated total was received or a page is empty.
  * @param what names the list in the log, e.g. `score`
- * @throws Failure `upstream-unreadable` when that does not come to an end: a list is never cut silently
+ * @throws Failure `upstream-unreadable` when that does not come to an end: a list is never cut silently; and when there
+ *   are no rows although a total is stated
  */
 export const readAllPages = async <T>(
   what: string,
@@ -33,6 +34,8 @@ export const readAllPages = async <T>(
   for (let number = 1; number <= mostPages; number += 1) {
     const page = await read(number);
     received += page.received;
+    // Later pages may be empty, because rows go meanwhile; no rows at all and a total contradict each other.
+    if (received === 0 && (page.total ?? 0) > 0) throw unreadable('academics', `no ${what} rows in spite of a total`);
     // A student has a few hundred rows at most; more come from a page that ignores what it is asked.
     if (received > mostPages * pageSize) throw unreadable('academics', `more ${what} rows than pages can hold`);
     // An upstream that ignores the page number would otherwise be shown as the first page many times over.

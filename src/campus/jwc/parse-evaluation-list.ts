@@ -8,6 +8,9 @@ import { tellsError } from './error-marks.ts';
 
 const mostRows = 2_000;
 
+const members = ['id', 'evaluatedPeople', 'evaluationContent'];
+const isKnownShape = (row: unknown): boolean => isObject(row) && members.some((name) => name in row);
+
 const toCourse = (row: unknown): EvaluationCourse | null => {
   if (!isObject(row)) return null;
   const id = isObject(row.id) ? row.id : null;
@@ -34,7 +37,8 @@ const toCourse = (row: unknown): EvaluationCourse | null => {
 /**
  * `{result, notFinishedNum, evaluationNum, data: [{id, questionnaire, evaluatedPeople, evaluationContent, …}]}`. No
  * data without an error mark is a student without courses; rows that name no course are dropped.
- * @throws Failure `upstream-unreadable`; `upstream-refused` {upstreamMessage}
+ * @throws Failure `upstream-unreadable`, also for rows of which none has our members, because none of them would look
+ *   like "nothing to evaluate"; `upstream-refused` {upstreamMessage}
  */
 export const parseEvaluationList = (text: string): { list: EvaluationList; received: number } => {
   const body = readJsonObject(text, 'academics');
@@ -49,6 +53,7 @@ export const parseEvaluationList = (text: string): { list: EvaluationList; recei
       ...(upstreamMessage === '' ? {} : { upstreamMessage }),
     });
   }
+  if (rows.length > 0 && !rows.some(isKnownShape)) throw unreadable('academics', 'evaluation rows of another shape');
   if (rows.length > mostRows) throw unreadable('academics', 'too many evaluation rows');
   const pending = int(body.notFinishedNum, -1);
   return {

@@ -9,6 +9,9 @@ import { tellsError } from './error-marks.ts';
 /** More rows on one page than that are no answer to a question for 30. */
 const mostRows = 1_000;
 
+const members = ['KCM', 'KSRQ', 'KSSJ'];
+const isKnownShape = (row: unknown): boolean => isObject(row) && members.some((name) => name in row);
+
 const toExam = (row: unknown): Exam | null => {
   if (!isObject(row)) return null;
   const courseName = str(row.KCM);
@@ -21,15 +24,17 @@ const toExam = (row: unknown): Exam | null => {
 /**
  * `{pageContext: {totalCount}, records: [{KCM, KSRQ, KSSJ, KSDD, BZ, …}]}`; null for `records` is an empty list. Odd
  * cells become empty and the row stays; rows that say nothing are dropped.
- * @throws Failure `upstream-unreadable`
+ * @throws Failure `upstream-unreadable`, also for an error without rows and for rows of which none has our members:
+ *   both would look like "no exams"
  */
 export const parseOtherExams = (text: string): ListPage<Exam> => {
   const body = readJsonObject(text, 'academics');
   const rows = payloadList(body.records);
   if (rows === null) throw unreadable('academics', 'exam rows of the wrong type');
-  if (!('records' in body) && (Object.keys(body).length === 0 || tellsError(body))) {
+  if (rows.length === 0 && (Object.keys(body).length === 0 || tellsError(body))) {
     throw unreadable('academics', 'exam answer without rows');
   }
+  if (rows.length > 0 && !rows.some(isKnownShape)) throw unreadable('academics', 'exam rows of another shape');
   if (rows.length > mostRows) throw unreadable('academics', 'too many exam rows');
   const total = int(obj(body.pageContext).totalCount, -1);
   return {

@@ -1,19 +1,22 @@
 import type { Exam } from '../../domain/academics/exams.ts';
 import { isoDateOr } from '../parsing/dates.ts';
 import { readJson } from '../parsing/json.ts';
-import { isObject } from '../parsing/scalars.ts';
+import { isObject, str } from '../parsing/scalars.ts';
 import { collapse } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
 const mostExams = 1_000;
 const longestTitle = 2_000;
 
+/** Null is a title too: the campus writes it for entries without a course. */
+const hasTitle = (item: unknown): boolean => isObject(item) && 'title' in item;
+
 const toExam = (item: unknown): Exam | null => {
   if (!isObject(item) || typeof item.title !== 'string') return null;
   const lines = item.title.slice(0, longestTitle).trim().split('\n').map(collapse);
   const [courseName = '', time = '', ...places] = lines;
   if (courseName === '') return null;
-  const start = typeof item.start === 'string' ? item.start.trim().slice(0, 10) : '';
+  const start = str(item.start).slice(0, 10);
   const location = places.filter((place) => place !== '').join(' ');
   return { courseName, date: isoDateOr(start), time, location, kind: 'university', note: '' };
 };
@@ -21,13 +24,14 @@ const toExam = (item: unknown): Exam | null => {
 /**
  * Calendar events `[{title: "<course>\n<time>\n<place>…", start: "2026-01-09"}]`; the lone `]` is how the campus writes
  * an empty list. Events without a course are dropped.
- * @throws Failure `upstream-unreadable`
+ * @throws Failure `upstream-unreadable`, also for events of which none has a title: they would look like "no exams"
  */
 export const parseUniversityExams = (text: string): { exams: Exam[]; dropped: number } => {
   if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
   const body = readJson(text, 'academics');
   if (!Array.isArray(body)) throw unreadable('academics', 'exam calendar is no list');
   if (body.length > mostExams) throw unreadable('academics', 'too many exams');
+  if (body.length > 0 && !body.some(hasTitle)) throw unreadable('academics', 'exam calendar of another shape');
   const exams = body.map(toExam).filter((exam) => exam !== null);
   return { exams, dropped: body.length - exams.length };
 };

@@ -264,6 +264,7 @@ describe('all scores', () => {
   it.each([
     ['a page that repeats itself', JSON.stringify({ list: { pageContext: { totalCount: 99 }, records: rows(1, 50) } })],
     ['pages without end', paged(100_000)],
+    ['no row in spite of a total', paged(0, 7)],
     [
       'more rows than the pages can hold',
       JSON.stringify({ list: { pageContext: { totalCount: 2001 }, records: rows(1, 2001) } }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { examPageAlive, parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
 import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
 import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
+import { withSeats } from '../../../../src/domain/academics/exams.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const box = (title: string, body: string): string =>
@@ -14,8 +15,8 @@ const seatOf = (title: string, body: string) => {
 describe('the seat page', () => {
   it('gives name, seat, dates and times of every block that has a seat', () => {
     expect(parseExamSeats(fixture('exam-page.html'))).toEqual([
-      { courseName: '微观经济学', seat: '18', dates: ['2026-01-09'], times: ['08:30', '10:30'] },
-      { courseName: '线性代数（B）', seat: '07', dates: ['2026-01-07'], times: ['14:00', '16:00'] },
+      { courseName: '微观经济学', seat: '18', dates: ['2026-01-09'], times: ['08:30'] },
+      { courseName: '线性代数（B）', seat: '07', dates: ['2026-01-07'], times: ['14:00'] },
       { courseName: '大学英语（一）', seat: 'A-3', dates: [], times: [] },
     ]);
   });
@@ -27,6 +28,11 @@ describe('the seat page', () => {
     ['甲（已结束）', '座位号：&nbsp;12<br>x', ['甲', '12']],
     ['甲', '座位号<br>：3', ['甲', '3']],
     ['甲', '座位号：', undefined],
+    ['甲', '座位号：<br>地点：东校区', undefined],
+    ['甲', '座位号:&nbsp;<br/>\n 备注', undefined],
+    ['甲', '座位号：\n   12 <br>x', ['甲', '12']],
+    ['甲', '座位号：<br>第二场座位号：7', ['甲', '7']],
+    ['甲', '<span>座位号：</span><b>１２</b>', ['甲', '１２']],
     ['甲', '准考证号：3', undefined],
     ['', '座位号：3', undefined],
   ])('%j, %j', (title, body, expected) => {
@@ -41,6 +47,10 @@ describe('the seat page', () => {
   it('may have no blocks, but must be the exam page', () => {
     expect(parseExamSeats('<script>events: "/student/examinationManagement/examPlan/detail"</script>')).toEqual([]);
     expect(examPageAlive(fixture('login-page.html'))).toBe(false);
+    expect(examPageAlive('<div class="login-box visible widget-box"><div class="widget-main">请登录</div></div>')).toBe(
+      false,
+    );
+    expect(examPageAlive(box('甲', ''))).toBe(true);
     expect(failureOf(() => parseExamSeats('<html></html>'))).toMatchObject(unreadablePage);
   });
 
@@ -49,6 +59,16 @@ describe('the seat page', () => {
     for (let end = 0; end < page.indexOf('examPlan/detail'); end += 50) {
       expect(failureOf(() => parseExamSeats(page.slice(0, end)))).toMatchObject(unreadablePage);
     }
+  });
+});
+
+describe('seats of exams that share a name', () => {
+  it('are those of their own hour also where one begins when the other ends', () => {
+    const block = (time: string, seat: string) => box('甲', `2026-01-09 ${time}<br>座位号：${seat}`);
+    const exam = (time: string) => ({ courseName: '甲', date: '2026-01-09', time, location: '', note: '' });
+    const exams = [exam('10:30-12:30'), exam('08:30-10:30')].map((each) => ({ ...each, kind: 'university' as const }));
+    const seats = parseExamSeats(`${block('08:30-10:30', '5')}${block('10:30-12:30', '6')}`);
+    expect(withSeats(exams, seats).map(({ note }) => note)).toEqual(['座位号: 6', '座位号: 5']);
   });
 });
 
@@ -72,7 +92,7 @@ describe('the calendar of university exams', () => {
           location: '西校区 致远楼 致远楼-102',
         },
         { ...exam, courseName: '只有名称', date: '2026-01-08', time: '', location: '' },
-        { ...exam, courseName: '08:00', date: '', time: '', location: '' },
+        { ...exam, courseName: '08:00', date: '2026-01-07', time: '', location: '' },
       ],
       dropped: 1,
     });
@@ -82,9 +102,12 @@ describe('the calendar of university exams', () => {
     expect(parseUniversityExams(text)).toEqual({ exams: [], dropped: 0 });
   });
 
-  it.each(['', '{}', 'null', '[', ']]', '"]"', fixture('login-page.html')])('%j is unreadable', (text) => {
-    expect(failureOf(() => parseUniversityExams(text))).toMatchObject(unreadablePage);
-  });
+  it.each(['', '{}', 'null', '[', ']]', '"]"', '[7,{"start":"2026-01-07"}]', fixture('login-page.html')])(
+    '%j is unreadable',
+    (text) => {
+      expect(failureOf(() => parseUniversityExams(text))).toMatchObject(unreadablePage);
+    },
+  );
 });
 
 describe('other exams', () => {
@@ -115,10 +138,19 @@ describe('other exams', () => {
     expect(parseOtherExams(text)).toMatchObject({ rows: [], received: 0 });
   });
 
-  it.each(['{}', '[]', '{"records":{}}', '{"records":"x"}', '{"result":"error","msg":"x"}', '', 'null'])(
-    '%s is unreadable',
-    (text) => {
-      expect(failureOf(() => parseOtherExams(text))).toMatchObject(unreadablePage);
-    },
-  );
+  it.each([
+    '{}',
+    '[]',
+    '{"records":{}}',
+    '{"records":"x"}',
+    '{"result":"error","msg":"x"}',
+    '{"result":"error","records":null}',
+    '{"success":false,"records":[]}',
+    '{"records":[["1","书法","2026-01-03"]],"pageContext":{"totalCount":1}}',
+    '{"records":[{"kcm":"书法"},null]}',
+    '',
+    'null',
+  ])('%s is unreadable, not "no exams"', (text) => {
+    expect(failureOf(() => parseOtherExams(text))).toMatchObject(unreadablePage);
+  });
 });
