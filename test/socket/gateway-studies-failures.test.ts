@@ -161,6 +161,8 @@ describe('an answer of the wrong kind', () => {
     ['resets', { kind: 'reset' }, [502, 'REMOTE_SERVICE_ERROR']],
     ['is malformed', { kind: 'malformed' }, [502, 'REMOTE_SERVICE_ERROR']],
     ['is a page', { kind: 'html' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['goes on redirecting to the login', { kind: 'login-redirect' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['goes on showing the login page', { kind: 'login-page' }, [502, 'REMOTE_SERVICE_ERROR']],
     ['is of the wrong type', body('{"records":{}}'), [502, 'REMOTE_SERVICE_ERROR']],
     ['never answers', { kind: 'hang' }, [504, 'TIMEOUT']],
   ];
@@ -180,7 +182,7 @@ describe('an answer of the wrong kind', () => {
   });
 
   it('exams: seats that cannot be had leave the notes empty; surface A says so, surface B fails', async () => {
-    for (const fault of [status, { kind: 'truncated' }] as const) {
+    for (const fault of [status, { kind: 'truncated' }, { kind: 'login-redirect' }] as const) {
       const answer = await during('examsA', paths.examPage, fault);
       expect(answer.body).toMatchObject({ code: 200, message: '考试信息部分获取成功，座位信息暂不可用' });
       const school = answer.body.data.exams.filter(({ exam_type }: Kind) => exam_type === '校统考');
@@ -190,10 +192,27 @@ describe('an answer of the wrong kind', () => {
     }
   });
 
+  it('exams: one renewal for a page and its calendar that both redirect to the login, and the other exams are shown', async () => {
+    const redirect = { kind: 'login-redirect' } as const;
+    const rule = gateway.demo.fault({ system: 'jwc', path: paths.examPage, fault: redirect });
+    const before = gateway.demo.requests({ path: paths.otherExams }).length;
+    const answer = await during('examsA', paths.examCalendar, redirect);
+    rule.remove();
+    expect(answer.body.message).toBe('考试信息部分获取成功，校统考信息、座位信息暂不可用');
+    expect(answer.body.data.total_count).toBeGreaterThan(0);
+    // Two rounds of two pages each.
+    expect(gateway.demo.requests({ path: paths.otherExams })).toHaveLength(before + 4);
+  });
+
   it('exams: both sources failing is an error on both surfaces, never "no exams"', async () => {
-    for (const name of ['examsA', 'examsB'] as const) {
-      const other = gateway.demo.fault({ system: 'jwc', path: paths.otherExams, fault: status });
-      const answer = await during(name, paths.examCalendar, status);
+    const redirect = { kind: 'login-redirect' } as const;
+    for (const [name, fault] of [
+      ['examsA', status],
+      ['examsB', status],
+      ['examsA', redirect],
+    ] as const) {
+      const other = gateway.demo.fault({ system: 'jwc', path: paths.otherExams, fault });
+      const answer = await during(name, paths.examCalendar, fault);
       other.remove();
       expect(failureOf(name, answer)).toEqual(name === 'examsA' ? [200, 500, academicsDown] : unavailable);
     }

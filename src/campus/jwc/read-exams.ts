@@ -12,6 +12,10 @@ import { parseOtherExams } from './parse-other-exams.ts';
 import { parseUniversityExams } from './parse-university-exams.ts';
 import { both, isOfOneAnswer } from './parts.ts';
 
+/** Redirects to the login and pages for data: what a dead session shows, and a source that is out of order as well. */
+const showsDeadService = (error: unknown): error is DeadSession =>
+  error instanceof DeadSession && (error.sign === 'service-expired' || error.sign === 'html-for-json');
+
 /**
  * The exam page, then the calendar of university exams; beside them the other exams, page by page. A source that fails
  * is handed on as failed and does not take the others with it.
@@ -22,27 +26,26 @@ export const readExams = (
   { termCode, window, now }: ExamQuery,
   context: CallContext,
 ): Promise<ExamSources> => {
-  /** Parts that once answered with a page instead of data: the session core renews for that, once. */
-  const pagesForData = new Set<ExamPart>();
-
-  /** @throws what concerns the call as a whole, or the session, which is then renewed and everything repeated */
-  const settled = async <T>(part: ExamPart, work: () => Promise<T>): Promise<Settled<T>> => {
-    try {
-      return { value: await work() };
-    } catch (error) {
-      if (context.signal.aborted) throw error;
-      if (isOfOneAnswer(error)) return { failure: error };
-      if (!(error instanceof DeadSession) || error.sign !== 'html-for-json') throw error;
-      if (!pagesForData.has(part)) {
-        pagesForData.add(part);
-        throw error;
-      }
-      // The renewed session gets the same page: this source is out of order, not the session.
-      return { failure: new Failure('upstream-unreadable', { system: 'academics', reason: 'page for data', part }) };
-    }
-  };
+  let round = 0;
 
   return sessions.with(student, 'jwc', context, async (session) => {
+    round += 1;
+    const isFirstRound = round === 1;
+    const deaths: DeadSession[] = [];
+
+    /** @throws what concerns the call as a whole, or the session, which is then renewed and everything repeated */
+    const settled = async <T>(part: ExamPart, work: () => Promise<T>): Promise<Settled<T>> => {
+      try {
+        return { value: await work() };
+      } catch (error) {
+        if (context.signal.aborted) throw error;
+        if (isOfOneAnswer(error)) return { failure: error };
+        if (isFirstRound || !showsDeadService(error)) throw error;
+        deaths.push(error);
+        return { failure: new Failure('session-lost', { system: 'academics', reason: error.sign, part }) };
+      }
+    };
+
     const scheduled = async () => {
       const seats = await settled('exam-seats', async () => parseExamSeats(await session.text(examPageRequest)));
       const university = await settled('university-exams', async () => {
@@ -60,6 +63,10 @@ export const readExams = (
       }),
     );
     const [{ seats, university }, others] = await both(scheduled(), unscheduled);
+    // A source that answers proves the session: what the others show then is their own fault.
+    const [death] = deaths;
+    const isProven = [seats, university, others].some(({ failure }) => failure === undefined);
+    if (death !== undefined && !isProven) throw death;
     return { seats, university, others };
   });
 };
