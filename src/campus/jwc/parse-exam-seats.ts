@@ -1,5 +1,6 @@
 import type { ExamSeat } from '../../domain/academics/exams.ts';
 import { datesIn, startTimesIn } from '../parsing/dates.ts';
+import { hasEnd } from '../parsing/html.ts';
 import { hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
@@ -16,7 +17,7 @@ export const examPageAlive = (page: string): boolean =>
   page.includes('examPlan/detail') || (page.includes('widget-box') && page.includes('widget-title'));
 
 /** The calendar's script stands behind the blocks: a page that has neither it nor its end was cut among them. */
-const isWhole = (page: string): boolean => page.includes('examPlan/detail') || /<\/(?:body|html)\s?>/i.test(page);
+const isWhole = (page: string): boolean => page.includes('examPlan/detail') || hasEnd(page);
 
 interface Block {
   title: string;

@@ -1,7 +1,9 @@
 import type { PlanCompletion } from '../../domain/academics/plan-completion.ts';
 import { trainingPlanOf } from '../../domain/academics/training-plan.ts';
+import { hasEnd } from '../parsing/html.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
 import { planNodesIn } from './plan-nodes.ts';
 import { planTree } from './plan-tree.ts';
 
@@ -20,7 +22,7 @@ interface Heading {
 
 const longestText = 500;
 
-/** Headings and plan buttons with their texts, and the scripts. */
+/** Headings and plan buttons with their texts, the scripts, and whether the page was cut inside or behind one. */
 const partsOf = (page: string) => {
   const headings: Heading[] = [];
   const scripts: string[] = [];
@@ -40,7 +42,8 @@ const partsOf = (page: string) => {
     } else if (open !== null && open.heading.text.length < longestText) open.heading.text += token.text;
   }
   const read = headings.map(({ planId, text }) => ({ planId, text: collapse(decodeEntities(text)) }));
-  return { headings: read, scripts };
+  const isCut = open !== null || (/<html[\s>]/i.test(page) && !hasEnd(page));
+  return { headings: read, scripts, isCut };
 };
 
 /** The major plan comes first: neither a minor nor a micro-major; else the first one offered. */
@@ -49,12 +52,14 @@ const chosen = (plans: ReadonlyArray<{ planId: string; text: string }>): string 
 
 /**
  * A tree page with its node list in a script, or the page that lets a student with several plans choose.
- * @throws Failure `upstream-unreadable` when it is neither, or the tree has no nodes
+ * @throws Failure `upstream-unreadable` when it is neither, the tree has no nodes, or the choice was cut
  */
 export const parsePlanCompletion = (page: string): PlanAnswer => {
-  const { headings, scripts } = partsOf(page);
+  const { headings, scripts, isCut } = partsOf(page);
   if (!scripts.some((script) => script.includes('zTree.init') && script.includes('flagId'))) {
     const planId = chosen(headings.flatMap(({ planId: id, text }) => (id === null ? [] : [{ planId: id, text }])));
+    // The major plan may stand behind the cut.
+    if (planId !== null && isCut) throw unreadable('academics', 'plan choice without its end');
     if (planId !== null) return { kind: 'choice', planId };
   }
   const { tree, dropped } = planTree(planNodesIn(scripts));

@@ -66,9 +66,15 @@ const lastGroup = (text: string): number => {
 
 const typeWords = ['必修', '选修', '任选', '限选'];
 
-/** Whether a bracket group tells how the course stands; otherwise it belongs to the name, as in 体育(一) or 物理(2). */
+/** A number of two digits or more, or with a decimal. */
+const mark = /^(?:\d{2,3}|\d{1,3}\.\d+)$/;
+
+/** Whether a bracket group tells how the course stands; otherwise it belongs to the name, as in 体育(一) or 物理(2-1). */
 const isStatus = (group: string): boolean =>
-  /[,，]/.test(group) || /\d{8}/.test(group) || /^\d./s.test(group) || typeWords.includes(group);
+  /[,，]/.test(group) ||
+  /\d{8}/.test(group) ||
+  mark.test(/^[^(（]*/.exec(group)?.[0].trim() ?? '') ||
+  typeWords.includes(group);
 
 /** `必修,87.0(20240705)`, `任选,优秀(20240105)`, `85.0(20250626 …)` or `必修`. The date is never the score. */
 const readStatus = (group: string): Pick<CourseText, 'type' | 'score' | 'examDate'> => {

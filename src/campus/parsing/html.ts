@@ -17,3 +17,6 @@ export function* selectSources(html: string): Generator<string> {
     opening.lastIndex = closing.lastIndex;
   }
 }
+
+/** Whether the end of a page arrived: what stands before it is then all there is. */
+export const hasEnd = (page: string): boolean => /<\/(?:body|html)\s?>/i.test(page);

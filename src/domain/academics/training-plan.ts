@@ -10,12 +10,10 @@ export interface TrainingPlan {
 const longestName = 200;
 
 /**
- * `2023级会计学本科培养方案` → 会计学, 2023. The major stands between the grade and 本科, or 培养方案 where the plan is none
- * of undergraduate studies.
+ * `2023级会计学本科培养方案` → 会计学, 2023. The major stands between the grade and 本科 or 培养方案, whichever comes
+ * first.
  */
 export const trainingPlanOf = (name: string): TrainingPlan => {
   const [, grade = '', rest = ''] = /(\d{4})级(.*)/s.exec(name.slice(0, longestName)) ?? [];
-  const ends = [rest.indexOf('本科'), rest.indexOf('培养方案')];
-  const end = ends.find((at) => at >= 0) ?? 0;
-  return { name, grade, major: rest.slice(0, end).trim() };
+  return { name, grade, major: /^(.*?)(?:本科|培养方案)/s.exec(rest)?.[1]?.trim() ?? '' };
 };

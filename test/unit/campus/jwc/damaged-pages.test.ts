@@ -162,6 +162,15 @@ describe('what the parsers read of damaged pages', () => {
     expect(outcome(parsePlanCompletion, text)).toBe('value');
   });
 
+  it('is no other plan when the choice was cut before the major one', () => {
+    const text = fixture('plan-choice.html');
+    const end = text.lastIndexOf('</body');
+    for (let cut = 0; cut <= end; cut += 10) {
+      expect(outcome(parsePlanCompletion, text.slice(0, cut))).toBe('upstream-unreadable');
+    }
+    expect(outcome(parsePlanCompletion, text)).toBe('value');
+  });
+
   it('is no shorter term list when the selector was cut', () => {
     const text = fixture('calendar.html');
     const end = text.lastIndexOf('</select');

@@ -97,6 +97,8 @@ describe('a plan page', () => {
     expect(parsePlanCompletion(fixture('plan-choice.html'))).toEqual({ kind: 'choice', planId: '7352' });
     const noMajor = fixture('plan-choice.html').replace('(主修)', '微专业');
     expect(parsePlanCompletion(noMajor)).toEqual({ kind: 'choice', planId: '7410' });
+    const bare = fixture('plan-choice.html').replaceAll(/<\/?(?:html|body)>/g, '');
+    expect(parsePlanCompletion(bare)).toEqual({ kind: 'choice', planId: '7352' });
   });
 
   it.each([
