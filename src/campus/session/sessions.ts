@@ -10,18 +10,19 @@ import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { LineState, ServiceObserver } from '../../domain/observation.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { LineFull, Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { Breaker, BreakerScope, type BreakerState } from '../breaker.ts';
 import type { CampusHttp } from '../http.ts';
 import type { Entry, Epochs } from './entry.ts';
-import { DeadSession, type ExchangeContext, exchangeText, TRUST_MS } from './exchange.ts';
+import { DeadSession, TRUST_MS } from './exchange.ts';
 import { type DeadSign, nextRung } from './ladder.ts';
+import { liveSession, type Progress } from './live-session.ts';
 import { systemNames } from './open-service.ts';
 import type { Place, Places } from './places.ts';
 import { Renewal, type Wish } from './renewal.ts';
 import { Shelf } from './shelf.ts';
-import { remember, StudentState } from './student-state.ts';
+import { StudentState } from './student-state.ts';
 import {
   type AccessOptions,
   type SessionAccess,
@@ -29,7 +30,7 @@ import {
   type UpstreamSession,
   type UpstreamSystem,
 } from './upstream-session.ts';
-import { type Traveller, Wire } from './wire.ts';
+import { Wire } from './wire.ts';
 
 /** A service session that was used within this time is tried once more under a renewed portal session. */
 const SERVICE_MAY_LIVE_MS = 20 * 60_000;
@@ -66,22 +67,6 @@ class OpenedSession implements ProvenSession {
     this.userid = userid;
     this.state = state;
   }
-}
-
-/** How one operation reaches the wire. */
-interface Lane {
-  readonly scope: BreakerScope<Place>;
-  /** Null: the line of the student. */
-  readonly ownSlots: Semaphore | null;
-}
-
-interface Progress {
-  readonly scope: BreakerScope<Place>;
-  portal: boolean;
-  service: boolean;
-  replays: number;
-  /** Writes of the running round that have reached, or may have reached, the application. */
-  writes: number;
 }
 
 /** The campus sessions of all students: one per student, opened and renewed by the cheapest path, sealed in storage. */
@@ -123,7 +108,8 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const scope = new BreakerScope(this.#breakers);
     const ownSlots = parallel === undefined ? null : new Semaphore(parallel, WAITING_BORROWED);
     try {
-      return await this.#operate(student.userid, system, context, { scope, ownSlots }, work);
+      const progress: Progress = { scope, ownSlots, portal: false, service: false, replays: 0, writes: 0 };
+      return await this.#operate(student.userid, system, context, progress, work);
     } finally {
       scope.finish();
     }
@@ -133,10 +119,10 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     userid: string,
     system: UpstreamSystem,
     context: CallContext,
-    lane: Lane,
+    progress: Progress,
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<T> {
-    const progress: Progress = { scope: lane.scope, portal: false, service: false, replays: 0, writes: 0 };
+    const surroundings = { wire: this.#wire, clock: this.#options.clock, context };
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       if (context.signal.aborted) throw context.signal.reason;
       const generation = await this.#shelf.generation(userid);
@@ -150,7 +136,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
         }
         const seen = entry.epochs(system);
         try {
-          const result = await work(this.#session(entry, system, context, lane, progress));
+          const result = await work(liveSession(entry, system, progress, surroundings));
           if (await this.#stillCurrent(entry, system, progress)) {
             await this.#shelf.save(entry);
             return result;
@@ -261,57 +247,6 @@ export class CampusSessions implements SessionAccess, CampusAccess {
 
   #isFirstVisit(entry: Entry, system: UpstreamSystem): boolean {
     return system === 'competition' && (entry.state.services.get(system)?.service ?? null) === null;
-  }
-
-  #session(
-    entry: Entry,
-    system: UpstreamSystem,
-    context: CallContext,
-    lane: Lane,
-    progress: Progress,
-  ): UpstreamSession {
-    const service = entry.state.services.get(system);
-    if (!service) throw new Error('session is not open');
-    const { clock } = this.#options;
-    const seen = entry.epochs(system);
-    const traveller: Traveller = {
-      jars: entry.state.jars,
-      twfid: entry.state.twfid,
-      scope: lane.scope,
-      signal: context.signal,
-      slots: lane.ownSlots ?? entry.slots,
-      mayStore: () => entry.epochs(system).service === seen.service,
-    };
-    const exchange: ExchangeContext = {
-      wire: this.#wire,
-      system,
-      state: entry.state,
-      service,
-      traveller,
-      context,
-      now: () => clock.now(),
-    };
-    return {
-      userid: entry.userid,
-      text: (request) => {
-        if (request.write) progress.writes += 1;
-        return exchangeText(exchange, request).catch((error: unknown) => {
-          const provablyNotDone =
-            error instanceof DeadSession || error instanceof LineFull || isFailure(error, 'upstream-unavailable');
-          if (request.write && provablyNotDone) progress.writes -= 1;
-          if (!(error instanceof LineFull)) throw error;
-          throw new Failure('overloaded', { system: systemNames[system], retryAfterSeconds: 1 });
-        });
-      },
-      memo: {
-        get: (key) => service.memo.get(key),
-        set: (key, value) => remember(service.memo, key, value),
-        drop: (key, stale) => {
-          if (service.memo.get(key) === stale) service.memo.delete(key);
-        },
-      },
-      exclusively: (name, alone) => entry.locks.run(`${system}:${name}`, context.signal, alone),
-    };
   }
 
   async prove(
