@@ -60,13 +60,18 @@ const stepCodes: Readonly<Record<SignInStep, { refused: ErrorCode; unavailable: 
   'unified-login': { refused: 'UAAP_PASSWORD_ERROR', unavailable: 'UAAP_SERVER_ERROR' },
 };
 
-/** Which of several parts of the campus's data could not be had. */
-const partMessages: Readonly<Record<string, string>> = {
+const partWords = {
   sections: '无法获取节次时间信息，请稍后再试',
   courses: '无法获取课表信息，请稍后再试',
   'plan-tree': '未找到有效的培养方案数据，请检查登录状态或稍后再试',
   term: '无法获取学期信息，请稍后再试',
-};
+} as const;
+
+/** A part of the campus's data whose loss has words of its own. */
+export type WordedPart = keyof typeof partWords;
+
+/** Which of several parts of the campus's data could not be had. */
+export const partMessages: Readonly<Record<string, string>> = partWords;
 
 /** Which of several staged images an update named in vain. */
 const unusableImages: Readonly<Record<string, string>> = {
@@ -75,7 +80,8 @@ const unusableImages: Readonly<Record<string, string>> = {
   'dark-background': '提供的深色模式背景图片 UUID 无效或已过期',
 };
 
-const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';
+/** After a write whose answer was lost. */
+export const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';
 
 const never = (kind: never): never => {
   throw new Error(`unmapped failure ${String(kind)}`);

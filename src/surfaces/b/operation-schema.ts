@@ -2,7 +2,7 @@ import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import type { Finding } from '../../platform/check.ts';
 import type { Envelopes } from './envelope.ts';
-import { type ErrorCode, errorTable, type Messages } from './errors.ts';
+import { checkTheResult, type ErrorCode, errorTable, type Messages, partMessages, type WordedPart } from './errors.ts';
 import {
   coolDownEnvelope,
   decisionEnvelope,
@@ -57,6 +57,14 @@ export interface CoolDown {
   readonly example: { readonly message: string; readonly data: unknown };
 }
 
+/** What an operation may say for a code beside its usual words, each by a name. */
+const furtherWords = (code: ErrorCode, { parts = [], writes = false }: Described): ReadonlyArray<[string, string]> => {
+  const unknown: [string, string][] = writes ? [[`${code} outcome unknown`, checkTheResult]] : [];
+  if (code === 'TIMEOUT') return unknown;
+  if (code !== 'REMOTE_SERVICE_ERROR') return [];
+  return [...parts.map((part): [string, string] => [`${code} ${part}`, partMessages[part] ?? '']), ...unknown];
+};
+
 const failureResponses = (
   codes: readonly ErrorCode[],
   operation: Described,
@@ -75,10 +83,15 @@ const failureResponses = (
         {
           ...(status === 422 ? InvalidEnvelope : FailureEnvelope),
           ...(status === 429 && coolDown ? coolDownEnvelope(coolDown.title, coolDown.data) : {}),
-          'x-response-description': group.map((code) => `\`${code}\` ${messageOf(code)}`).join('; '),
+          'x-response-description': group
+            .map((code) => {
+              const words = [messageOf(code), ...furtherWords(code, operation).map(([, text]) => text)];
+              return `\`${code}\` ${words.join(' / ')}`;
+            })
+            .join('; '),
           ...(waitStatuses.has(status) ? { headers: retryAfter } : {}),
           'x-examples': Object.fromEntries(
-            group.map((code) => {
+            group.flatMap((code) => {
               const special = code === 'COOLDOWN' ? coolDown?.example : undefined;
               const message = messageOf(code);
               const entry = {
@@ -88,7 +101,11 @@ const failureResponses = (
                 ...special,
                 ...(status === 422 ? { details } : {}),
               };
-              return [code, { value: { ...envelopes.failure(entry), timestamp: exampleTimestamp } }];
+              const shown = (more: object) => ({
+                value: { ...envelopes.failure({ ...entry, ...more }), timestamp: exampleTimestamp },
+              });
+              const further = furtherWords(code, operation).map(([name, text]) => [name, shown({ message: text })]);
+              return [[code, shown({})], ...further];
             }),
           ),
         },
@@ -117,6 +134,8 @@ interface Described {
   readonly failures?: readonly ErrorCode[];
   readonly coolDown?: CoolDown;
   readonly messages?: Messages;
+  readonly parts?: readonly WordedPart[];
+  readonly writes?: boolean;
   readonly statusInstead?: Readonly<Record<number, number>>;
   readonly hidden?: boolean;
   /** What a 422 shows as example, where the usual one would mislead. */

@@ -9,7 +9,7 @@ import { compileCheck, type Finding } from '../../platform/check.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Envelopes } from './envelope.ts';
-import type { ErrorCode, FailureWording, Messages } from './errors.ts';
+import type { ErrorCode, FailureWording, Messages, WordedPart } from './errors.ts';
 import { type CoolDown, type Level, operationSchema } from './operation-schema.ts';
 
 interface Call<B, P, Q> {
@@ -44,6 +44,8 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   readonly wording?: FailureWording;
   /** Messages of failures, by code, where this operation finds its own words. */
   readonly messages?: Messages;
+  /** Parts of the campus's data whose loss this operation words by itself. */
+  readonly parts?: readonly WordedPart[];
   /** For a status that this operation may not answer, the one it answers instead. */
   readonly statusInstead?: Readonly<Record<number, number>>;
   /** What a 422 shows as example, where the usual one would mislead. */

@@ -36,8 +36,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ id: `${method.toUpperCase()} ${path}`, path, operation })),
 );
 const own = operations.filter(({ path }) => !path.startsWith('/api/v1'));
-const codesOf = (operation: Operation, status: string) =>
-  Object.keys(operation.responses[status]?.content?.['application/json']?.examples ?? {});
+const examplesOf = (operation: Operation | undefined, status: string) =>
+  operation?.responses[status]?.content?.['application/json']?.examples ?? {};
+/** An example is named by its code, and by a second word where a code has several texts. */
+const codesOf = (operation: Operation, status: string) => [
+  ...new Set(Object.keys(examplesOf(operation, status)).map((name) => name.split(' ')[0])),
+];
 
 const references = (node: unknown): string[] => {
   if (Array.isArray(node)) return node.flatMap(references);
@@ -182,6 +186,22 @@ describe('the interface description', () => {
     const apply = document.paths['/ldjlb/labor/activity/{activity_id}/apply']?.post;
     const examples = apply?.responses['200']?.content?.['application/json']?.examples;
     expect(examples?.refused?.value).toMatchObject({ success: false, data: { code: 1 }, error: null });
+  });
+
+  const uncertain = '无法确认操作是否已生效，请查询结果后再决定是否重试';
+  it.each([
+    ['/jwc/exam/info', 'get', '502', '无法获取学期信息，请稍后再试'],
+    ['/jwc/plan/current', 'get', '502', '未找到有效的培养方案数据，请检查登录状态或稍后再试'],
+    ['/jwc/schedule/{term_code}/table', 'get', '502', '无法获取节次时间信息，请稍后再试'],
+    ['/jwc/schedule/{term_code}/table', 'get', '502', '无法获取课表信息，请稍后再试'],
+    ['/ldjlb/labor/scan_sign', 'post', '502', uncertain],
+    ['/ldjlb/labor/activity/{activity_id}/apply', 'post', '504', uncertain],
+  ])('%s %s shows with %s the words that only it has: %s', (path, method, status, message) => {
+    const operation = document.paths[path]?.[method];
+    const values = Object.values(examplesOf(operation, status)).map(({ value }) => value);
+    expect(values).toContainEqual(expect.objectContaining({ message, error: expect.objectContaining({ message }) }));
+    expect(operation?.responses[status]?.description).toContain(message);
+    expect(JSON.stringify(examplesOf(document.paths['/jwc/term/current']?.get, status))).not.toContain(message);
   });
 
   it('has the failures of registration', () => {

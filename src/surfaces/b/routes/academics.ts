@@ -116,6 +116,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     params: TermPath,
     data: ScheduleData,
     message: '获取课表信息成功',
+    parts: ['sections', 'courses'],
     example: { data: exampleSchedule },
     run: async ({ student, params, context }) =>
       presentSchedule(await academics.schedule(student, params.term_code, context)),
