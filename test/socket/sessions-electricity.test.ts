@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UpstreamRequest } from '../../src/campus/session/upstream-session.ts';
 import { type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
 
@@ -132,4 +133,58 @@ it('a session that dies after the student logged out is not opened again', async
   rig.clock.advance(1_000);
   await underWay;
   expect(rig.wire()).toEqual([]);
+});
+
+describe('the entry into the electricity site', () => {
+  type Entry = Readonly<Record<string, string | string[]>>;
+
+  /** What the site is sent with the first page, behind an entry that answers with these headers. */
+  const cookieAfter = async (entry: Entry, status = 302): Promise<string | undefined> => {
+    let sent: string | undefined;
+    const site = createServer(({ url = '', headers }, reply) => {
+      if (url.startsWith('/go')) return reply.writeHead(status, entry).end();
+      sent = headers.cookie;
+      return reply.end('<script>pickerBuilding</script>');
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const address = site.address();
+    if (address === null || typeof address === 'string') throw new Error('the site does not listen');
+    const other = await startCampusRig({ isimUrl: `http://127.0.0.1:${address.port}` });
+    onTestFinished(async () => {
+      await other.close();
+      site.closeAllConnections();
+      site.close();
+    });
+    await other.enroll(first);
+    await other.sessions.with(first, 'isim', callContext(), (session) => session.text(about));
+    return sent;
+  };
+
+  it.each<[string, Entry]>([
+    ['cookie', { location: '/home;jsessionid=OTHER', 'set-cookie': 'JSESSIONID=S1; Path=/; HttpOnly' }],
+    ['cookie, wherever a browser would be sent', { location: '/welcome', 'set-cookie': 'JSESSIONID=S1; Path=/' }],
+    [
+      'cookie, also when the address names another scheme',
+      { location: 'http://electricity.example/home;jsessionid=S1', 'set-cookie': 'JSESSIONID=S1; Path=/' },
+    ],
+    ['address, when there is no cookie', { location: '/home;JSESSIONID=S1?a=1' }],
+    [
+      'address, when there are only other cookies',
+      { location: '/home;jsessionid=S1', 'set-cookie': 'route=7; Path=/' },
+    ],
+  ])('takes the session from its %s', async (_, entry) => {
+    expect(await cookieAfter(entry)).toMatch(/^(?:route=7; )?JSESSIONID=S1; TWFID=\w+$/);
+  });
+
+  it.each<[string, Entry, number]>([
+    ['without a session', { location: '/home' }, 302],
+    ['with another cookie only', { location: '/home', 'set-cookie': 'route=7; Path=/' }, 302],
+    ['that is no redirect', { 'set-cookie': 'JSESSIONID=S1; Path=/' }, 200],
+    ['with a session in another address than its home', { location: '/error;jsessionid=S1' }, 302],
+  ])('fails %s', async (_, entry, status) => {
+    await expect(cookieAfter(entry, status)).rejects.toMatchObject({
+      kind: 'upstream-unavailable',
+      system: 'electricity',
+    });
+  });
 });

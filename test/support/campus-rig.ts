@@ -75,7 +75,8 @@ export interface CampusRig {
 }
 
 export const startCampusRig = async (
-  options: { loginMs?: number; attemptMs?: number; sizeCeiling?: number } = {},
+  /** `isimUrl`: another electricity site than that of the demo campus. */
+  options: { loginMs?: number; attemptMs?: number; sizeCeiling?: number; isimUrl?: string } = {},
 ): Promise<CampusRig> => {
   const clock = new ManualClock();
   const demo = await startDemoCampus({ clock });
@@ -85,7 +86,8 @@ export const startCampusRig = async (
   const https: CampusHttp[] = [];
   let owners = 0;
   const build = (): CampusSessions => {
-    const places = new Places(demo.wiring);
+    const { isimUrl = demo.wiring.isimUrl } = options;
+    const places = new Places({ ...demo.wiring, isimUrl });
     const http = new CampusHttp({
       origins: places.origins,
       insecureOrigin: null,

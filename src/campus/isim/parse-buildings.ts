@@ -6,6 +6,16 @@ import { isList, type Literal, LiteralError, readLiteralAt } from './script-lite
 
 const mark = 'pickerBuilding';
 
+/**
+ * A text up to its end or that of its line, or a comment up to its end or that of the script. Each matches wherever it
+ * begins, so that the time grows with the length alone.
+ */
+const textOrComment =
+  /("[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+
+const withoutComments = (script: string): string =>
+  script.replace(textOrComment, (_, text: string | undefined) => text ?? ' ');
+
 function* pickerScripts(page: string): Generator<string> {
   for (const token of htmlTokens(page)) {
     if (token.kind === 'raw' && token.name === 'script' && token.text.includes(mark)) yield token.text;
@@ -34,8 +44,9 @@ const listOf = (script: string, name: string): readonly Literal[] | null => {
  */
 export const parseBuildings = (page: string): CodeName[] => {
   for (const script of pickerScripts(page)) {
-    const codes = listOf(script, 'values');
-    const names = listOf(script, 'displayValues');
+    const code = withoutComments(script);
+    const codes = listOf(code, 'values');
+    const names = listOf(code, 'displayValues');
     if (codes !== null && names !== null) return codeNames(codes, names);
   }
   throw unreadable('electricity', 'building picker missing');

@@ -3,26 +3,44 @@ import { unreadable } from '../parsing/unreadable.ts';
 import { type RecordItem, recordItems } from './record-items.ts';
 
 /**
- * A number as these pages print it: with a minus sign, with thousands commas. It begins where a number can begin, so
- * that nothing is read out of the middle of something else.
+ * A number as these pages print it: with a minus sign, which may stand apart or before a currency sign, and with
+ * thousands commas. It begins where a number can begin, so that nothing is read out of the middle of something else;
+ * behind a dash that may be a mere separator nothing is read at all.
  */
-const number = '(?<![\\d.,])([-−－]?(?:\\d[\\d,]*(?:\\.\\d*)?|\\.\\d+))';
+const number = '(?<![\\d.,—])(?<!-\\s?)(-\\s?[¥￥]?)?(\\d[\\d,]*(?:\\.\\d*)?|\\.\\d+)';
 const anyNumber = new RegExp(`${number}(?![\\d.,])`);
 const kilowattHours = new RegExp(`${number}\\s*度`);
 const yuan = new RegExp(`${number}\\s*元`);
 
+/** Full-width digits, commas, points and signs as plain ones, and every sign that prints as a minus as `-`. */
+const plainSigns = (text: string): string =>
+  text
+    .replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[\u2212\u2010\u2011\u2013\ufe63]/g, '-');
+
 const numberIn = (text: string | null, pattern: RegExp): number | null => {
-  const found = pattern.exec(text ?? '')?.[1];
-  if (found === undefined) return null;
-  const value = Number(found.replaceAll(',', '').replace(/^[−－]/, '-'));
-  return Number.isFinite(value) ? value + 0 : null;
+  const found = pattern.exec(plainSigns(text ?? ''));
+  if (found === null) return null;
+  const [, minus, digits = ''] = found;
+  const value = Number(digits.replaceAll(',', ''));
+  if (!Number.isFinite(value)) return null;
+  return minus === undefined || value === 0 ? value : -value;
 };
 
-/** Rows that were cut off would be missing without a sign: a document that begins must also end. */
+/** A text with digits states an amount, also when it cannot be read; `--` states none. */
+const statesAmount = ({ after }: RecordItem): boolean => /\d/.test(plainSigns(after ?? ''));
+
+/**
+ * Rows that were cut off would be missing without a sign: what begins must also end. The end of a document need not be
+ * written, that of its records must.
+ */
 const wholeItems = (page: string): readonly RecordItem[] => {
-  const begins = /<html[\s>]/i.test(page);
-  if (begins && !/<\/(?:body|html)\s*>/i.test(page)) throw unreadable('electricity', 'page breaks off');
-  return [...recordItems(page)];
+  const { items, records } = recordItems(page);
+  const begins = /<html[\s>]/i.test(page) || records === 'open';
+  if (begins && records !== 'closed' && !/<\/(?:body|html)\s*>/i.test(page)) {
+    throw unreadable('electricity', 'page breaks off');
+  }
+  return items;
 };
 
 interface BalanceTitle {
@@ -45,7 +63,7 @@ const amountOf = (rows: readonly RecordItem[]): number | null =>
 /** A record page of a live session that is bound to a room shows at least one balance row. */
 export const recordPageAlive = (page: string): boolean => {
   if (!page.includes(purchasedTitle.loose) && !page.includes(subsidyTitle.loose)) return false;
-  const items = [...recordItems(page)];
+  const { items } = recordItems(page);
   return [purchasedTitle, subsidyTitle].some((title) => balanceRows(items, title).length > 0);
 };
 
@@ -53,7 +71,10 @@ const readBalance = (items: readonly RecordItem[]): Balance => {
   const purchased = amountOf(balanceRows(items, purchasedTitle));
   // Not every dormitory has a subsidy, but none is without purchased energy: its absence is no zero.
   if (purchased === null) throw unreadable('electricity', 'balance missing');
-  return { purchased, subsidy: amountOf(balanceRows(items, subsidyTitle)) ?? 0 };
+  const subsidyRows = balanceRows(items, subsidyTitle);
+  const subsidy = amountOf(subsidyRows);
+  if (subsidy === null && subsidyRows.some(statesAmount)) throw unreadable('electricity', 'subsidy without a number');
+  return { purchased, subsidy: subsidy ?? 0 };
 };
 
 interface Row {
@@ -62,7 +83,10 @@ interface Row {
   readonly label: string;
 }
 
-/** Rows of `#divRecord` that have a title and an amount, in page order. */
+/**
+ * Rows of `#divRecord` that have a title and an amount, in page order. Amounts of which none can be read are no empty
+ * list.
+ */
 const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): { rows: Row[]; dropped: number } => {
   const records = items.filter((item) => item.isRecord && item.title !== null && item.after !== null);
   const rows = records.flatMap(({ title, after, subtitle }) => {
@@ -70,6 +94,7 @@ const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): 
     const text = subtitle ?? '';
     return value === null ? [] : [{ time: title ?? '', amount: value, label: label.exec(text)?.[1]?.trim() ?? text }];
   });
+  if (rows.length === 0 && records.some(statesAmount)) throw unreadable('electricity', 'records of another kind');
   return { rows, dropped: records.length - rows.length };
 };
 

@@ -68,25 +68,37 @@ class OpenItem {
   }
 }
 
-/** All list items of a page in page order. Items of these pages hold no items of their own. */
-export function* recordItems(page: string): Generator<RecordItem> {
+export interface RecordPage {
+  /** In page order. */
+  readonly items: readonly RecordItem[];
+  /** Whether the page has a `#divRecord`, and whether its end was seen. */
+  readonly records: 'missing' | 'open' | 'closed';
+}
+
+/** All list items of a page. Items of these pages hold no items of their own. */
+export const recordItems = (page: string): RecordPage => {
+  const items: RecordItem[] = [];
   let item: OpenItem | null = null;
+  let records: RecordPage['records'] = 'missing';
   /** Open `div`s from `#divRecord` on; 0 outside it. */
   let recordDepth = 0;
   for (const token of htmlTokens(page)) {
     if (token.kind === 'text') {
       item?.text(token.text);
     } else if (token.kind !== 'raw' && token.name === 'li') {
-      if (item !== null) yield item.close();
+      if (item !== null) items.push(item.close());
       item = token.kind === 'open' ? new OpenItem(hasClasses(token.attributes, 'item-content'), recordDepth > 0) : null;
     } else if (token.kind === 'open' && token.name === 'div') {
       if (recordDepth > 0) recordDepth += 1;
       else if (attributeOf(token.attributes, 'id') === 'divRecord') recordDepth = 1;
+      if (recordDepth === 1) records = 'open';
       item?.openDiv(token.attributes);
     } else if (token.kind === 'close' && token.name === 'div') {
+      if (recordDepth === 1) records = 'closed';
       if (recordDepth > 0) recordDepth -= 1;
       item?.closeDiv();
     }
   }
-  if (item !== null) yield item.close();
-}
+  if (item !== null) items.push(item.close());
+  return { items, records };
+};

@@ -36,6 +36,11 @@ export class CookieJars {
     return [own, twfid === null ? '' : `TWFID=${twfid}`].filter((part) => part !== '').join('; ');
   }
 
+  has(url: URL, name: string): boolean {
+    const own = this.#jars.has(url.origin) ? this.#jar(url.origin).getCookiesSync(url.href) : [];
+    return own.some(({ key }) => key === name);
+  }
+
   clear(origin: string): void {
     this.#jars.delete(origin);
   }

@@ -88,6 +88,10 @@ const walkForTicket = async (opening: OpeningContext, system: 'aac' | 'ldjlb', s
   throw lost('too many redirects');
 };
 
+const sessionCookie = 'JSESSIONID';
+const notCreated = (): Failure =>
+  new Failure('upstream-unavailable', { system: 'electricity', reason: 'session not created' });
+
 /** The electricity session: one request, no unified login. Its redirect is not followed. */
 const openElectricity = async (opening: OpeningContext): Promise<void> => {
   const { wire, state, userid } = opening;
@@ -99,15 +103,15 @@ const openElectricity = async (opening: OpeningContext): Promise<void> => {
     if (wire.places.isPortalRedirect(location)) throw new PortalSessionDead();
     const target = wire.places.resolve(location, url);
     if (target && wire.places.isPortal(target)) throw new PortalSessionDead();
-    const fromUrl = /;jsessionid=([^?&;]+)/i.exec(location)?.[1];
-    if (target?.origin === url.origin && target.pathname.includes('home')) {
-      if (state.jars.export(url.origin) === null && fromUrl !== undefined) {
-        state.jars.store(url, [`JSESSIONID=${fromUrl}; Path=/`]);
-      }
-      if (state.jars.export(url.origin) !== null) return;
+    if (target && wire.places.isUnifiedLogin(target)) throw notCreated();
+    // A cookie is a session wherever the site would send a browser with it. Without one the address must be its home.
+    const fromUrl = /\/home[^?]*;jsessionid=([^?&;]+)/i.exec(location)?.[1];
+    if (fromUrl !== undefined && !state.jars.has(url, sessionCookie)) {
+      state.jars.store(url, [`${sessionCookie}=${fromUrl}; Path=/`]);
     }
+    if (state.jars.has(url, sessionCookie)) return;
   }
-  throw new Failure('upstream-unavailable', { system: 'electricity', reason: 'session not created' });
+  throw notCreated();
 };
 
 /**

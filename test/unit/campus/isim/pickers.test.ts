@@ -56,6 +56,15 @@ describe('the building page', () => {
       ],
     ],
     ['codes that could lead elsewhere', '["..","a/b","a b","01?x","01"]', '["甲","乙","丙","丁","戊"]', [['01', '戊']]],
+    [
+      'comments, and what only looks like them',
+      '[/* "99", */ "01", // "98",\n "02"]',
+      '["松园//1号", "/* 松园 */"]',
+      [
+        ['01', '松园//1号'],
+        ['02', '/* 松园 */'],
+      ],
+    ],
     ['nothing but the placeholder', '[""]', '["请选择"]', []],
     ['empty lists', '[]', '[]', []],
   ])('is read with %s', (_, values, names, expected) => {
@@ -68,6 +77,8 @@ describe('the building page', () => {
   });
 
   it('does not take a list in a comment for the picker', () => {
+    const before = '// values: ["99"], displayValues: ["旧"]\n/* values: ["98"] */ input: ';
+    expect(parseBuildings(pickerPage().replace('input: ', before))).toHaveLength(3);
     const old = '<!-- <script>var pickerBuilding = { values: ["99"], displayValues: ["旧"] };</script> -->';
     expect(parseBuildings(pickerPage().replace('<body>', `<body>${old}`))).toHaveLength(3);
   });

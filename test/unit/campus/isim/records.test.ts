@@ -34,6 +34,14 @@ describe('the balance', () => {
     ['5.度', 5],
     ['约 7 度', 7],
     ['7', 7],
+    ['- 3.2度', -3.2],
+    ['-&nbsp;3.2度', -3.2],
+    ['–3.2度', -3.2],
+    ['‑3.2度', -3.2],
+    ['﹣3.2度', -3.2],
+    ['－￥3.2', -3.2],
+    ['１，２３４．５度', 1234.5],
+    ['①7度', 7],
   ])('%s is %f', (text, expected) => {
     expect(balanceOf(['剩余购电', text])).toEqual({ purchased: expected, subsidy: 0 });
   });
@@ -57,6 +65,12 @@ describe('the balance', () => {
     ['a subsidy only', recordPage({ balance: balanceItem('剩余补助', '1度') })],
     ['no number', recordPage({ balance: balanceItem('剩余购电', '--度') })],
     ['a number that is none', recordPage({ balance: balanceItem('剩余购电', '1.2.3度') })],
+    ['a dash that may be a minus sign or none', recordPage({ balance: balanceItem('剩余购电', '—3.2度') })],
+    ['two minus signs', recordPage({ balance: balanceItem('剩余购电', '--3.2度') })],
+    [
+      'a subsidy that is no number',
+      recordPage({ balance: [balanceItem('剩余购电', '1度'), balanceItem('剩余补助', '1.2.3度')].join('') }),
+    ],
     ['no value', recordPage({ balance: '<li class="item-content"><div class="item-title">剩余购电</div></li>' })],
     ['the words of a balance among its records', recordPage({ balance: '', records: recordItem('购电', '1度', 'x') })],
   ])('is never zero for a page with %s', (_, page) => {
@@ -125,6 +139,7 @@ describe('a record page', () => {
       { time: '2026-02-21 11:30:08', amount: 50, type: '一卡通充值' },
       { time: '2026-02-20 09:00:00', amount: -12.5, type: '下发补助' },
     ]);
+    expect(amountsOf('- 12.50元', '-￥1,250.50元', '–1元', '５元')).toEqual([-12.5, -1250.5, -1, 5]);
     expect(amountsOf('1,250.50元', '-1,250.50 元', '.25元', '12.5.1元', '元', '-元')).toEqual([1250.5, -1250.5, 0.25]);
   });
 
@@ -143,6 +158,22 @@ describe('a record page', () => {
     }
     expect(parseUsagePage(page.replace('</body>', '')).usage).toHaveLength(9);
     expect(parseUsagePage(page.replace('</html>', '')).usage).toHaveLength(9);
+  });
+
+  it('may leave out the end of the document, not that of its records', () => {
+    const page = recordPage({ records: recordItem('a', '1度', '电表: x').repeat(9) }).replace('</body></html>', '');
+    expect(parseUsagePage(page).usage).toHaveLength(9);
+    const fragment = page.slice(page.indexOf('<div'));
+    expect(parseUsagePage(fragment).usage).toHaveLength(9);
+    expect(thrown(() => parseUsagePage(fragment.slice(0, fragment.lastIndexOf('<li>'))))).toEqual(unreadable);
+    expect(thrown(() => parseUsagePage(page.replace('divRecord', 'other')))).toEqual(unreadable);
+  });
+
+  it('whose rows all have amounts of another kind is none; rows that state nothing are no amounts', () => {
+    const payments = recordPage({ records: recordItem('a', '1元').repeat(2) });
+    expect(thrown(() => parseUsagePage(payments))).toEqual(unreadable);
+    expect(thrown(() => parsePaymentPage(recordPage({ records: recordItem('a', '1度') })))).toEqual(unreadable);
+    expect(parseUsagePage(recordPage({ records: recordItem('暂无记录', '--') })).usage).toEqual([]);
   });
 
   it('that is hostile takes no longer than its length', () => {
