@@ -11,6 +11,9 @@ const mostRows = 2_000;
 const members = ['id', 'evaluatedPeople', 'evaluationContent'];
 const isKnownShape = (row: unknown): boolean => isObject(row) && members.some((name) => name in row);
 
+/** One of these tells that the answer is one about evaluation at all; `msg` alone may be any complaint. */
+const listMembers = ['result', 'data', 'evaluationNum', 'notFinishedNum'];
+
 const toCourse = (row: unknown): EvaluationCourse | null => {
   if (!isObject(row)) return null;
   const id = isObject(row.id) ? row.id : null;
@@ -42,7 +45,6 @@ const toCourse = (row: unknown): EvaluationCourse | null => {
  */
 export const parseEvaluationList = (text: string): { list: EvaluationList; received: number } => {
   const body = readJsonObject(text, 'academics');
-  if (Object.keys(body).length === 0) throw unreadable('academics', 'evaluation list is an empty object');
   const rows = payloadList(body.data);
   if (rows === null) throw unreadable('academics', 'evaluation rows of the wrong type');
   if (tellsError(body)) {
@@ -53,6 +55,7 @@ export const parseEvaluationList = (text: string): { list: EvaluationList; recei
       ...(upstreamMessage === '' ? {} : { upstreamMessage }),
     });
   }
+  if (!listMembers.some((name) => name in body)) throw unreadable('academics', 'answer is no evaluation list');
   if (rows.length > 0 && !rows.some(isKnownShape)) throw unreadable('academics', 'evaluation rows of another shape');
   if (rows.length > mostRows) throw unreadable('academics', 'too many evaluation rows');
   const pending = int(body.notFinishedNum, -1);

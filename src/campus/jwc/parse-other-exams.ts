@@ -12,6 +12,9 @@ const mostRows = 1_000;
 const members = ['KCM', 'KSRQ', 'KSSJ'];
 const isKnownShape = (row: unknown): boolean => isObject(row) && members.some((name) => name in row);
 
+/** Without rows, one of these tells that the answer is one about exams at all. */
+const pageMembers = ['records', 'pageContext', 'pageNum', 'pageSize'];
+
 const toExam = (row: unknown): Exam | null => {
   if (!isObject(row)) return null;
   const courseName = str(row.KCM);
@@ -31,7 +34,7 @@ export const parseOtherExams = (text: string): ListPage<Exam> => {
   const body = readJsonObject(text, 'academics');
   const rows = payloadList(body.records);
   if (rows === null) throw unreadable('academics', 'exam rows of the wrong type');
-  if (rows.length === 0 && (Object.keys(body).length === 0 || tellsError(body))) {
+  if (rows.length === 0 && (tellsError(body) || !pageMembers.some((name) => name in body))) {
     throw unreadable('academics', 'exam answer without rows');
   }
   if (rows.length > 0 && !rows.some(isKnownShape)) throw unreadable('academics', 'exam rows of another shape');

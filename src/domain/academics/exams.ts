@@ -88,12 +88,18 @@ const match = (exam: Exam, block: ExamSeat): 'states' | 'fits' | 'differs' => {
 export const withSeats = (exams: readonly Exam[], seats: readonly ExamSeat[]): Exam[] => {
   const blocks = Map.groupBy(seats, ({ courseName }) => sameName(courseName));
   const named = Map.groupBy(exams, ({ courseName }) => sameName(courseName));
+  // Counted once per block, so that a long list of one name does not cost its cube.
+  const fitting = new Map(
+    [...blocks].flatMap(([name, own]) =>
+      own.map((block): [ExamSeat, number] => [
+        block,
+        (named.get(name) ?? []).filter((exam) => match(exam, block) !== 'differs').length,
+      ]),
+    ),
+  );
   return exams.map((exam) => {
-    const key = sameName(exam.courseName);
-    const rivals = named.get(key) ?? [];
-    const belongs = (block: ExamSeat): boolean =>
-      match(exam, block) !== 'differs' && rivals.filter((rival) => match(rival, block) !== 'differs').length === 1;
-    const own = blocks.get(key) ?? [];
+    const own = blocks.get(sameName(exam.courseName)) ?? [];
+    const belongs = (block: ExamSeat): boolean => match(exam, block) !== 'differs' && fitting.get(block) === 1;
     const block = own.find((each) => match(exam, each) === 'states') ?? own.find(belongs);
     return block === undefined ? exam : { ...exam, note: `座位号: ${block.seat}` };
   });

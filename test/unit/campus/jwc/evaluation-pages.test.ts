@@ -66,12 +66,18 @@ describe('the course list', () => {
     expect(parseEvaluationList(text).list.courses).toEqual([]);
   });
 
-  it.each(['{}', '[]', 'null', '<html>', '{"data":"x"}', '{"data":{}}', '{"data":[{"kcm":"x"}]}'])(
-    'is unreadable in %s, not empty',
-    (text) => {
-      expect(failureOf(() => parseEvaluationList(text))).toEqual(unreadable);
-    },
-  );
+  it.each([
+    '{}',
+    '[]',
+    'null',
+    '<html>',
+    '{"data":"x"}',
+    '{"data":{}}',
+    '{"data":[{"kcm":"x"}]}',
+    '{"msg":"系统维护中"}',
+  ])('is unreadable in %s, not empty', (text) => {
+    expect(failureOf(() => parseEvaluationList(text))).toEqual(unreadable);
+  });
 
   it('that the campus refuses is a refusal, not an empty list', () => {
     const refusal = failureOf(() => parseEvaluationList('{"result":"error","msg":"系统忙"}'));

@@ -148,6 +148,9 @@ describe('other exams', () => {
     '{"success":false,"records":[]}',
     '{"records":[["1","书法","2026-01-03"]],"pageContext":{"totalCount":1}}',
     '{"records":[{"kcm":"书法"},null]}',
+    '{"list":{"records":[{"KCM":"书法"}]}}',
+    '{"message":"系统维护中"}',
+    fixture('course-selection.json'),
     '',
     'null',
   ])('%s is unreadable, not "no exams"', (text) => {

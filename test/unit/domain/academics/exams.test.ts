@@ -78,6 +78,21 @@ describe('seats', () => {
     expect(notes(withSeats([first], [block('线性代数', '07')]))).toEqual(['']);
   });
 
+  it('of one name cost a look at each pair, however many there are', () => {
+    let looks = 0;
+    const watched = (time: string): Exam => ({
+      ...exam('听力', '2026-01-07', time),
+      get date() {
+        looks += 1;
+        return '2026-01-07';
+      },
+    });
+    const many = Array.from({ length: 60 }, () => watched('08:30'));
+    const seats = Array.from({ length: 60 }, (_, i) => block('听力', String(i), ['2026-01-08']));
+    expect(withSeats(many, seats)).toHaveLength(60);
+    expect(looks).toBeLessThan(60 * 60 * 4);
+  });
+
   it('of a block with a date only go to the one exam of that day', () => {
     const seats = [block('线性代数(B)', '07', ['2026-01-07'])];
     expect(notes(withSeats([second, first], seats))).toEqual(['', '座位号: 07']);
