@@ -15,13 +15,32 @@ const isFrame = (marker: number): boolean =>
 /** Frames, scans and their tables; not application data, comments and extensions. */
 const isCoding = (marker: number): boolean => marker >= 0xc0 && marker <= 0xdf;
 
-/** Application segments that decide how the pixels look: density, colour profile, colour transform. */
-const wantedApplications: Readonly<Record<number, string>> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
+/**
+ * Application segments that decide how the pixels look: density, colour profile, colour transform. `size` is what such a
+ * segment holds behind its name; the first may carry a preview behind that, and either may carry anything.
+ */
+const wantedApplications: Readonly<Record<number, { readonly name: string; readonly size?: number }>> = {
+  224: { name: 'JFIF\0', size: 9 },
+  226: { name: 'ICC_PROFILE\0' },
+  238: { name: 'Adobe', size: 7 },
+};
+const jfif = 0xe0;
 
-const isWanted = (view: ByteView, marker: number, contentAt: number): boolean => {
-  if (isCoding(marker)) return true;
+/** A segment as it is kept, with its marker and its length; null when it is not kept. */
+const keptOf = (view: ByteView, at: number, end: number): Uint8Array | null => {
+  const marker = view.u8(at + 1) ?? 0;
+  const segment = view.slice(at, end);
+  if (isCoding(marker)) return segment;
   const wanted = wantedApplications[marker];
-  return wanted !== undefined && view.name(contentAt, wanted.length) === wanted;
+  if (wanted === undefined || view.name(at + 4, wanted.name.length) !== wanted.name) return null;
+  if (wanted.size === undefined) return segment;
+  const size = 4 + wanted.name.length + wanted.size;
+  if (segment.length < size) return null;
+  const cut = Uint8Array.from(segment.subarray(0, size));
+  cut.set([0, size - 2], 2);
+  // The last two bytes say how large the preview is.
+  if (marker === jfif) cut.set([0, 0], size - 2);
+  return cut;
 };
 
 const exifName = 'Exif\0\0';
@@ -71,7 +90,8 @@ export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
     if (marker === 0xe1 && orientation === null && view.name(at + 4, exifName.length) === exifName) {
       orientation = orientationOf(view.slice(at + 4 + exifName.length, end));
     }
-    if (isWanted(view, marker, at + 4)) kept.push(view.slice(at, end));
+    const segment = keptOf(view, at, end);
+    if (segment !== null) kept.push(segment);
     at = end;
     if (marker !== startOfScan) continue;
     scans += 1;
@@ -85,6 +105,6 @@ export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
   // The first segment may be the one that says JFIF, which belongs directly behind the start.
   const [first, ...others] = kept;
   if (first === undefined) return null;
-  const head = first[1] === 0xe0 ? [first, ...turn] : [...turn, first];
+  const head = first[1] === jfif ? [first, ...turn] : [...turn, first];
   return { width, height, clean: joined([view.slice(0, 2), ...head, ...others]) };
 };

@@ -8,6 +8,9 @@ const xmpFlag = 0x04;
 
 /** Pixels, transparency, animation and colour profile. */
 const wanted = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+const wantedInFrames = new Set(['VP8 ', 'VP8L', 'ALPH']);
+/** Place, size, duration and blending, in front of the chunks of a frame. */
+const frameHeadSize = 16;
 
 interface Size {
   readonly width: number;
@@ -52,32 +55,76 @@ const headOf = (contentSize: number): Uint8Array => {
   return head;
 };
 
-/** What lies behind the stated end of the container is left out, like every chunk that is not needed to show it. */
+interface Chunk {
+  readonly name: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The chunks between two places, the padding between them left out; null and nothing more for one that leads beyond. */
+function* chunksOf(view: ByteView, from: number, last: number): Generator<Chunk | null> {
+  for (let at = from; at + chunkHeadSize <= last; ) {
+    const length = view.u32(at + 4, true) ?? 0;
+    const end = at + chunkHeadSize + length;
+    if (end > last) return yield null;
+    yield { name: view.name(at, 4) ?? '', at, end };
+    at = end + (length % 2);
+  }
+}
+
+const padded = (chunk: Uint8Array): Uint8Array[] => (chunk.length % 2 === 1 ? [chunk, Uint8Array.of(0)] : [chunk]);
+
+const isPixels = (name: string): boolean => name === 'VP8 ' || name === 'VP8L';
+
+const nothing: Size = { width: 0, height: 0 };
+const larger = (a: Size, b: Size): Size => ({
+  width: Math.max(a.width, b.width),
+  height: Math.max(a.height, b.height),
+});
+
+/** A frame of an animation is a container of its own, in which metadata may stand as well. */
+const frameOf = (view: ByteView, { at, end }: Chunk): { clean: Uint8Array; size: Size } | null => {
+  const from = at + chunkHeadSize + frameHeadSize;
+  if (from > end) return null;
+  const kept = [view.slice(at, from)];
+  let size = nothing;
+  for (const chunk of chunksOf(view, from, end)) {
+    if (chunk === null) return null;
+    if (!wantedInFrames.has(chunk.name)) continue;
+    kept.push(...padded(view.slice(chunk.at, chunk.end)));
+    const pixels = isPixels(chunk.name) ? sizeOfChunk(view, chunk) : nothing;
+    if (pixels === null) return null;
+    size = larger(size, pixels);
+  }
+  const clean = joined(kept);
+  new DataView(clean.buffer).setUint32(4, clean.length - chunkHeadSize, true);
+  return { clean, size };
+};
+
+const sizeOfChunk = (view: ByteView, { name, at }: Chunk): Size | null =>
+  sizeReaders[name]?.(view, at + chunkHeadSize) ?? null;
+
+/**
+ * What lies behind the stated end of the container is left out, like every chunk that is not needed to show it. The
+ * size covers the pixels of every frame, also those beyond the stated canvas.
+ */
 export const readWebp = (bytes: Uint8Array): ReadImage | null => {
   const view = new ByteView(bytes);
   const stated = view.u32(4, true);
   if (stated === null || stated + 8 > bytes.length) return null;
-  const last = stated + 8;
   const kept: Uint8Array[] = [];
   let size: Size | null = null;
   let hasPixels = false;
-  for (let at = headSize; at + chunkHeadSize <= last; ) {
-    const name = view.name(at, 4) ?? '';
-    const length = view.u32(at + 4, true) ?? 0;
-    const end = at + chunkHeadSize + length;
-    if (end > last) return null;
-    if (size === null) {
-      size = sizeReaders[name]?.(view, at + chunkHeadSize) ?? null;
-      // The first chunk says what follows; nothing else may come before it.
-      if (size === null) return null;
-    }
-    if (name === 'VP8 ' || name === 'VP8L' || name === 'ANMF') hasPixels = true;
-    if (wanted.has(name)) {
-      const chunk = view.slice(at, end);
-      kept.push(name === 'VP8X' ? withoutMetadataFlags(chunk) : chunk);
-      if (length % 2 === 1) kept.push(Uint8Array.of(0));
-    }
-    at = end + (length % 2);
+  for (const chunk of chunksOf(view, headSize, stated + 8)) {
+    if (chunk === null) return null;
+    const { name, at, end } = chunk;
+    // The first chunk says what follows; nothing else may come before it.
+    const own = size === null || isPixels(name) ? sizeOfChunk(view, chunk) : nothing;
+    const frame = name === 'ANMF' ? frameOf(view, chunk) : { clean: view.slice(at, end), size: nothing };
+    if (own === null || frame === null) return null;
+    size = larger(size ?? nothing, larger(own, frame.size));
+    hasPixels ||= isPixels(name) || frame.size.width > 0;
+    if (wanted.has(name)) kept.push(...padded(name === 'VP8X' ? withoutMetadataFlags(frame.clean) : frame.clean));
   }
   if (size === null || !hasPixels) return null;
   const content = joined(kept);

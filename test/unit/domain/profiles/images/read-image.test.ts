@@ -73,7 +73,7 @@ describe('reading an image', () => {
 
   it('tells sizes up to the last pixel', () => {
     expect(readImage(pngOfSize(8_193, 2_147_483_647))).toMatchObject({ width: 8_193, height: 2_147_483_647 });
-    expect(readImage(webpWith(pictures.lossy, [16_777_216, 1], 0))).toMatchObject({ width: 16_777_216, height: 1 });
+    expect(readImage(webpWith(pictures.lossy, [16_777_216, 1], 0))).toMatchObject({ width: 16_777_216, height: 24 });
   });
 
   it('counts the frames of an animation, not only the screen they say they have', () => {
@@ -140,6 +140,17 @@ describe('a photograph', () => {
       segment(0xee, 'Adobe\0\x64\0\0\0\0\x01'),
     );
     expect(cleaned(photo).equals(photo)).toBe(true);
+  });
+
+  it('comes back without the preview of its first segment, and without what stands behind other wanted ones', () => {
+    const [head, tail] = [pictures.jpeg.subarray(0, 2), pictures.jpeg.subarray(20)];
+    expect(pictures.jpeg.subarray(6, 11).toString('latin1')).toBe('JFIF\0');
+    const preview = segment(0xe0, pictures.jpeg.subarray(6, 18), Buffer.from([2, 2]), secretPlace);
+    expect(cleaned(Buffer.concat([head, preview, tail])).equals(pictures.jpeg)).toBe(true);
+    expect(cleaned(Buffer.concat([head, segment(0xe0, 'JFIF\0', '12345678'), tail])).includes('JFIF')).toBe(false);
+    const transform = Buffer.from('Adobe\0\x64\0\0\0\0\x01', 'latin1');
+    const photo = jpegWith(pictures.jpeg, segment(0xee, transform, secretPlace));
+    expect(cleaned(photo).equals(jpegWith(pictures.jpeg, segment(0xee, transform)))).toBe(true);
   });
 
   it('comes back without what is appended behind its end', () => {
@@ -221,6 +232,40 @@ describe('a WebP', () => {
     const picture = webpWith(pictures.lossy, sizes.lossy, 0, riffChunk('ABCD', secretPlace));
     const clean = cleaned(Buffer.concat([picture, Buffer.from(secretPlace)]));
     expect(clean.equals(webpWith(pictures.lossy, sizes.lossy, 0))).toBe(true);
+  });
+
+  const frame = (...chunks: Buffer[]): Buffer =>
+    riffChunk('ANMF', Buffer.concat([Buffer.from('000000000000170000170000640000' + '00', 'hex'), ...chunks]));
+  const animation = (...frames: Buffer[]): Buffer => {
+    const base = webpWith(pictures.lossy, sizes.lossy, 0x02);
+    const content = Buffer.concat([base.subarray(12, 30), riffChunk('ANIM', Buffer.alloc(6)), ...frames]);
+    const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+    head.writeUInt32LE(content.length + 4, 4);
+    return Buffer.concat([head, content]);
+  };
+  const pixels = pictures.lossy.subarray(12);
+
+  it('comes back without what hides in the frames of an animation', () => {
+    const clean = animation(frame(pixels), frame(pixels));
+    expect(cleaned(clean).equals(clean)).toBe(true);
+    expect(cleaned(animation(frame(pixels, exifChunk), frame(xmpChunk, pixels))).equals(clean)).toBe(true);
+  });
+
+  it('is as large as its pixels, whatever the canvas says', () => {
+    const [width, height] = sizes.lossy;
+    expect(readImage(webpWith(pictures.lossy, [1, 1], 0))).toMatchObject({ width, height });
+    const wide = Buffer.from(pixels);
+    wide.writeUInt16LE(16_383, 14);
+    expect(readImage(animation(frame(pixels), frame(wide)))).toMatchObject({ width: 16_383, height });
+  });
+
+  it.each([
+    ['no pixels', animation(frame(exifChunk))],
+    ['a frame that is too short', animation(riffChunk('ANMF', Buffer.alloc(10)))],
+    ['a frame that its parts leave', animation(frame(pixels.subarray(0, -2)))],
+    ['pixels that do not begin', animation(frame(riffChunk('VP8 ', Buffer.alloc(20))))],
+  ])('is refused with %s', (_name, bytes) => {
+    expect(readImage(bytes)).toBeNull();
   });
 
   it('leaves what it was given untouched', () => {
@@ -335,6 +380,15 @@ describe('hostile files', () => {
     [
       'empty parts of a WebP',
       webpWith(pictures.lossy, sizes.lossy, 0, Buffer.concat(Array(900_000).fill(riffChunk('ABCD', '')))),
+    ],
+    [
+      'pictures in one frame of a WebP',
+      webpWith(
+        pictures.lossy,
+        sizes.lossy,
+        2,
+        riffChunk('ANMF', Buffer.concat([Buffer.alloc(16), ...Array(20_000).fill(pictures.lossy.subarray(12))])),
+      ),
     ],
   ])('made of millions of %s cost one walk', (_name, bytes) => {
     examine(bytes);
