@@ -13,8 +13,9 @@ const mostPages = 40;
 
 const complete = (page: ListPage<unknown>, received: number, pageSize: number): boolean => {
   if (page.received === 0) return true;
-  // Without a total, a full page may have another one behind it.
-  return page.total === null ? page.received < pageSize : received >= page.total;
+  // Without a total, or with one that the rows prove wrong, a full page may have another one behind it.
+  const isStated = page.total !== null && page.total >= received;
+  return isStated ? received === page.total : page.received < pageSize;
 };
 
 /**

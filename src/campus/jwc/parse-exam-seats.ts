@@ -66,16 +66,13 @@ const courseNameOf = (title: string): string => {
  * seat stands something else.
  */
 const seatOf = (lines: readonly string[]): string | null => {
-  for (const [at, line] of lines.entries()) {
-    const [, ownLine] = /座位号(.*)$/.exec(line) ?? [];
-    if (ownLine === undefined) continue;
-    // The colon may have slid to the next line.
-    const behind = ownLine === '' ? (lines[at + 1] ?? '') : ownLine;
-    const found = /^\s?[:：]\s?([^\s]{1,40})/.exec(behind)?.[1];
-    const seat = found?.split(/准考证号|考试提示/)[0] ?? '';
-    if (seat !== '') return seat;
-  }
-  return null;
+  const at = lines.findIndex((line) => line.includes('座位号'));
+  const ownLine = /座位号(.*)$/.exec(lines[at] ?? '')?.[1];
+  // The colon may have slid to the next line.
+  const behind = ownLine === '' ? lines[at + 1] : ownLine;
+  const found = /^\s?[:：]\s?([^\s]{1,40})/.exec(behind ?? '')?.[1];
+  const seat = found?.split(/准考证号|考试提示/)[0] ?? '';
+  return seat === '' ? null : seat;
 };
 
 /**

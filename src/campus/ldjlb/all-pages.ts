@@ -17,7 +17,7 @@ export interface AllRows<T> {
 const mostPages = 50;
 
 /**
- * Reads pages, from 1, until the stated total was received or a page is empty; without a total, until a page is not
+ * Reads pages, from 1, until the stated total was received or a page is empty; without a usable total, until a page is not
  * full or repeats the one before. A row that slid over a page break while we read is taken once.
  * @throws Failure `upstream-unreadable` when the same page comes again although more rows were promised, and when the
  *   pages do not end: a list is never cut silently
@@ -40,9 +40,10 @@ export const readAllPages = async <T extends { readonly id: string }>(
     const fresh = repeated ? [] : page.rows.filter(({ id }) => number === 1 || id === '' || !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     rows.push(...fresh);
-    const complete =
-      page.received === 0 || repeated || (page.total === null ? page.received < pageSize : received >= page.total);
-    if (complete) return { rows, pages: number, total: page.total ?? rows.length };
+    // A total that the rows prove wrong says nothing about further pages.
+    const isStated = page.total !== null && page.total >= received;
+    const complete = page.received === 0 || repeated || (isStated ? received === page.total : page.received < pageSize);
+    if (complete) return { rows, pages: number, total: Math.max(page.total ?? 0, rows.length) };
   }
   throw unreadable('labor-club', 'pages do not end');
 };

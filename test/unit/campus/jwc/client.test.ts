@@ -246,6 +246,16 @@ describe('all scores', () => {
     expect(jwc.requests).toHaveLength(requests);
   });
 
+  it.each([
+    [60, 0, 3],
+    [120, 70, 4],
+    [20, 7, 2],
+  ])('are read on past a total that is too small: %i rows, total %i, %i requests', async (total, stated, requests) => {
+    const { jwc, sequences } = await read(paged(total, stated));
+    expect(sequences).toEqual(upTo(total));
+    expect(jwc.requests).toHaveLength(requests);
+  });
+
   it('count unusable rows as received', async () => {
     const broken = JSON.stringify({ list: { pageContext: { totalCount: 2 }, records: [rows(1, 1)[0], [2]] } });
     const { jwc, sequences } = await read(broken);

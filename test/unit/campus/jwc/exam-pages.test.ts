@@ -31,7 +31,7 @@ describe('the seat page', () => {
     ['甲', '座位号：<br>地点：东校区', undefined],
     ['甲', '座位号:&nbsp;<br/>\n 备注', undefined],
     ['甲', '座位号：\n   12 <br>x', ['甲', '12']],
-    ['甲', '座位号：<br>第二场座位号：7', ['甲', '7']],
+    ['甲', '座位号：<br>考试提示信息：按座位号：就坐', undefined],
     ['甲', '<span>座位号：</span><b>１２</b>', ['甲', '１２']],
     ['甲', '准考证号：3', undefined],
     ['', '座位号：3', undefined],
@@ -59,6 +59,19 @@ describe('the seat page', () => {
     for (let end = 0; end < page.indexOf('examPlan/detail'); end += 50) {
       expect(failureOf(() => parseExamSeats(page.slice(0, end)))).toMatchObject(unreadablePage);
     }
+  });
+});
+
+describe('the day of a university exam', () => {
+  it.each([
+    ['2026-01-09T08:30:00', '2026-01-09'],
+    ['2026/1/9', '2026-01-09'],
+    [20260109, '2026-01-09'],
+    ['第十八周星期五以后另行通知', '第十八周星期五以后另'],
+    [null, ''],
+    [{}, ''],
+  ])('%j is %j', (start, date) => {
+    expect(parseUniversityExams(JSON.stringify([{ title: '甲', start }])).exams).toMatchObject([{ date }]);
   });
 });
 

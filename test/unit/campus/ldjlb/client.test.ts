@@ -212,6 +212,17 @@ describe('activities', () => {
     expect([activities.length, page]).toEqual([120, { total: 120, size: 100, index: 1 }]);
   });
 
+  it('are read on while pages are full when the total is less than what came', async () => {
+    pages(ok(full(0), info(0)), ok(full(100, 20), info(0)));
+    const { activities, page } = await joined();
+    expect([activities.length, page]).toEqual([120, { total: 120, size: 100, index: 1 }]);
+  });
+
+  it('count at least the rows that came, whatever the last page says', async () => {
+    pages(ok(full(0), info(150)), ok([], info(0)));
+    expect((await joined()).page).toEqual({ total: 100, size: 100, index: 1 });
+  });
+
   it('end at an empty page though more were promised', async () => {
     pages(ok(full(0), info(150)), ok([], info(150)));
     expect((await joined()).activities).toHaveLength(100);
