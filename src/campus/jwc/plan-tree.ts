@@ -14,14 +14,13 @@ interface OpenCategory extends PlanCategory {
 
 type Tree = Omit<PlanCompletion, 'plan'>;
 
-const levelOf = (flagType: string): number => (flagType === 'kch' ? 2 : flagType === '002' ? 1 : 0);
-
 const toCourse = (node: PlanNode): PlanCourse => ({
   ...(node.flagType === 'kch' ? courseText(node.name) : plainCourseText(node.name)),
   flagId: node.flagId,
   flagType: node.flagType,
   parentId: node.parentId,
-  level: levelOf(node.flagType),
+  // The campus numbers the parts of a plan 0 and 1; a course of another kind has no level of its own.
+  level: node.flagType === 'kch' ? 2 : 0,
 });
 
 const toCategory = (node: PlanNode, courses: PlanCourse[] = []): OpenCategory => ({

@@ -15,7 +15,7 @@ export interface PlanCourse {
   readonly type: string;
   /** Id of the node above; `-1` at the root. */
   readonly parentId: string;
-  /** 1 subcategory, 2 course, 0 unknown. */
+  /** 2 course of the catalogue, 0 unknown. */
   readonly level: number;
 }
 

@@ -15,12 +15,15 @@ export interface PlanOverview {
 const keptMs = 300_000;
 const mostKept = 10_000;
 
+/** What of the campus tells plan and summary. */
+type PlanCampus = Pick<AcademicsCampus, 'trainingPlan' | 'summary'>;
+
 /** Names of training plans, kept for a few minutes per student. Failures are not kept. */
 export class TrainingPlans {
-  readonly #campus: AcademicsCampus;
+  readonly #campus: PlanCampus;
   readonly #kept: TimedCache<TrainingPlan>;
 
-  constructor({ campus, clock }: { campus: AcademicsCampus; clock: Clock }) {
+  constructor({ campus, clock }: { campus: PlanCampus; clock: Clock }) {
     this.#campus = campus;
     this.#kept = new TimedCache({ clock, ttlMs: keptMs, limit: mostKept });
   }

@@ -59,6 +59,32 @@ describe('the walk over the award pages', () => {
     expect(targets).toEqual([`${name}DataList1$ctl01$LinkButton1`, `${name}gvHj$ctl13$btnGo`]);
   });
 
+  it('sends its own event, not one that the page has kept', async () => {
+    const kept = 'id="__EVENTARGUMENT" value=""';
+    expect(start).toContain(kept);
+    const { site, record } = walk(start.replace(kept, 'id="__EVENTARGUMENT" value="Page$3"'), firstPage, lastPage);
+    await record();
+    expect(formOf(site.requests[1])).toMatchObject({ __EVENTARGUMENT: '', __LASTFOCUS: '' });
+  });
+
+  it.each(['', '0', 'x'])('follows the links of the pager where it counts %j pages', async (count) => {
+    const uncounted = (page: string) => page.replace(/(gvHj_LabelPageCount">)2/, `$1${count}`);
+    const { awards } = await walk(start, uncounted(firstPage), uncounted(lastPage)).record();
+    expect(awards.map(({ id }) => id)).toEqual(['40211', '40388', '40500']);
+  });
+
+  it('does not go on for ever', async () => {
+    const many = Array.from({ length: 80 }, (_, i) =>
+      firstPage
+        .replace(/(gvHj_LabelCurrentPage">)1/, `$1${i + 1}`)
+        .replace(/(gvHj_LabelPageCount">)2/, '$1900')
+        .replaceAll('40211', String(50_000 + i)),
+    );
+    const { site, record } = walk(start, ...many);
+    expect(await rejection(record())).toMatchObject(unreadable);
+    expect(site.requests.length).toBeLessThanOrEqual(61);
+  });
+
   it('lists an award once that two pages show', async () => {
     const repeated = lastPage.replace('40500', '40388');
     const { awards } = await walk(start, firstPage, repeated).record();

@@ -60,6 +60,23 @@ describe('the course list', () => {
     const { list, received } = parseEvaluationList(JSON.stringify({ evaluationNum: 60, notFinishedNum: 2, data }));
     expect([received, list.total, list.pending, list.courses.length]).toEqual([4, 60, 2, 2]);
     expect(list.courses[1]).toMatchObject({ id: null, questionnaire: null, evaluated: '' });
+    expect(list.courses[0]).toEqual({
+      id: { staffNumber: '20080123', sequence: '02', contentNumber: 'ECO1', questionnaireCoding: 'Q1' },
+      questionnaire: { number: 'Q1', name: '理论课' },
+      teacher: '周明',
+      courseName: '微观经济学',
+      evaluated: '否',
+    });
+  });
+
+  it.each([
+    ['"2"', 2],
+    ['0', 0],
+    ['-1', null],
+    ['null', null],
+    ['"x"', null],
+  ])('with notFinishedNum %s states %j pending courses', (stated, pending) => {
+    expect(parseEvaluationList(`{"data":[],"notFinishedNum":${stated}}`).list.pending).toBe(pending);
   });
 
   it.each(['{"result":"success","data":null}', '{"result":"success"}', '{"data":[]}'])('is empty in %s', (text) => {

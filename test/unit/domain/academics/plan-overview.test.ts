@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { TrainingPlans } from '../../../../src/domain/academics/plan-overview.ts';
+import { trainingPlanOf } from '../../../../src/domain/academics/training-plan.ts';
+import type { AcademicSummary } from '../../../../src/domain/academics/types.ts';
+import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const student = { userid: '2023000001' };
+const plan = trainingPlanOf('2023级会计学本科培养方案');
+const summary: AcademicSummary = { coursesTaken: 3, coursesFailed: 0, coursesPending: 1, gpa: 3, currentTerm: '' };
+
+/** Plans whose campus answers with these, one after the other; the last one stays. */
+const plansWith = (...summaries: ReadonlyArray<AcademicSummary | Failure>) => {
+  const left = [...summaries];
+  const asked = { plan: 0, summary: 0 };
+  const campus = {
+    trainingPlan: () => {
+      asked.plan += 1;
+      return Promise.resolve(plan);
+    },
+    summary: () => {
+      asked.summary += 1;
+      const next = left.length > 1 ? left.shift() : left[0];
+      return next instanceof Failure ? Promise.reject(next) : Promise.resolve(next ?? summary);
+    },
+  };
+  return { asked, plans: new TrainingPlans({ campus, clock: new ManualClock() }) };
+};
+const failure = (kind: FailureKind) => new Failure(kind, { system: 'academics' });
+
+describe('a plan with its summary', () => {
+  it('asks for the plan once in a while and for the summary every time', async () => {
+    const { plans, asked } = plansWith(summary);
+    await plans.overview(student, callContext());
+    expect(await plans.overview(student, callContext())).toEqual({ plan, summary });
+    expect(asked).toEqual({ plan: 1, summary: 2 });
+  });
+
+  it.each<FailureKind>(['upstream-unavailable', 'upstream-unreadable', 'upstream-empty', 'timed-out', 'session-lost'])(
+    'is a plan alone when the plan was read and the summary fails: %s',
+    async (kind) => {
+      const { plans } = plansWith(failure(kind));
+      expect(await plans.overview(student, callContext())).toEqual({ plan, summary: null });
+    },
+  );
+
+  it('is an error when nothing but a kept plan speaks for the session', async () => {
+    const lost = failure('session-lost');
+    const { plans } = plansWith(summary, lost);
+    await plans.overview(student, callContext());
+    await expect(plans.overview(student, callContext())).rejects.toBe(lost);
+  });
+
+  it.each<FailureKind>(['stored-credentials-refused', 'sign-in-unavailable', 'token-user-gone'])(
+    'is an error for what concerns the whole call: %s',
+    async (kind) => {
+      const { plans } = plansWith(failure(kind));
+      await expect(plans.overview(student, callContext())).rejects.toMatchObject({ kind });
+    },
+  );
+
+  it('is an error when the time of the call is up', async () => {
+    const { plans } = plansWith(failure('timed-out'));
+    const context = { ...callContext(), signal: AbortSignal.abort() };
+    await expect(plans.overview(student, context)).rejects.toMatchObject({ kind: 'timed-out' });
+  });
+});
