@@ -138,13 +138,17 @@ it('a session that dies after the student logged out is not opened again', async
 describe('the entry into the electricity site', () => {
   type Entry = Readonly<Record<string, string | string[]>>;
 
-  /** What the site is sent with the first page, behind an entry that answers with these headers. */
-  const cookieAfter = async (entry: Entry, status = 302): Promise<string | undefined> => {
-    let sent: string | undefined;
+  /**
+   * What a site is sent that answers every entry with these headers, by one read, or by two of which the second finds
+   * the session dead.
+   */
+  const cookiesSent = async (entry: Entry, { status = 302, dies = false } = {}): Promise<string[]> => {
+    const sent: string[] = [];
     const site = createServer(({ url = '', headers }, reply) => {
+      sent.push(`${url.startsWith('/go') ? 'go' : 'page'}: ${headers.cookie?.replace(/(?<=TWFID=)\w+/, '…')}`);
       if (url.startsWith('/go')) return reply.writeHead(status, entry).end();
-      sent = headers.cookie;
-      return reply.end('<script>pickerBuilding</script>');
+      const isDead = dies && sent.filter((line) => line.startsWith('page')).length === 2;
+      return reply.end(isDead ? '<html></html>' : '<script>pickerBuilding</script>');
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     const address = site.address();
@@ -156,7 +160,10 @@ describe('the entry into the electricity site', () => {
       site.close();
     });
     await other.enroll(first);
-    await other.sessions.with(first, 'isim', callContext(), (session) => session.text(about));
+    const page = { ...about, alive: (text: string) => text.includes('pickerBuilding') };
+    for (let reads = 0; reads < (dies ? 2 : 1); reads += 1) {
+      await other.sessions.with(first, 'isim', callContext(), (session) => session.text(page));
+    }
     return sent;
   };
 
@@ -173,7 +180,18 @@ describe('the entry into the electricity site', () => {
       { location: '/home;jsessionid=S1', 'set-cookie': 'route=7; Path=/' },
     ],
   ])('takes the session from its %s', async (_, entry) => {
-    expect(await cookieAfter(entry)).toMatch(/^(?:route=7; )?JSESSIONID=S1; TWFID=\w+$/);
+    expect((await cookiesSent(entry)).at(-1)).toMatch(/^page: (?:route=7; )?JSESSIONID=S1; TWFID=…$/);
+  });
+
+  it('is never asked for with the session that it replaces', async () => {
+    const entry = { location: '/home;jsessionid=S1', 'set-cookie': 'JSESSIONID=S1; Path=/' };
+    expect(await cookiesSent(entry, { dies: true })).toEqual([
+      'go: TWFID=…',
+      'page: JSESSIONID=S1; TWFID=…',
+      'page: JSESSIONID=S1; TWFID=…',
+      'go: TWFID=…',
+      'page: JSESSIONID=S1; TWFID=…',
+    ]);
   });
 
   it.each<[string, Entry, number]>([
@@ -182,7 +200,7 @@ describe('the entry into the electricity site', () => {
     ['that is no redirect', { 'set-cookie': 'JSESSIONID=S1; Path=/' }, 200],
     ['with a session in another address than its home', { location: '/error;jsessionid=S1' }, 302],
   ])('fails %s', async (_, entry, status) => {
-    await expect(cookieAfter(entry, status)).rejects.toMatchObject({
+    await expect(cookiesSent(entry, { status })).rejects.toMatchObject({
       kind: 'upstream-unavailable',
       system: 'electricity',
     });

@@ -29,6 +29,8 @@ export const readPng = (bytes: Uint8Array): ReadImage | null => {
     if (end > bytes.length) return null;
     if (wanted.has(name)) kept.push(view.slice(at, end));
     else if (isCritical(name)) return null;
+    // Of two headers nobody knows which one a decoder believes.
+    if (name === 'IHDR' && at > signatureSize) return null;
     if (name === 'IDAT') hasPixels = true;
     if (name === 'IEND') break;
     at = end;

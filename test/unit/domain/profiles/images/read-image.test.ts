@@ -209,6 +209,7 @@ describe('a PNG', () => {
       'another part before its header',
       Buffer.concat([pictures.png.subarray(0, 8), chunk('CgBI', 'abcd'), pictures.png.subarray(8)]),
     ],
+    ['a second header', pngWith(pictures.png, pngOfSize(9_000, 9_000).subarray(8, 33))],
     ['no pixels', Buffer.concat([pictures.png.subarray(0, 33), chunk('IEND', '')])],
     ['its end cut off', pictures.png.subarray(0, -12)],
   ])('is refused with %s', (_name, bytes) => {
