@@ -27,6 +27,9 @@ const numberIn = (text: string | null, pattern: RegExp): number | null => {
   return minus === undefined || value === 0 ? value : -value;
 };
 
+/** Records are of a day; a row that counts them or says that there are none is not. */
+const isDated = ({ title }: RecordItem): boolean => /\d{4}\D\d{1,2}\D\d/.test(title ?? '');
+
 /** A text with digits states an amount, also when it cannot be read; `--` states none. */
 const statesAmount = ({ after }: RecordItem): boolean => /\d/.test(plainSigns(after ?? ''));
 
@@ -84,7 +87,7 @@ interface Row {
 }
 
 /**
- * Rows of `#divRecord` that have a title and an amount, in page order. Amounts of which none can be read are no empty
+ * Rows of `#divRecord` that have a title and an amount, in page order. Days of which no amount can be read are no empty
  * list.
  */
 const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): { rows: Row[]; dropped: number } => {
@@ -94,7 +97,8 @@ const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): 
     const text = subtitle ?? '';
     return value === null ? [] : [{ time: title ?? '', amount: value, label: label.exec(text)?.[1]?.trim() ?? text }];
   });
-  if (rows.length === 0 && records.some(statesAmount)) throw unreadable('electricity', 'records of another kind');
+  const missed = rows.length === 0 && records.some((item) => isDated(item) && statesAmount(item));
+  if (missed) throw unreadable('electricity', 'records of another kind');
   return { rows, dropped: records.length - rows.length };
 };
 

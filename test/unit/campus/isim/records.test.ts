@@ -169,11 +169,14 @@ describe('a record page', () => {
     expect(thrown(() => parseUsagePage(page.replace('divRecord', 'other')))).toEqual(unreadable);
   });
 
-  it('whose rows all have amounts of another kind is none; rows that state nothing are no amounts', () => {
-    const payments = recordPage({ records: recordItem('a', '1元').repeat(2) });
+  it('whose days all have amounts of another kind is none; rows that are no days are no amounts', () => {
+    const day = '2026-03-18 00:04:58';
+    const payments = recordPage({ records: recordItem(day, '1元').repeat(2) });
     expect(thrown(() => parseUsagePage(payments))).toEqual(unreadable);
-    expect(thrown(() => parsePaymentPage(recordPage({ records: recordItem('a', '1度') })))).toEqual(unreadable);
-    expect(parseUsagePage(recordPage({ records: recordItem('暂无记录', '--') })).usage).toEqual([]);
+    expect(thrown(() => parsePaymentPage(recordPage({ records: recordItem(day, '1度') })))).toEqual(unreadable);
+    for (const row of [recordItem('暂无记录', '--'), recordItem('共', '0条'), recordItem(day, '--')]) {
+      expect(parseUsagePage(recordPage({ records: row })).usage).toEqual([]);
+    }
   });
 
   it('that is hostile takes no longer than its length', () => {
