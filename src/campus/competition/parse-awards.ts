@@ -41,9 +41,9 @@ const toAward = (cells: readonly string[]): Award => {
 
 const isNumber = (cell: string | undefined): boolean => cell !== undefined && /^\d+$/.test(cell);
 
-/** Not the heading, which comes first, nor a pager, which is one wide cell. */
+/** Not the heading, which comes first or behind a pager, nor a pager, which is one wide cell. */
 const looksLikeAward = (cells: readonly string[], index: number): boolean =>
-  isNumber(cells[0]) ? cells.length > 1 : index > 0 && cells.length >= fewestCells;
+  isNumber(cells[0]) ? cells.length > 1 : index > 0 && cells.length >= fewestCells && cells[0] !== '申报ID';
 
 /**
  * The award tab: greeting, credits, the table `…gvHj` and its pager. Without awards there is no table, or one with its

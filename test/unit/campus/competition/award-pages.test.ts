@@ -132,6 +132,8 @@ describe('a page of awards', () => {
     const unreadable = { kind: 'upstream-unreadable', system: 'competitions' };
     expect(failureOf(() => parseAwards(headed(row.with(0, 'SB-40211'))))).toMatchObject(unreadable);
     expect(failureOf(() => parseAwards(headed(row.slice(0, 9))))).toMatchObject(unreadable);
+    const pagerFirst = headed([]).replace('<tr>', '<tr><td colspan="15">1 2</td></tr><tr>');
+    expect(parseAwards(pagerFirst)).toMatchObject({ awards: [], dropped: 0 });
     const both = headed(row).replace('</table>', `<tr>${row.map(() => '<td>x</td>').join('')}</tr></table>`);
     expect(parseAwards(both)).toMatchObject({ awards: [{ id: '1' }], dropped: 1 });
     expect(parseAwards(headed([]).replace('<tr></tr>', '<tr><td colspan="15">暂无数据</td></tr>')).awards).toEqual([]);
