@@ -7,6 +7,9 @@ import { unreadable } from '../parsing/unreadable.ts';
 const mostCandidates = 200;
 const longestText = 200;
 
+/** Visible text with narrow digits. */
+const narrow = (source: string): string => collapse(decodeEntities(source).normalize('NFKC'));
+
 const yearPattern = /\d{4}-\d{4}/;
 /** Where nothing else helps: the whole calendar text, wherever it stands. */
 const anywhere = /\d{4}-\d{4} ?(?:春|秋|夏)?(?:学期)? ?第\d{1,3}周(?: ?星期[一二三四五六日天])?/;
@@ -24,7 +27,7 @@ const linksOf = (page: string): Link[] => {
   let open: { text: string; inHeader: boolean; toggle: boolean } | null = null;
   const finish = (): void => {
     if (open !== null && (open.inHeader || open.toggle)) {
-      links.push({ text: collapse(decodeEntities(open.text)).slice(0, longestText), inHeader: open.inHeader });
+      links.push({ text: narrow(open.text).slice(0, longestText), inHeader: open.inHeader });
     }
     open = null;
   };
@@ -52,7 +55,7 @@ const linksOf = (page: string): Link[] => {
 const visibleText = (page: string): string => {
   const texts: string[] = [];
   for (const token of htmlTokens(page)) if (token.kind === 'text') texts.push(token.text);
-  return collapse(decodeEntities(texts.join('')));
+  return narrow(texts.join(''));
 };
 
 /** The calendar text: the header link, else a link that names a week, else the text anywhere on the page. */

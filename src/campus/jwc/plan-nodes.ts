@@ -1,6 +1,6 @@
 import { readJson } from '../parsing/json.ts';
 import { isObject, str } from '../parsing/scalars.ts';
-import { asJson, expressionEnd } from '../parsing/script-values.ts';
+import { asJson, expressionEnd, withoutComments } from '../parsing/script-values.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
 /** A node of the plan tree as the page has it. `name` is markup. */
@@ -64,24 +64,30 @@ const toNode = (item: unknown): PlanNode | null =>
       }
     : null;
 
+const nodesIn = (script: string): PlanNode[] | null => {
+  let at = script.indexOf(call);
+  for (let tried = 0; at >= 0 && tried < mostCalls; tried += 1) {
+    const source = nodesArgument(script, at + call.length);
+    if (source?.includes('flagId')) {
+      const items = parsed(source);
+      if (!Array.isArray(items)) throw unreadable('academics', 'plan nodes are no list');
+      if (items.length > mostNodes) throw unreadable('academics', 'too many plan nodes');
+      return items.map(toNode).filter((node) => node !== null);
+    }
+    at = script.indexOf(call, at + call.length);
+  }
+  return null;
+};
+
 /**
- * The nodes that a script of the page gives to its tree: as a list in the call, or as the name of a list.
+ * The nodes that a script of the page gives to its tree: as a list in the call, or as the name of a list. What is
+ * commented out is not the tree of this student.
  * @throws Failure `upstream-unreadable` when there is none, or an empty one
  */
 export const planNodesIn = (scripts: readonly string[]): PlanNode[] => {
   for (const script of scripts) {
-    if (!script.includes('flagId')) continue;
-    let at = script.indexOf(call);
-    for (let tried = 0; at >= 0 && tried < mostCalls; tried += 1) {
-      const source = nodesArgument(script, at + call.length);
-      if (source?.includes('flagId')) {
-        const items = parsed(source);
-        if (!Array.isArray(items)) throw unreadable('academics', 'plan nodes are no list');
-        if (items.length > mostNodes) throw unreadable('academics', 'too many plan nodes');
-        return items.map(toNode).filter((node) => node !== null);
-      }
-      at = script.indexOf(call, at + call.length);
-    }
+    const nodes = script.includes('flagId') ? nodesIn(withoutComments(script)) : null;
+    if (nodes !== null) return nodes;
   }
   throw unreadable('academics', 'no plan nodes');
 };

@@ -59,12 +59,15 @@ const countCourses = (roots: readonly PlanCategory[]): Omit<Tree, 'categories'> 
 };
 
 /**
- * The tree out of its flat list, in the order of the list. A repeated id keeps its last node. What no root leads to is
+ * The tree out of its flat list, in the order of the list. A repeated id keeps its last node; a missing one
+ * is no repetition. What no root leads to is
  * left out: nodes whose parent is missing, and circles.
  * @throws Failure `upstream-unreadable` when no root is left
  */
 export const planTree = (list: readonly PlanNode[]): { tree: Tree; dropped: number } => {
-  const nodes = new Map(list.map((node) => [node.id, node]));
+  // No id of the page begins with a blank, so nodes without one neither replace each other nor become a parent.
+  const named = list.map((node, at) => (node.id === '' ? { ...node, id: ` ${at}` } : node));
+  const nodes = new Map(named.map((node) => [node.id, node]));
   const parents = new Set([...nodes.values()].map((node) => node.parentId));
   const categories = new Map<string, OpenCategory>();
   for (const node of nodes.values()) {

@@ -57,3 +57,18 @@ export const asJson = (literal: string): string => {
   }
   return kept.join('');
 };
+
+/** A script with a blank for every comment. Strings stay as they are. */
+export const withoutComments = (script: string): string => {
+  const kept: string[] = [];
+  let from = 0;
+  for (let at = 0; at < script.length; ) {
+    const behind = behindQuoted(script, at);
+    if (behind > at && script[at] === '/') {
+      kept.push(script.slice(from, at), ' ');
+      from = behind;
+    }
+    at = Math.max(behind, at + 1);
+  }
+  return kept.join('') + script.slice(from);
+};

@@ -88,6 +88,16 @@ describe('a plan page', () => {
     expect(completionOf(page).categories).toHaveLength(1);
   });
 
+  it.each([
+    ['a line', (old: string) => `// ${old}\n`],
+    ['a block', (old: string) => `/* ${old} */`],
+  ])('does not take a tree that stands in %s of comment', (_, commented) => {
+    const old = '$.fn.zTree.init(a, b, [{"id":"9","pId":"-1","flagId":"9","flagType":"001","name":"示例"}]);';
+    const page = fixture('plan-variable.html').replace('<script>', `<script>${commented(old)}`);
+    expect(completionOf(page).categories.map(({ name }) => name)).toEqual(['通识']);
+    expect(failureOf(() => parsePlanCompletion(`<script>${commented(old)}</script>`))).toMatchObject(unreadablePage);
+  });
+
   it('without a title has no name, grade and major', () => {
     const page = fixture('plan-variable.html').replace(/<h4>.*<\/h4>/, '');
     expect(completionOf(page).plan).toEqual({ name: '', major: '', grade: '' });
@@ -139,6 +149,11 @@ describe('the tree', () => {
       ['1', ['2', '3'], '4'],
     ]);
     expect(shapeOf(node('1', '-1', '001'), node('2', '1', '001'))).toEqual([['1', ['2']]]);
+  });
+
+  it('keeps every node without an id', () => {
+    const nodes = [node('1', '-1', '001'), node('', '1', 'kch', '[A]甲'), node('', '1', 'kch', '[B]乙')];
+    expect(shapeOf(...nodes, node('', '', 'kch', '[C]丙'))).toEqual([['1', '甲', '乙']]);
   });
 
   it('keeps the last node of a repeated id, and drops orphans and circles', () => {

@@ -469,6 +469,22 @@ describe('a write', () => {
     expect(campus.paths).toEqual([...Array(proving).fill(path.clubs), path.apply]);
   });
 
+  it.each([
+    ['a refusal proves nothing', { code: 1, msg: '报名人数已满' }, 8, 4, 1],
+    ['an acceptance does', accepted, 8, 4, 0],
+    ['a clock that was set back proves nothing', accepted, 0, -2, 1],
+  ])('%s', async (_, answer, before, between, proving) => {
+    campus.answers(path.clubs, ok([]));
+    campus.answers(path.apply, answer);
+    await read();
+    clock.advance(before * 60_000);
+    await signUp();
+    clock.advance(between * 60_000);
+    campus.requests.length = 0;
+    await signUp();
+    expect(campus.paths).toEqual([...Array(proving).fill(path.clubs), path.apply]);
+  });
+
   it('meets a new ticket when the proving read was refused', async () => {
     let refused = 0;
     campus.does(path.clubs, () => JSON.stringify(refused++ === 0 ? refusal : ok([])));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asJson, expressionEnd } from '../../../../src/campus/parsing/script-values.ts';
+import { asJson, expressionEnd, withoutComments } from '../../../../src/campus/parsing/script-values.ts';
 
 describe('the end of an expression', () => {
   const rest = (text: string) => {
@@ -19,6 +19,17 @@ describe('the end of an expression', () => {
     ['/* never closed, x', null],
   ])('of %j leaves %j', (text, left) => {
     expect(rest(text)).toBe(left);
+  });
+});
+
+describe('a script without its comments', () => {
+  it.each([
+    ['a = 1; // x "y\nb = "// no";', 'a = 1;  \nb = "// no";'],
+    ["/* x */f('/* no */') /* open", " f('/* no */')  "],
+    ['a / b', 'a / b'],
+    ['', ''],
+  ])('%j is %j', (script, bare) => {
+    expect(withoutComments(script)).toBe(bare);
   });
 });
 
