@@ -1,5 +1,6 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
+import { unreadable } from '../parsing/unreadable.ts';
 import type { SessionAccess } from '../session/upstream-session.ts';
 import { logDropped } from './log-dropped.ts';
 import { parseEvaluationIndex } from './parse-evaluation-index.ts';
@@ -22,7 +23,8 @@ export const readEvaluationIndex = (
   );
 
 /**
- * The list knows no page numbers: when the campus counts more courses than it sent, all are asked for at once, which
+ * One request; two when the campus counts more courses than it sends; one more when it counts some and sends none. The
+ * list knows no page numbers: when the campus counts more courses than it sent, all are asked for at once, which
  * is spared to those who know how many to expect.
  */
 export const readEvaluationList = (
@@ -38,6 +40,11 @@ export const readEvaluationList = (
       const more = first.list.total > first.received && first.list.total <= largestPage;
       const { list, received } = more ? await ask(first.list.total) : first;
       logDropped(context, 'evaluation', received - list.courses.length);
+      const counts = list.total > 0 || (list.pending ?? 0) > 0;
+      // Counted courses of which none is sent: right only while the season is over.
+      if (received === 0 && counts && parseEvaluationIndex(await session.text(evaluationIndexRequest)).open) {
+        throw unreadable('academics', 'no evaluation rows in spite of a count');
+      }
       if (list.total > received) {
         const { total } = list;
         context.log.warn({ system: 'academics', page: 'evaluation', total, received }, 'fewer courses than counted');

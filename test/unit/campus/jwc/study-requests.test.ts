@@ -78,6 +78,26 @@ describe('the requests of single reads', () => {
   });
 });
 
+describe('an evaluation list that counts courses and sends none', () => {
+  const index = '/student/teachingEvaluation/evaluation/index';
+  it.each(['{"evaluationNum":3,"data":[]}', '{"notFinishedNum":"2","data":null}'])(
+    'is an error while the season is on, and empty when it is over: %s',
+    async (list) => {
+      const open = start({ [evaluationList]: list, [index]: fixture('evaluation-index.html') });
+      expect(await rejection(open.client.evaluationCourses(student, open.context))).toMatchObject(unreadablePage);
+      const over = start({ [evaluationList]: list, [index]: fixture('evaluation-closed.html') });
+      expect((await over.client.evaluationCourses(student, over.context)).courses).toEqual([]);
+      expect(over.jwc.names.filter((name) => name === index)).toHaveLength(1);
+    },
+  );
+
+  it('costs one request when it counts none', async () => {
+    const { jwc, client, context } = start({ [evaluationList]: '{"evaluationNum":0,"notFinishedNum":0,"data":[]}' });
+    expect((await client.evaluationCourses(student, context)).courses).toEqual([]);
+    expect(jwc.requests).toHaveLength(1);
+  });
+});
+
 describe('the requests of exams', () => {
   const answers = {
     [examPage]: fixture('exam-page.html'),
