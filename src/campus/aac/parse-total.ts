@@ -1,7 +1,7 @@
 import type { ActivityTotal } from '../../domain/activity-score/types.ts';
 import { Failure } from '../../domain/errors.ts';
 import { flag, text } from '../parsing/cells.ts';
-import { isObject, num } from '../parsing/scalars.ts';
+import { hasAnyOf, isObject, num } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
 const known = ['TotalScore', 'IsTypeAdopt', 'TypeAdoptResult'];
@@ -15,7 +15,7 @@ export const parseTotal = (data: unknown): ActivityTotal => {
   if (nothing) throw new Failure('upstream-empty', { system: 'activity-score', reason: 'no total' });
   if (!isObject(data)) throw unreadable('activity-score', 'total is no object');
   // Single members may be missing, but an object without any of them would be shown as a score of 0.
-  if (!known.some((name) => name in data)) throw unreadable('activity-score', 'total without its members');
+  if (!hasAnyOf(data, known)) throw unreadable('activity-score', 'total without its members');
   return {
     score: num(data.TotalScore),
     requirementMet: flag(data.IsTypeAdopt),

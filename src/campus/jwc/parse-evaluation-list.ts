@@ -1,15 +1,14 @@
 import { Failure } from '../../domain/errors.ts';
 import type { EvaluationCourse, EvaluationList } from '../../domain/evaluation/types.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { int, isObject, payloadList, str } from '../parsing/scalars.ts';
+import { hasAnyOf, int, isObject, payloadList, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './error-marks.ts';
 
 const mostRows = 2_000;
 
-const members = ['id', 'evaluatedPeople', 'evaluationContent'];
-const isKnownShape = (row: unknown): boolean => isObject(row) && members.some((name) => name in row);
+const rowMembers = ['id', 'evaluatedPeople', 'evaluationContent'];
 
 /** One of these tells that the answer is one about evaluation at all; `msg` alone may be any complaint. */
 const listMembers = ['result', 'data', 'evaluationNum', 'notFinishedNum'];
@@ -55,8 +54,10 @@ export const parseEvaluationList = (text: string): { list: EvaluationList; recei
       ...(upstreamMessage === '' ? {} : { upstreamMessage }),
     });
   }
-  if (!listMembers.some((name) => name in body)) throw unreadable('academics', 'answer is no evaluation list');
-  if (rows.length > 0 && !rows.some(isKnownShape)) throw unreadable('academics', 'evaluation rows of another shape');
+  if (!hasAnyOf(body, listMembers)) throw unreadable('academics', 'answer is no evaluation list');
+  if (rows.length > 0 && !rows.some((row) => hasAnyOf(row, rowMembers))) {
+    throw unreadable('academics', 'evaluation rows of another shape');
+  }
   if (rows.length > mostRows) throw unreadable('academics', 'too many evaluation rows');
   const pending = int(body.notFinishedNum, -1);
   return {

@@ -1,7 +1,7 @@
 import type { Exam } from '../../domain/academics/exams.ts';
 import { isoDateOr } from '../parsing/dates.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { int, isObject, obj, payloadList, str } from '../parsing/scalars.ts';
+import { hasAnyOf, int, isObject, obj, payloadList, str } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import type { ListPage } from './all-pages.ts';
 import { tellsError } from './error-marks.ts';
@@ -9,8 +9,7 @@ import { tellsError } from './error-marks.ts';
 /** More rows on one page than that are no answer to a question for 30. */
 const mostRows = 1_000;
 
-const members = ['KCM', 'KSRQ', 'KSSJ'];
-const isKnownShape = (row: unknown): boolean => isObject(row) && members.some((name) => name in row);
+const rowMembers = ['KCM', 'KSRQ', 'KSSJ'];
 
 /** Without rows, one of these tells that the answer is one about exams at all. */
 const pageMembers = ['records', 'pageContext', 'pageNum', 'pageSize'];
@@ -34,10 +33,12 @@ export const parseOtherExams = (text: string): ListPage<Exam> => {
   const body = readJsonObject(text, 'academics');
   const rows = payloadList(body.records);
   if (rows === null) throw unreadable('academics', 'exam rows of the wrong type');
-  if (rows.length === 0 && (tellsError(body) || !pageMembers.some((name) => name in body))) {
+  if (rows.length === 0 && (tellsError(body) || !hasAnyOf(body, pageMembers))) {
     throw unreadable('academics', 'exam answer without rows');
   }
-  if (rows.length > 0 && !rows.some(isKnownShape)) throw unreadable('academics', 'exam rows of another shape');
+  if (rows.length > 0 && !rows.some((row) => hasAnyOf(row, rowMembers))) {
+    throw unreadable('academics', 'exam rows of another shape');
+  }
   if (rows.length > mostRows) throw unreadable('academics', 'too many exam rows');
   const total = int(obj(body.pageContext).totalCount, -1);
   return {

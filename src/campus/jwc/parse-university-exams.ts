@@ -1,7 +1,7 @@
 import type { Exam } from '../../domain/academics/exams.ts';
 import { isoDateOr } from '../parsing/dates.ts';
 import { readJson } from '../parsing/json.ts';
-import { isObject, str } from '../parsing/scalars.ts';
+import { hasAnyOf, isObject, str } from '../parsing/scalars.ts';
 import { collapse } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
@@ -9,7 +9,7 @@ const mostExams = 1_000;
 const longestTitle = 2_000;
 
 /** Null is a title too: the campus writes it for entries without a course. */
-const hasTitle = (item: unknown): boolean => isObject(item) && 'title' in item;
+const hasTitle = (item: unknown): boolean => hasAnyOf(item, ['title']);
 
 const toExam = (item: unknown): Exam | null => {
   if (!isObject(item) || typeof item.title !== 'string') return null;

@@ -58,3 +58,7 @@ export const payloadList = (value: unknown): readonly unknown[] | null => {
 
 /** An object, or an empty one. */
 export const obj = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** Whether a value is an object with one of these members at least: else it is about something we do not know. */
+export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>
+  isObject(value) && members.some((name) => name in value);
