@@ -67,16 +67,30 @@ describe('the calendar page', () => {
 
   it.each([
     ['without a comment', 'var rq="20250901";var zs="20";', { firstDay: '2025-09-01', weeks: 20 }],
+    [
+      'with those of an earlier term in comments',
+      '<!-- var rq = "20230901" --><script>// var rq = "20240902"; var zs = 20;\n/* var rq = "20250217"; */ var rq = "20250901"; var zs = 18;</script>',
+      { firstDay: '2025-09-01', weeks: 18 },
+    ],
+    [
+      'in the second of two scripts',
+      '<script>let a;</script><p>x</p><script>var rq = "20250901"</script>',
+      { weeks: 0 },
+    ],
     ['without weeks', "var rq = '20250901'", { firstDay: '2025-09-01', weeks: 0 }],
     ['with odd weeks', 'var rq = "20250901"; var zs = "many";', { firstDay: '2025-09-01', weeks: 0 }],
   ])('may be %s', (_, page, expected) => {
-    expect(parseCalendar(page)).toEqual(expected);
+    expect(parseCalendar(page)).toMatchObject(expected);
   });
 
-  it.each(['var rq = "";', 'var rq = "20250931";', 'var rq = "2025-09-01";', 'var rqx = "20250901";', ''])(
-    'is unreadable as %j',
-    (page) => {
-      expect(failureOf(() => parseCalendar(page))).toMatchObject(unreadablePage);
-    },
-  );
+  it.each([
+    'var rq = "";',
+    '<script>// var rq = "20250901";</script>',
+    'var rq = "20250931";',
+    'var rq = "2025-09-01";',
+    'var rqx = "20250901";',
+    '',
+  ])('is unreadable as %j', (page) => {
+    expect(failureOf(() => parseCalendar(page))).toMatchObject(unreadablePage);
+  });
 });
