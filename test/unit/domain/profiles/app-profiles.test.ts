@@ -1,0 +1,62 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type AppProfileWishes, createAppProfiles } from '../../../../src/domain/profiles/app-profiles.ts';
+import type { ProfileStore } from '../../../../src/domain/profiles/ports.ts';
+import { UploadRate } from '../../../../src/domain/profiles/upload-rate.ts';
+import { first } from '../../../support/campus-rig.ts';
+import { pictures, pngOfBytes } from '../../../support/images.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const empty = { nickname: null, avatar: null, background: null, settings: null };
+
+const desk = () => {
+  const clock = new ManualClock();
+  const written = vi.fn<ProfileStore['updateAppProfile']>(async () => empty);
+  const unused = () => Promise.reject(new Error('not part of this set'));
+  const profiles: ProfileStore = {
+    userProfile: unused,
+    updateUserProfile: unused,
+    clientTheme: unused,
+    updateClientTheme: unused,
+    appProfile: async () => empty,
+    updateAppProfile: written,
+  };
+  const app = createAppProfiles({ profiles, rate: new UploadRate(clock), clock });
+  return { written, update: (wishes: AppProfileWishes) => app.updateAppProfile(first, wishes) };
+};
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const image = textOf(pictures.png);
+const tooLarge = textOf(pngOfBytes(2 * 1_048_576 + 1));
+const foreign = textOf(Buffer.alloc(9 * 1_048_576, 'BM'));
+const tooLong = 'x'.repeat(101);
+
+describe('an update of the profile of the app', () => {
+  it.each<[string, AppProfileWishes, string]>([
+    ['an image that is none before its size', { avatar: foreign }, 'image-unsupported'],
+    ['every type before every size', { avatar: tooLarge, background: foreign }, 'image-unsupported'],
+    ['a size before the nickname', { avatar: tooLarge, nickname: tooLong }, 'image-too-large'],
+    ['a type before the nickname', { background: foreign, nickname: tooLong }, 'image-unsupported'],
+    ['the nickname last', { avatar: image, nickname: tooLong }, 'nickname-too-long'],
+  ])('refuses %s, and writes nothing', async (_, wishes, kind) => {
+    const { update, written } = desk();
+    await expect(update(wishes)).rejects.toMatchObject({ kind });
+    expect(written).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, AppProfileWishes]>([
+    ['avatar', { avatar: image }],
+    ['background', { background: image }],
+    ['both', { avatar: image, background: image }],
+  ])('counts as one upload with %s', async (_, wishes) => {
+    const { update } = desk();
+    for (let calls = 0; calls < 20; calls += 1) await update(wishes);
+    await expect(update(wishes)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 3_600 });
+    await update({ avatar: '', background: '', nickname: 'x' });
+  });
+
+  it('of nothing writes nothing', async () => {
+    const { update, written } = desk();
+    expect(await update({})).toEqual(empty);
+    expect(written).not.toHaveBeenCalled();
+  });
+});
