@@ -156,6 +156,14 @@ describe('requests at the campus', () => {
     expect(wire).toEqual([scoreData, 'cas GET /cas/login', redeem, scoreIndex, scoreData]);
   });
 
+  it('terms read beside schedules retire their segment and fail none of them', async () => {
+    const beside = Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? reads.terms : reads.schedule));
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(beside.map((read) => read.b(gateway, token)));
+      expect(answers.map(({ status }) => status)).toEqual(beside.map(() => 200));
+    }
+  });
+
   it('50 concurrent first calls of one student cost one login', async () => {
     const fresh = await startGateway();
     try {

@@ -16,27 +16,16 @@ interface Stale {
   readonly message: string;
 }
 
-/**
- * The kept segment, or a new one out of a load that runs alone among the loads of this page. With `failed`, nothing is
- * loaded when another call has replaced that segment meanwhile.
- */
-const segmentOf = async (session: UpstreamSession, page: SegmentPage, failed?: string): Promise<string> => {
-  const usable = (): string | undefined => {
-    const kept = session.memo.get(page.name);
-    return kept === failed ? undefined : kept;
-  };
-  return (
-    usable() ??
-    (await session.exclusively(page.name, async () => {
-      const loadedMeanwhile = usable();
-      if (loadedMeanwhile !== undefined) return loadedMeanwhile;
-      if (failed !== undefined) session.memo.drop(page.name, failed);
-      const segment = page.parse(await session.text(page.request));
-      session.memo.set(page.name, segment);
-      return segment;
-    }))
-  );
+/** Called alone among the loads of this page. */
+const loadSegment = async (session: UpstreamSession, page: SegmentPage): Promise<string> => {
+  const segment = page.parse(await session.text(page.request));
+  session.memo.set(page.name, segment);
+  return segment;
 };
+
+const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<string> =>
+  session.memo.get(page.name) ??
+  (await session.exclusively(page.name, async () => session.memo.get(page.name) ?? (await loadSegment(session, page))));
 
 /**
  * Loads the page for what else stands on it. Every load retires the segment of the one before, so the new one is kept
@@ -59,8 +48,9 @@ const isStale = (answer: { readonly kind: string }): answer is Stale => answer.k
 const isFresh = <A extends { readonly kind: string }>(answer: A): answer is Exclude<A, Stale> => !isStale(answer);
 
 /**
- * Asks with the kept segment of the session; a stale answer is asked once more with a new one.
- * @throws Failure `upstream-refused` when the second answer is stale as well
+ * Asks with the kept segment of the session; a stale answer is asked once more with a new one. The second time no other
+ * call loads the page meanwhile: the list of terms stands on it too, and would retire the new segment on its way.
+ * @throws Failure `upstream-refused` when the answer to a new segment is stale as well
  */
 export const withSegment = async <A extends { readonly kind: string }>(
   session: UpstreamSession,
@@ -70,7 +60,12 @@ export const withSegment = async <A extends { readonly kind: string }>(
   const segment = await segmentOf(session, page);
   const first = await ask(segment);
   if (isFresh(first)) return first;
-  const second = await ask(await segmentOf(session, page, segment));
+  const second = await session.exclusively(page.name, async () => {
+    const kept = session.memo.get(page.name);
+    if (kept !== undefined && kept !== segment) return ask(kept);
+    session.memo.drop(page.name, segment);
+    return ask(await loadSegment(session, page));
+  });
   if (isFresh(second)) return second;
   const message = isStale(second) ? second.message : '';
   throw new Failure('upstream-refused', {
