@@ -127,6 +127,8 @@ describe.each(parsers)('a damaged page of %s', (_, parse, names) => {
     ['tokens', '<input name="tokenValue" '.repeat(20_000)],
     ['links', '<a class="dropdown-toggle">2025-2026'.repeat(20_000)],
     ['rows', `<table id="gvHj">${'<tr><td>1'.repeat(1_500)}</form>`],
+    ['tables in tables', `<form>${'<table id="gvHj"><tr><td>1'.repeat(20_000)}</form>`],
+    ['comments in scripts', `<script>${'/*"//'.repeat(40_000)}</script>`],
     ['forms', '<form method="post"><select name="a"><option>'.repeat(10_000)],
     ['trees', `<script>${'$.fn.zTree.init(flagId, "a", ['.repeat(20_000)}</script>`],
     ['strings', `<script>zTree.init(a, b, [{"flagId":"${'\\"/*'.repeat(50_000)}</script>`],
