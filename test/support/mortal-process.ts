@@ -1,15 +1,15 @@
 import type { EvaluationCampus, EvaluationStore } from '../../src/domain/evaluation/ports.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 
-const never = new Promise<never>(() => {});
-
 /**
  * Stands for a process that is killed: from the chosen moment on nothing that belongs to it begins, and nothing that
  * has begun comes back. The moments are counted before and after each request to the campus and each stored change.
+ * One that is woken had only been stopped: it goes on where it was.
  */
 export class MortalProcess {
   #left = Number.POSITIVE_INFINITY;
   #dead = false;
+  #woken = Promise.withResolvers<void>();
 
   get dead(): boolean {
     return this.#dead;
@@ -20,10 +20,17 @@ export class MortalProcess {
     this.#left = moment;
   }
 
+  wake(): void {
+    this.#left = Number.POSITIVE_INFINITY;
+    this.#dead = false;
+    this.#woken.resolve();
+    this.#woken = Promise.withResolvers();
+  }
+
   async #moment(): Promise<void> {
     this.#left -= 1;
     if (this.#left <= 0) this.#dead = true;
-    if (this.#dead) await never;
+    if (this.#dead) await this.#woken.promise;
   }
 
   async #act<T>(work: () => Promise<T>): Promise<T> {
@@ -35,9 +42,9 @@ export class MortalProcess {
 
   /** Looks and leases: no moment of their own, but they end with the process. */
   async #live<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#dead) await never;
+    if (this.#dead) await this.#woken.promise;
     const value = await work();
-    if (this.#dead) await never;
+    if (this.#dead) await this.#woken.promise;
     return value;
   }
 

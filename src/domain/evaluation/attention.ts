@@ -44,4 +44,21 @@ export class Attention {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
+
+  /** Runs `work` with a signal that is aborted when the run is left, or when `over` holds after a change. */
+  async unless<T>(over: () => boolean, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
+    const ending = new AbortController();
+    const watch = async (): Promise<void> => {
+      while (!ending.signal.aborted) {
+        if (this.leaving.aborted || over()) ending.abort(abandoned);
+        else await this.changed(ending.signal);
+      }
+    };
+    void watch();
+    try {
+      return await work(ending.signal);
+    } finally {
+      ending.abort(abandoned);
+    }
+  }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { studentTag } from '../../lib/hash.ts';
 import type { Log } from '../context.ts';
 import { Failure } from '../errors.ts';
-import { type Effect, type TaskEvent, transition } from './machine.ts';
+import { type Effect, lostTask, type TaskEvent, transition } from './machine.ts';
 import type { EvaluationStore, StoredTask, TaskWrite } from './ports.ts';
 import { BrokenSnapshot, readSnapshot, writeSnapshot } from './snapshot.ts';
 import { type EvaluationTask, isActive, isFinal } from './task.ts';
@@ -17,6 +17,12 @@ const ATTEMPTS = 10;
 export interface Held {
   readonly task: EvaluationTask;
   readonly revision: number;
+}
+
+export interface DatedEvent {
+  readonly event: TaskEvent;
+  /** When it happened: whenever it is applied, it begins and ends waits as of then. */
+  readonly at: number;
 }
 
 export interface Changed {
@@ -64,11 +70,12 @@ export class TaskDesk {
     return stored && task ? { task, revision: stored.revision } : null;
   }
 
-  /** As `load`, for the one at work. @throws LeaseLost */
-  async loadOwn(userid: string): Promise<Held> {
+  /** As `load`, for the one at work on the run `of`. @throws LeaseLost also when another run has taken its place */
+  async loadOwn(userid: string, of: EvaluationTask): Promise<Held> {
     const stored = await this.#store.read(userid);
     const task = stored && this.#taskOf(stored);
-    if (!stored || !task || (isBusy(task) && stored.owner !== this.#owner)) throw new LeaseLost();
+    if (!stored || !task) throw new LeaseLost();
+    if (isBusy(task) && (stored.owner !== this.#owner || task.startedAt !== of.startedAt)) throw new LeaseLost();
     return { task, revision: stored.revision };
   }
 
@@ -88,15 +95,38 @@ export class TaskDesk {
     throw new Failure('internal', { reason: 'evaluation task changed too often' });
   }
 
-  /** An event of the work itself. @throws LeaseLost */
-  async changeOwn(userid: string, held: Held, event: TaskEvent): Promise<Changed & { readonly held: Held }> {
+  /**
+   * Takes over a task that was claimed; null when there is nothing to work on. One that cannot be read, as of another
+   * version of the service, has failed: left active, it would be claimed again and again.
+   */
+  async resume(stored: StoredTask): Promise<Held | null> {
+    if (this.#taskOf(stored) === null) {
+      await this.#write(stored.userid, stored.revision, lostTask(this.#clock.now()), false);
+      return null;
+    }
+    const { accepted, held } = await this.change(stored.userid, { type: 'resumed' }, true);
+    return accepted ? held : null;
+  }
+
+  /** Events of the work itself, stored together if the task takes the last one. @throws LeaseLost */
+  async changeOwn(
+    userid: string,
+    held: Held,
+    events: readonly DatedEvent[],
+  ): Promise<{ readonly accepted: boolean; readonly held: Held }> {
     let current = held;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const { task, accepted, effects } = transition(current.task, event, this.#clock.now());
-      if (!accepted || task === null) return { accepted: false, held: current, effects: [] };
+      let { task } = current;
+      let accepted = false;
+      for (const { event, at } of events) {
+        const step = transition(task, event, at);
+        task = step.task ?? task;
+        accepted = step.accepted;
+      }
+      if (!accepted) return { accepted, held: current };
       const revision = await this.#write(userid, current.revision, task, false);
-      if (revision !== null) return { accepted, held: { task, revision }, effects };
-      current = await this.loadOwn(userid);
+      if (revision !== null) return { accepted, held: { task, revision } };
+      current = await this.loadOwn(userid, held.task);
     }
     throw new LeaseLost();
   }

@@ -211,12 +211,12 @@ class EvaluationService implements RunningEvaluation {
 
   async status({ userid }: Student): Promise<TaskView | null> {
     const held = await this.#desk.load(userid);
-    return held && taskView(held.task, this.#deps.clock.now());
+    return held && taskView(this.#pool.latest(userid, held), this.#deps.clock.now());
   }
 
   async current({ userid }: Student): Promise<CurrentView | null> {
     const held = await this.#desk.load(userid);
-    return held && currentView(held.task, this.#deps.clock.now());
+    return held && currentView(this.#pool.latest(userid, held), this.#deps.clock.now());
   }
 
   async lastKnown({ userid }: Student): Promise<TaskStatus> {

@@ -1,4 +1,5 @@
 import { ended, finish, withPhase } from './attempts.ts';
+import { rebased } from './clock-set-back.ts';
 import { syncWithList } from './list-sync.ts';
 import {
   type Attempt,
@@ -35,7 +36,8 @@ export type TaskEvent =
   | { readonly type: 'list-read'; readonly courses: readonly EvaluationCourse[] | null }
   | { readonly type: 'run-failed'; readonly fault: TaskFault }
   /** Nobody was at work on the task for a while: a process ended, or its lease did. */
-  | { readonly type: 'resumed' };
+  | { readonly type: 'resumed' }
+  | { readonly type: 'clock-set-back' };
 
 /** What the one who caused the transition has to do. */
 export type Effect = 'load-list' | 'run' | 'stop-running';
@@ -61,6 +63,9 @@ const fresh = (status: EvaluationTask['status']): EvaluationTask => ({
   failCount: 0,
   run: null,
 });
+
+/** What is left of a task that cannot be read any more. */
+export const lostTask = (now: number): EvaluationTask => ended(fresh('failed'), 'failed', now, 'interrupted');
 
 const unchanged = (task: EvaluationTask | null): Transition => ({ task, accepted: false, effects: [] });
 const changed = (task: EvaluationTask, ...effects: Effect[]): Transition => ({ task, accepted: true, effects });
@@ -170,6 +175,10 @@ const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: 
     case 'terminate': {
       if (run.stopRequestedAt !== null) return changed(task);
       return settle(withRun(task, { ...run, stopRequestedAt: now }), now);
+    }
+    case 'clock-set-back': {
+      const later = rebased(run, now);
+      return later === null ? unchanged(task) : changed(withRun(task, later));
     }
     case 'stop-overdue': {
       const over = run.stopRequestedAt !== null && run.stopRequestedAt + STOP_GRACE_MS <= now;

@@ -1,3 +1,4 @@
+import { rebased } from './clock-set-back.ts';
 import { STOP_GRACE_MS } from './machine.ts';
 import { type EvaluationRun, type EvaluationTask, unfinished } from './task.ts';
 
@@ -8,6 +9,7 @@ export type Step =
   | { readonly kind: 'read-list' }
   | { readonly kind: 'wait'; readonly until: number }
   | { readonly kind: 'stop-overdue' }
+  | { readonly kind: 'clock-set-back' }
   /** A submission that this worker did not send: what came of it is unknown. */
   | { readonly kind: 'settle'; readonly key: string }
   | { readonly kind: 'end' };
@@ -22,7 +24,8 @@ const overlapped = (run: EvaluationRun, now: number): Step => {
     if (dueAt(run, phase.openedAt) <= now) return { kind: 'submit', key };
     moments.push(dueAt(run, phase.openedAt));
   }
-  const next = left.find(({ phase }) => phase.kind === 'waiting');
+  // An opening that is found here is not this worker's, and nobody else is at work any more.
+  const next = left.find(({ phase }) => phase.kind === 'waiting' || phase.kind === 'opening');
   if (next !== undefined) {
     const openAt = run.lastOpenedAt === null ? now : run.lastOpenedAt + run.timing.openEveryMs;
     if (openAt <= now) return { kind: 'open', key: next.key };
@@ -47,6 +50,7 @@ export const nextStep = (task: EvaluationTask, now: number): Step => {
   if (task.status !== 'running' || run === null) return { kind: 'end' };
   const stopAt = run.stopRequestedAt === null ? null : run.stopRequestedAt + STOP_GRACE_MS;
   if (stopAt !== null && stopAt <= now) return { kind: 'stop-overdue' };
+  if (rebased(run, now) !== null) return { kind: 'clock-set-back' };
   for (const { key, phase } of run.attempts) {
     if (phase.kind === 'submitting') return { kind: 'settle', key };
     if (phase.kind !== 'verifying') continue;

@@ -17,6 +17,9 @@ export interface RunPoolOptions {
   readonly maxRunning: number;
 }
 
+/** Also when the clock was set back. */
+const isOver = (since: number, ms: number, now: number): boolean => now < since || now - since >= ms;
+
 const closing = new Failure('client-gone', { reason: 'the service closes' });
 
 /**
@@ -45,6 +48,12 @@ export class RunPool {
 
   taskOf(userid: string): EvaluationTask | null {
     return this.#works.get(userid)?.work.task ?? null;
+  }
+
+  /** A stored task as it is by now: the one at work on it here may know more than had to be stored. */
+  latest(userid: string, { task, revision }: Held): EvaluationTask {
+    const work = this.#works.get(userid)?.work;
+    return work?.revision === revision ? work.task : task;
   }
 
   start(): void {
@@ -120,12 +129,12 @@ export class RunPool {
     const { store, owner } = this.#options;
     const own = [...this.#works.keys(), ...this.#loading.keys()];
     // Renewing comes before claiming: after a pause of this process its own leases may just have ended.
-    if (own.length > 0 && now - this.#renewedAt >= RENEW_EVERY_MS) {
+    if (own.length > 0 && isOver(this.#renewedAt, RENEW_EVERY_MS, now)) {
       await store.renew(owner, own, now + LEASE_MS);
       this.#renewedAt = now;
     }
     if (this.#works.size > 0) await this.#compare();
-    if (now - this.#claimedAt >= CLAIM_EVERY_MS) {
+    if (isOver(this.#claimedAt, CLAIM_EVERY_MS, now)) {
       this.#claimedAt = now;
       await this.#claim(now);
     }
@@ -146,13 +155,15 @@ export class RunPool {
     const { store, owner, maxRunning, work } = this.#options;
     const free = maxRunning - this.#works.size - this.#reserved;
     if (free <= 0) return;
-    for (const { userid } of await store.claim(owner, now, now + LEASE_MS, free)) {
-      if (this.#works.has(userid)) {
+    for (const stored of await store.claim(owner, now, now + LEASE_MS, free)) {
+      const { userid } = stored;
+      // Our own lease had ended, and nobody has changed the task since.
+      if (this.#works.get(userid)?.work.revision === stored.revision - 1) {
         await this.notice(userid);
         continue;
       }
-      const { accepted, held } = await work.desk.change(userid, { type: 'resumed' }, true);
-      if (!accepted || held === null) continue;
+      const held = await work.desk.resume(stored);
+      if (held === null) continue;
       work.log.info({ student: studentTag(userid), status: held.task.status }, 'evaluation run taken over');
       if (held.task.status === 'running') this.work(userid, held);
     }

@@ -84,12 +84,14 @@ export interface EvaluationTask {
 }
 
 /**
- * Tells the courses of a run apart: staff number, sequence and course number, or teacher and course name where the
- * campus sends no id. The questionnaire is no part of it: the list stops naming it once a course is evaluated.
+ * Tells the courses of a run apart: staff number, sequence and course number. Without the number of the person or of
+ * the course, their names stand in: a sequence alone is shared by many courses, which would pass for one. The
+ * questionnaire is no part of it: the list stops naming it once a course is evaluated.
  */
 export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string => {
   const numbers = id === null ? [] : [id.staffNumber, id.sequence, id.contentNumber];
-  return JSON.stringify(numbers.some((number) => number !== '') ? numbers : [teacher, courseName]);
+  const isNamed = id !== null && id.staffNumber !== '' && id.contentNumber !== '';
+  return JSON.stringify(isNamed ? numbers : [...numbers.filter((number) => number !== ''), teacher, courseName]);
 };
 
 export const isFinal = (status: TaskStatus): boolean =>

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { silentLog } from '../../../../src/domain/context.ts';
+import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
+import { createEvaluation, type RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
+import type {
+  EvaluationCampus,
+  EvaluationStore,
+  StoredTask,
+  TaskWrite,
+} from '../../../../src/domain/evaluation/ports.ts';
+import type { EvaluationPlan, SubmissionOutcome } from '../../../../src/domain/evaluation/task.ts';
+import { courseKey } from '../../../../src/domain/evaluation/task.ts';
+import type { EvaluationCourse } from '../../../../src/domain/evaluation/types.ts';
+import type { TaskView } from '../../../../src/domain/evaluation/view.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { until } from '../../../support/evaluation-rig.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import type { MortalProcess } from '../../../support/mortal-process.ts';
+import { list, timing } from './support.ts';
+
+export const student = { userid: '2023000001' };
+
+interface Row extends StoredTask {
+  readonly active: boolean;
+  readonly until: number;
+}
+
+/** A store in memory by the rules of the real one. `refuse` makes operations fail, before or after they are done. */
+export class MemoryStore implements EvaluationStore {
+  row: Row | null = null;
+  readonly written: TaskWrite[] = [];
+  beforeWrite: (entry: TaskWrite) => void = () => {};
+  afterWrite: (entry: TaskWrite) => void = () => {};
+
+  async read(): Promise<StoredTask | null> {
+    return this.row;
+  }
+
+  async write(entry: TaskWrite): Promise<number | null> {
+    this.beforeWrite(entry);
+    if ((this.row?.revision ?? null) !== entry.revision) return null;
+    const { userid, snapshot, active, lease, expiresAt } = entry;
+    const before = { owner: this.row?.owner ?? null, until: this.row?.until ?? 0 };
+    const held = lease === 'keep' ? before : (lease ?? { owner: null, until: 0 });
+    const revision = (entry.revision ?? 0) + 1;
+    this.row = { userid, revision, snapshot, active, expiresAt, ...held };
+    this.written.push(entry);
+    this.afterWrite(entry);
+    return revision;
+  }
+
+  async held(owner: string): Promise<ReadonlyArray<{ userid: string; revision: number }>> {
+    return this.row?.active && this.row.owner === owner ? [this.row] : [];
+  }
+
+  async renew(owner: string, _userids: readonly string[], until: number): Promise<void> {
+    if (this.row?.active && this.row.owner === owner) this.row = { ...this.row, until };
+  }
+
+  async claim(owner: string, now: number, until: number): Promise<readonly StoredTask[]> {
+    if (!this.row?.active || this.row.until > now) return [];
+    this.row = { ...this.row, owner, until, revision: this.row.revision + 1 };
+    return [this.row];
+  }
+
+  async release(owner: string): Promise<void> {
+    if (this.row?.owner === owner) this.row = { ...this.row, owner: null, until: 0 };
+  }
+
+  async sweep(): Promise<number> {
+    return 0;
+  }
+}
+
+/** A campus without wires: a list that a test changes as it likes, and a note of everything asked. */
+export class PaperCampus implements EvaluationCampus {
+  courseList: EvaluationCourse[];
+  readonly asked: string[] = [];
+  onList: () => void = () => {};
+  outcome: (course: EvaluationCourse) => SubmissionOutcome | Promise<SubmissionOutcome> = () => 'accepted';
+  onOpen: (course: EvaluationCourse) => Promise<void> = async () => {};
+
+  constructor(count: number) {
+    this.courseList = list(count);
+  }
+
+  async season() {
+    return { open: true, token: 't' } as const;
+  }
+
+  async courses(): Promise<readonly EvaluationCourse[]> {
+    this.asked.push('list');
+    this.onList();
+    return this.courseList;
+  }
+
+  async open(_student: unknown, course: EvaluationCourse) {
+    this.asked.push(`open ${course.courseName}`);
+    await this.onOpen(course);
+    const numbers = { questionnaireNumber: '', staffNumber: '', contentNumber: '' };
+    return { token: 't', ...numbers, ratings: [], comments: [] };
+  }
+
+  async submit(_student: unknown, course: EvaluationCourse): Promise<SubmissionOutcome> {
+    this.asked.push(`submit ${course.courseName}`);
+    const outcome = await this.outcome(course);
+    if (outcome === 'accepted') this.evaluate(course);
+    return outcome;
+  }
+
+  evaluate(course: EvaluationCourse): void {
+    const done = { ...course, evaluated: '是' };
+    this.courseList = this.courseList.map((each) => (courseKey(each) === courseKey(course) ? done : each));
+  }
+
+  /** How often each course was submitted. */
+  get submissions(): number[] {
+    const of = (name: string): number => this.asked.filter((line) => line === `submit ${name}`).length;
+    return [...new Set(this.asked.filter((line) => line.startsWith('submit ')).map((line) => line.slice(7)))].map(of);
+  }
+}
+
+/** What stands between a process and everything else. */
+type Life = Pick<MortalProcess, 'campus' | 'store' | 'clock' | 'dead'>;
+const plainLife: Life = { campus: (campus) => campus, store: (store) => store, clock: (clock) => clock, dead: false };
+
+/** Processes over one store and one campus, on a clock that the test moves. */
+export class World {
+  readonly clock = new ManualClock();
+  readonly store = new MemoryStore();
+  readonly campus: PaperCampus;
+  readonly #processes = new Map<RunningEvaluation, Life>();
+
+  constructor(courses: number) {
+    this.campus = new PaperCampus(courses);
+  }
+
+  process(plan: EvaluationPlan = 'overlapped', life: Life = plainLife): RunningEvaluation {
+    const started = createEvaluation({
+      campus: life.campus(this.campus),
+      store: life.store(this.store),
+      clock: life.clock(this.clock),
+      log: silentLog,
+      random: () => 0.5,
+      owner: `process ${randomUUID()}`,
+      settings: { plan, timing, maxRunning: 5, pools: builtInPools, callMs: 10_000 },
+    });
+    this.#processes.set(started, life);
+    return started;
+  }
+
+  /** Initializes and starts. */
+  async begin(process: RunningEvaluation): Promise<void> {
+    expect((await process.initialize(student, callContext())).kind).toBe('loaded');
+    expect(await process.start(student, callContext())).toEqual({ accepted: true, status: 'running' });
+  }
+
+  /** Moves time until `done`. Every living process waits for its next look, as does every run of it. */
+  until(done: () => boolean | Promise<boolean>): Promise<void> {
+    const living = () => [...this.#processes].filter(([, { dead }]) => !dead);
+    return until(this.clock, () => living().reduce((sum, [{ running }]) => sum + 1 + running, 0), done);
+  }
+
+  async finished(process: RunningEvaluation): Promise<TaskView | null> {
+    await this.until(async () => (await process.status(student))?.status !== 'running');
+    return process.status(student);
+  }
+
+  /** Ends a process in order. */
+  async end(process: RunningEvaluation): Promise<void> {
+    this.#processes.delete(process);
+    await process.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#processes.keys()].map((process) => process.close()));
+  }
+}

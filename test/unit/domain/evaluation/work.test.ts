@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Failure } from '../../../../src/domain/errors.ts';
+import { LEASE_MS } from '../../../../src/domain/evaluation/desk.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { course, key } from './support.ts';
+import { student, World } from './work-support.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const outage = (): never => {
+  throw new Failure('storage-failed');
+};
+
+describe('what a run stores', () => {
+  it.each([
+    ['overlapped', 2 * 5 + 2 + 3],
+    ['sequential', 4 * 5 + 3],
+  ] as const)('%s: no more than the next one at work must know, or its student can see', async (plan, writes) => {
+    world = new World(5);
+    const process = world.process(plan);
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 5 });
+    // Two of them initialized the task and one started it.
+    expect(world.store.written).toHaveLength(writes);
+  });
+
+  it('is on the disk before a submission leaves', async () => {
+    world = new World(2);
+    const process = world.process();
+    const seen: boolean[] = [];
+    world.campus.outcome = () => {
+      seen.push(JSON.stringify(world.store.row).includes('submitting'));
+      return 'accepted';
+    };
+    await world.begin(process);
+    await world.finished(process);
+    expect(seen).toEqual([true, true]);
+  });
+
+  it('is shown by the one at work as it is, stored or not', async () => {
+    world = new World(1);
+    const process = world.process();
+    await world.begin(process);
+    const kinds: unknown[] = [];
+    world.campus.onList = () => void process.status(student).then((view) => kinds.push(view?.progress.kind));
+    await world.finished(process);
+    expect(kinds).toEqual(['reading-list']);
+  });
+});
+
+describe('a storage that fails', () => {
+  it('for some seconds before a submission delays it', async () => {
+    world = new World(2);
+    const process = world.process();
+    let failures = 3;
+    world.store.beforeWrite = ({ snapshot }) => {
+      if (snapshot.includes('submitting') && failures-- > 0) outage();
+    };
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2 });
+    expect(world.campus.submissions).toEqual([1, 1]);
+  });
+
+  it('after it has stored that a submission begins: nobody knows, so that one is not sent', async () => {
+    world = new World(2);
+    const process = world.process();
+    let failures = 1;
+    world.store.afterWrite = ({ snapshot }) => {
+      if (snapshot.includes('submitting') && failures-- > 0) outage();
+    };
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 1, failCount: 1 });
+    expect(world.campus.submissions).toEqual([1]);
+  });
+
+  it('for a minute right after a submission: the list tells what became of it, and it is not sent again', async () => {
+    world = new World(2);
+    const process = world.process();
+    world.campus.outcome = () => {
+      world.store.beforeWrite = outage;
+      return 'accepted';
+    };
+    await world.begin(process);
+    await world.until(() => world.campus.submissions.length === 1);
+    await world.until(() => process.running === 0);
+    expect(await process.status(student)).toMatchObject({ status: 'running', progress: { kind: 'submitting' } });
+    world.store.beforeWrite = () => {};
+    world.campus.outcome = () => 'accepted';
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2, failCount: 0 });
+    expect(world.campus.submissions).toEqual([1, 1]);
+  });
+
+  it('with a task that cannot be read any more: it has failed, and is not taken up again and again', async () => {
+    world = new World(2);
+    const before = world.process();
+    await world.begin(before);
+    await world.end(before);
+    const { row } = world.store;
+    if (row === null) throw new Error('no task');
+    world.store.row = { ...row, snapshot: '{"status":"running","version":0}' };
+    const next = world.process();
+    await world.until(async () => (await next.status(student)) !== null);
+    expect(await next.status(student)).toMatchObject({ status: 'failed', fault: 'interrupted' });
+    const { revision } = { ...world.store.row };
+    const end = world.clock.now() + 5 * LEASE_MS;
+    await world.until(() => world.clock.now() > end);
+    expect(world.store.row.revision).toBe(revision);
+    await world.begin(next);
+  });
+});
+
+describe('a list that changes', () => {
+  it('a course that it does not name any more is submitted with the page that is open, and no other page is lost', async () => {
+    world = new World(3);
+    const process = world.process();
+    world.campus.outcome = ({ courseName }) => {
+      if (courseName === '课程1') world.campus.courseList = world.campus.courseList.filter((_, at) => at !== 1);
+      return 'accepted';
+    };
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 3, failCount: 0 });
+    expect(world.campus.asked.filter((line) => line.startsWith('open'))).toHaveLength(3);
+    expect(world.campus.submissions).toEqual([1, 1, 1]);
+  });
+
+  it('its order does not matter, and the same course of two teachers is two courses', async () => {
+    world = new World(0);
+    const twin = course(1);
+    world.campus.courseList = [
+      twin,
+      { ...twin, teacher: '另一位', id: { ...course(1).id, staffNumber: 'S9' } as typeof twin.id },
+      course(2),
+    ];
+    world.campus.onList = () => void world.campus.courseList.reverse();
+    const process = world.process();
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 3, pending: 0 });
+  });
+
+  it('courses of which only the sequence is known are told apart by their names', async () => {
+    world = new World(0);
+    const id = { staffNumber: '', sequence: '01', contentNumber: '', questionnaireCoding: '' };
+    world.campus.courseList = [1, 2].map((number) => ({ ...course(number), id }));
+    const process = world.process();
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2, pending: 0 });
+  });
+});
+
+describe('a run', () => {
+  it('whose clock is set back by a day waits one whole wait anew at most', async () => {
+    world = new World(2);
+    const process = world.process();
+    await world.begin(process);
+    await world.until(async () => (await process.status(student))?.countdown === 60);
+    world.clock.correct(-24 * 3_600_000);
+    const corrected = world.clock.now();
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2 });
+    expect(world.clock.now() - corrected).toBeLessThan(300_000);
+  });
+
+  it.each([
+    ['stored-credentials-refused', {}, 'sign-in-failed'],
+    ['sign-in-guarded', {}, 'sign-in-failed'],
+    ['upstream-unreadable', { part: 'evaluation-index' }, 'index-failed'],
+  ] as const)('that meets %s %j when it opens a page fails, and asks nothing more', async (kind, details, fault) => {
+    world = new World(3);
+    const process = world.process('sequential');
+    world.campus.onOpen = async ({ courseName }) => {
+      if (courseName === '课程2') throw new Failure(kind, details);
+    };
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'failed', fault, successCount: 1, failCount: 0 });
+    expect(world.campus.asked).toEqual(['list', 'open 课程1', 'submit 课程1', 'list', 'open 课程2']);
+  });
+
+  it('that is terminated while a page hangs ends at once, and another may begin at once', async () => {
+    world = new World(2);
+    const process = world.process();
+    world.campus.onOpen = () => new Promise(() => {});
+    await world.begin(process);
+    await world.until(() => world.campus.asked.includes('open 课程1'));
+    expect(await process.terminate(student, callContext())).toEqual({ accepted: true, status: 'terminated' });
+    world.campus.onOpen = async () => {};
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2, failCount: 0 });
+    expect(world.campus.submissions).toEqual([1, 1]);
+  });
+
+  it('that another process ends while the list hangs keeps the answer that had come', async () => {
+    world = new World(2);
+    const [here, there] = [world.process(), world.process()];
+    await world.begin(here);
+    let listed = world.campus.asked.length;
+    world.campus.courses = () => {
+      listed += 1;
+      return new Promise(() => {});
+    };
+    const before = listed;
+    await world.until(() => listed > before);
+    let ended: unknown = null;
+    void there.terminate(student, callContext()).then((answer) => {
+      ended = answer;
+    });
+    await world.until(() => ended !== null);
+    expect(ended).toEqual({ accepted: true, status: 'terminated' });
+    expect(await there.status(student)).toMatchObject({ successCount: 1, failCount: 0 });
+  });
+
+  it('that its process leaves during a submission hears the answer, and hands it on', async () => {
+    world = new World(2);
+    const before = world.process();
+    const answer = Promise.withResolvers<'accepted'>();
+    world.campus.outcome = () => answer.promise;
+    await world.begin(before);
+    await world.until(() => world.campus.submissions.length === 1);
+    const closed = world.end(before);
+    world.campus.outcome = () => 'accepted';
+    answer.resolve('accepted');
+    await closed;
+    expect(world.store.row?.snapshot).toContain('"outcome":"accepted"');
+    const next = world.process();
+    expect(await world.finished(next)).toMatchObject({ status: 'completed', successCount: 2, failCount: 0 });
+    expect(world.campus.submissions).toEqual([1, 1]);
+  });
+
+  it('is one, however many starts come at once on two processes', async () => {
+    world = new World(2);
+    const processes = [world.process(), world.process()];
+    await processes[0]?.initialize(student, callContext());
+    const starts = await Promise.all([...processes, ...processes].map((each) => each.start(student, callContext())));
+    expect(starts.filter(({ accepted }) => accepted)).toHaveLength(1);
+    expect(starts.map(({ status }) => status)).toEqual(Array(4).fill('running'));
+    expect(processes.map(({ running }) => running).sort()).toEqual([0, 1]);
+    expect(key(1)).not.toBe(key(2));
+  });
+});
