@@ -4,7 +4,7 @@ import type { InviteSeed } from './config.ts';
 export const demoInvite: InviteSeed = { code: 'DEMO-2026', maxUses: null };
 
 /** The students of the demo campus, with the members of a login body. */
-export const demoStudents = [
+const demoStudents = [
   { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' },
   { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' },
 ] as const;

@@ -21,7 +21,7 @@ const switches = new Map([
 const formOf = (setting: SettingMeta): Form | null => (setting.form === undefined ? null : forms[setting.form]);
 
 /** The values of a choice, or null when the schema is none. */
-export const choicesOf = (schema: TSchema): string[] | null => {
+const choicesOf = (schema: TSchema): string[] | null => {
   if (TypeGuard.IsLiteral(schema)) return [String(schema.const)];
   if (!TypeGuard.IsUnion(schema)) return null;
   return schema.anyOf.flatMap((member) => (TypeGuard.IsLiteral(member) ? [String(member.const)] : []));

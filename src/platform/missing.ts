@@ -4,7 +4,7 @@ import type { RequestLimits } from './limits.ts';
 import { answerProblem, type ProblemShapes } from './problems.ts';
 
 /** Remembers the routes, so that a wrong method can be told from an unknown path (the router answers both alike). */
-export class RouteTable {
+class RouteTable {
   readonly #methods = new Map<string, Set<string>>();
 
   add(url: string, methods: string | readonly string[]): void {

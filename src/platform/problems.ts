@@ -11,7 +11,7 @@ export interface Problem {
   readonly allow?: string;
 }
 
-export const problemStatus: Readonly<Record<ProblemKind, number>> = {
+const problemStatus: Readonly<Record<ProblemKind, number>> = {
   'not-found': 404,
   'method-not-allowed': 405,
   'too-many-requests': 429,

@@ -20,7 +20,7 @@ const rejectedStatus = (code: string | undefined): number => {
 /**
  * What is not HTTP never becomes a request: it has no path, so no surface, and gets a bare status line with a trace id.
  */
-export const rejectMalformed = (error: Error & { code?: string }, socket: Socket): void => {
+const rejectMalformed = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;

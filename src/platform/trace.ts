@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 export const newTraceId = (): string => randomUUID().replaceAll('-', '');
 
 /** Seconds as a plain decimal number. */
-export const processTime = (startedAt: number): string => ((performance.now() - startedAt) / 1000).toFixed(4);
+const processTime = (startedAt: number): string => ((performance.now() - startedAt) / 1000).toFixed(4);
 
 const startedAt = 'startedAt';
 

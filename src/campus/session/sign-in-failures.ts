@@ -28,7 +28,7 @@ export const signInFailure = (step: SignInStep, error: unknown): Failure => {
 };
 
 /** The step before credentials are sent may be tried three times in all, but only when the network failed. */
-export const isWorthRepeating = (error: unknown): boolean =>
+const isWorthRepeating = (error: unknown): boolean =>
   (error instanceof TransportError && (error.fault === 'not-sent' || error.fault === 'broken')) ||
   (error instanceof Failure && error.kind === 'sign-in-unavailable' && error.reason === 'malformed');
 

@@ -88,8 +88,6 @@ const courseObject = (course: CourseDraft, term: string, userid: string) => {
   };
 };
 
-export type CourseObject = ReturnType<typeof courseObject>;
-
 const unitsOf = (courses: readonly CourseDraft[]): number =>
   courses.reduce((sum, { unit }) => sum + (Number.isFinite(Number(unit)) ? Number(unit) : 0), 0);
 

@@ -5,10 +5,10 @@ import type { AccountDeps } from './account-deps.ts';
 import type { AttemptLimits } from './attempt-limits.ts';
 import type { InviteCode } from './ports.ts';
 
-export const INVITE_TOKEN_TTL_MS = 30 * 60_000;
+const INVITE_TOKEN_TTL_MS = 30 * 60_000;
 const LONGEST_CODE = 100;
 
-export const isUsable = (code: InviteCode, now: number): boolean =>
+const isUsable = (code: InviteCode, now: number): boolean =>
   code.revokedAt === null &&
   (code.expiresAt === null || code.expiresAt > now) &&
   (code.maxUses === null || code.used < code.maxUses);

@@ -1,10 +1,10 @@
 import type { SignInStep } from '../errors.ts';
 import type { GuardState } from './ports.ts';
 
-export const LOGIN_COOL_DOWN_MS = 60_000;
-export const REGISTRATION_COOL_DOWN_MS = 300_000;
-export const FIRST_PAUSE_SECONDS = 60;
-export const LONGEST_PAUSE_SECONDS = 300;
+const LOGIN_COOL_DOWN_MS = 60_000;
+const REGISTRATION_COOL_DOWN_MS = 300_000;
+const FIRST_PAUSE_SECONDS = 60;
+const LONGEST_PAUSE_SECONDS = 300;
 
 /** What the guard is told about the moment. A deed without a submitted pair (a data call) says `equalAt: neither`. */
 export interface GuardFacts {

@@ -10,7 +10,7 @@ import { type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 import type { UploadRate } from './upload-rate.ts';
 
 /** Bytes, inclusive. */
-export const largestUpload = 5 * 1_048_576;
+const largestUpload = 5 * 1_048_576;
 
 const stagedLifeMs = 3_600_000;
 /** Uploads that are taken in at the same time; each may hold its largest size in memory until it is kept. */

@@ -6,7 +6,7 @@ import type { NewImage } from './ports.ts';
 import type { ImageUse } from './types.ts';
 
 /** Pixels on one side. */
-export const largestSide = 8_192;
+const largestSide = 8_192;
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);

@@ -35,7 +35,7 @@ const isHarmless = (value: unknown): boolean => {
 };
 
 /** True for a member that stands for a credential, e.g. `AuthmeRequest`, whose only content is the token. */
-export const isSecretName = (name: string): boolean => secretName.test(name) || name === 'AuthmeRequest';
+const isSecretName = (name: string): boolean => secretName.test(name) || name === 'AuthmeRequest';
 
 /**
  * The offending value as a member to spread into a validation item: `{input}`, or nothing when the value is or would

@@ -22,7 +22,7 @@ const maxTokenLength = 256;
  * The token of `Authorization: Bearer <token>`; the scheme in any case.
  * @throws Failure `token-missing`; `token-unknown` for what is too long to be one of ours
  */
-export const bearerToken = (header: string | undefined): string => {
+const bearerToken = (header: string | undefined): string => {
   const token = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header ?? '')?.[1];
   if (token === undefined) throw new Failure('token-missing');
   if (token.length > maxTokenLength) throw new Failure('token-unknown');
