@@ -164,6 +164,8 @@ describe('a tree older than seven days', () => {
     await fill();
     world.clock.advance(week - 1);
     expect(await markOf()).toBe('松园0');
+    // A reading behind the scenes would begin only after the answer.
+    for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(world.campus.readings).toEqual([]);
     world.clock.advance(1);
     // A process that has just started knows nothing but what is stored.
