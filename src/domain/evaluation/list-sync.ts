@@ -4,7 +4,7 @@ import { type EvaluationCourse, isPending } from './types.ts';
 
 /** An unknown submission whose list cannot be read is looked up this often before it counts as failed. */
 const SETTLING_READS = 3;
-const SETTLING_PAUSE_MS = 5_000;
+export const SETTLING_PAUSE_MS = 5_000;
 
 type Verifying = Extract<EvaluationRun['attempts'][number]['phase'], { kind: 'verifying' }>;
 
