@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JwcClient } from '../../../../src/campus/jwc/client.ts';
+import { DeadSession } from '../../../../src/campus/session/exchange.ts';
+import type { SessionAccess } from '../../../../src/campus/session/upstream-session.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';
 import { fixture, rejection, unreadablePage } from './fixtures.ts';
@@ -125,6 +127,34 @@ describe('the requests of exams', () => {
     );
     expect(jwc.requests).toHaveLength(3);
     expect(jwc.names.indexOf(examPage)).toBeLessThan(jwc.names.indexOf(examCalendar));
+  });
+
+  it('know their page from a login page', async () => {
+    const { jwc, client, context } = start(answers);
+    await client.exams(student, query, context);
+    const page = jwc.requests.find(({ path }) => path === examPage);
+    expect(page?.alive?.(fixture('exam-page.html'))).toBe(true);
+    expect(page?.alive?.(fixture('login-page.html'))).toBe(false);
+  });
+
+  it('leave it to the session core what follows when no source answers, however often', async () => {
+    let dead = 2;
+    const orDead = (text: string) => () => {
+      if (dead > 0) throw new DeadSession('service-expired');
+      return text;
+    };
+    const { jwc, context } = start(Object.fromEntries(Object.entries(answers).map(([at, text]) => [at, orDead(text)])));
+    // Two rounds on dead sessions, as after somebody else's renewal, then a live one.
+    const sessions: SessionAccess = {
+      with: (who, system, call, work) =>
+        jwc.with(who, system, call, work).catch((error: unknown) => {
+          if (!(error instanceof DeadSession)) throw error;
+          dead -= 1;
+          return sessions.with(who, system, call, work);
+        }),
+    };
+    const { seats, university, others } = await new JwcClient({ sessions }).exams(student, query, context);
+    expect([seats, university, others].map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
   });
 
   it('go on past a page that failed: the calendar is asked for all the same', async () => {
