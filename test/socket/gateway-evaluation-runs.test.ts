@@ -284,6 +284,10 @@ describe('a campus that misbehaves during a run', () => {
     rig.demo.student(first.userid).expireService('jwc');
     expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 3, fail_count: 0 });
     expectAllStoredOnce(rig.demo);
+    // One submission met the dead session; nothing that was opened under it reached the application.
+    expect(rig.counts()).toMatchObject({ page: 6, submission: 4, list: 4 });
+    const received = rig.demo.student(first.userid).evaluations();
+    expect(received.map((each) => each.received)).toEqual([1, 1, 1]);
   });
 
   it('a course that the student evaluates by hand meanwhile is left out', async () => {

@@ -4,6 +4,7 @@ import type { EvaluationCampus } from '../../domain/evaluation/ports.ts';
 import type { Answers, Questionnaire } from '../../domain/evaluation/questionnaire.ts';
 import type { SubmissionOutcome } from '../../domain/evaluation/task.ts';
 import type { EvaluationCourse, EvaluationIndex } from '../../domain/evaluation/types.ts';
+import { randomToken } from '../../lib/hash.ts';
 import type { SessionAccess, UpstreamSession } from '../session/upstream-session.ts';
 import { questionnaireRequest, submissionRequest } from './evaluation-requests.ts';
 import { parseEvaluationIndex } from './parse-evaluation-index.ts';
@@ -15,6 +16,15 @@ import { evaluationIndexRequest } from './requests.ts';
 
 /** Where the session keeps the token of the evaluation index. */
 const tokenName = 'evaluation-index';
+
+/** Where the session keeps its own mark, which its pages carry. */
+const markName = 'evaluation-pages';
+
+const markOf = (session: UpstreamSession): string => {
+  const mark = session.memo.get(markName) ?? randomToken();
+  session.memo.set(markName, mark);
+  return mark;
+};
 
 const loadIndex = async (session: UpstreamSession): Promise<EvaluationIndex> => {
   const read = async () => parseEvaluationIndex(await session.text(evaluationIndexRequest));
@@ -67,10 +77,14 @@ export class EvaluationClient implements EvaluationCampus {
     answers: Answers,
     count: number,
     context: CallContext,
-  ): Promise<SubmissionOutcome> {
+  ): Promise<SubmissionOutcome | 'page-lost'> {
     try {
       const request = submissionRequest(course, questionnaire, answers, count);
-      const text = await this.#alone(student, context, (session) => session.text(request));
+      // Asked before each sending: a session that turns out to be dead is renewed, and its successor has another mark.
+      const text = await this.#alone(student, context, async (session) =>
+        session.memo.get(markName) === questionnaire.session ? session.text(request) : null,
+      );
+      if (text === null) return 'page-lost';
       const answer = parseSubmission(text);
       if (answer.kind === 'accepted') return 'accepted';
       if (answer.kind === 'unreadable') return 'unknown';
@@ -86,8 +100,14 @@ export class EvaluationClient implements EvaluationCampus {
     }
   }
 
-  async #page(session: UpstreamSession, course: EvaluationCourse, count: number, token: string) {
-    return parseQuestionnaire(await session.text(questionnaireRequest(course, count, token)));
+  async #page(
+    session: UpstreamSession,
+    course: EvaluationCourse,
+    count: number,
+    token: string,
+  ): Promise<Questionnaire> {
+    const page = parseQuestionnaire(await session.text(questionnaireRequest(course, count, token)));
+    return { ...page, session: markOf(session) };
   }
 
   /** The evaluation pages keep a state of the session on the server: their requests go one after the other. */

@@ -98,7 +98,7 @@ const labelOf = (rows: readonly (readonly string[])[], { row, cell }: FoundComme
  * The questions of any questionnaire: field names, options and limits are those of the page.
  * @throws Failure `upstream-unreadable` for a page without token or without a single question
  */
-export const parseQuestionnaire = (page: string): Questionnaire => {
+export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'> => {
   const token = evaluationTokenIn(page);
   if (token === null) throw unreadable('academics', 'questionnaire without token');
   const { hidden, groups, comments, rows } = readPage(page);

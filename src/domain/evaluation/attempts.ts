@@ -30,6 +30,17 @@ export const finish = (task: EvaluationTask, key: string, result: AttemptResult,
   };
 };
 
+/**
+ * Nothing was sent: the page is opened anew, after those of the courses that are due before. Sessions that end sooner
+ * than a wait would have it go on for ever, so a run loses no more pages than it has courses.
+ */
+export const pageLost = (task: EvaluationTask, run: EvaluationRun, key: string, now: number): EvaluationTask => {
+  if (run.pagesLost >= run.attempts.length) return finish(task, key, 'failure', now);
+  const others = run.attempts.filter((attempt) => attempt.key !== key);
+  const attempts: Attempt[] = [...others, { key, phase: { kind: 'waiting' } }];
+  return { ...task, run: { ...run, attempts, pagesLost: run.pagesLost + 1 } };
+};
+
 /** The final state; attempts that have not ended are neither success nor failure. */
 export const ended = (
   task: EvaluationTask,

@@ -1,4 +1,4 @@
-import { ended, finish, withPhase } from './attempts.ts';
+import { ended, finish, pageLost, withPhase } from './attempts.ts';
 import { rebased } from './clock-set-back.ts';
 import { syncWithList } from './list-sync.ts';
 import {
@@ -32,6 +32,7 @@ export type TaskEvent =
   /** Stored before anything is sent: whoever reads it later knows that something may be on its way. */
   | { readonly type: 'submission-begun'; readonly key: string }
   | { readonly type: 'submission-answered'; readonly key: string; readonly outcome: SubmissionOutcome }
+  | { readonly type: 'page-lost'; readonly key: string }
   /** null: the list could not be read. */
   | { readonly type: 'list-read'; readonly courses: readonly EvaluationCourse[] | null }
   | { readonly type: 'run-failed'; readonly fault: TaskFault }
@@ -98,6 +99,7 @@ const started = (
     timing,
     count: keys.length,
     attempts: keys.map((key) => ({ key, phase: { kind: 'waiting' } })),
+    pagesLost: 0,
     lastOpenedAt: null,
     pauseUntil: null,
     stopRequestedAt: null,
@@ -168,6 +170,8 @@ const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: 
           withPhase(run, event.key, { kind: 'verifying', outcome: event.outcome, reads: 0, nextReadAt: now }),
         ),
       );
+    case 'page-lost':
+      return phaseOf(event.key) === 'submitting' ? settle(pageLost(task, run, event.key, now), now) : unchanged(task);
     case 'list-read':
       return settle(syncWithList(task, run, event.courses, now), now);
     case 'run-failed':

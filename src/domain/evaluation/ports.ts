@@ -17,7 +17,10 @@ export interface EvaluationCampus {
    * @param count pending courses of the run
    */
   open(student: Student, course: EvaluationCourse, count: number, context: CallContext): Promise<Questionnaire | null>;
-  /** Sends the answers, once. Never throws for what the campus does: an answer that is lost is `unknown`. */
+  /**
+   * Sends the answers, once. Never throws for what the campus does: an answer that is lost is `unknown`. `page-lost`:
+   * the session of the page has ended, and nothing was sent.
+   */
   submit(
     student: Student,
     course: EvaluationCourse,
@@ -25,7 +28,7 @@ export interface EvaluationCampus {
     answers: Answers,
     count: number,
     context: CallContext,
-  ): Promise<SubmissionOutcome>;
+  ): Promise<SubmissionOutcome | 'page-lost'>;
 }
 
 /** One student's task as stored. `revision` grows with every write, whoever writes. */

@@ -24,6 +24,8 @@ export interface CommentQuestion {
 /** An open questionnaire page. Its token is good for one submission and dies with the campus session. */
 export interface Questionnaire {
   readonly token: string;
+  /** Mark of that session: under another one there is nothing to submit. */
+  readonly session: string;
   /** Numbers as the page names them; `""` where it does not. */
   readonly questionnaireNumber: string;
   readonly staffNumber: string;

@@ -157,8 +157,7 @@ export class RunPool {
     if (free <= 0) return;
     for (const stored of await store.claim(owner, now, now + LEASE_MS, free)) {
       const { userid } = stored;
-      // Our own lease had ended, and nobody has changed the task since.
-      if (this.#works.get(userid)?.work.revision === stored.revision - 1) {
+      if (this.#works.has(userid)) {
         await this.notice(userid);
         continue;
       }

@@ -4,7 +4,7 @@ import type { CallContext, Log } from '../context.ts';
 import { type Attention, abandoned } from './attention.ts';
 import { backgroundCall } from './background-call.ts';
 import { STOP_GRACE_MS } from './machine.ts';
-import type { EvaluationTask, SubmissionOutcome } from './task.ts';
+import type { EvaluationTask } from './task.ts';
 
 /** At shutdown a submission that is on its way gets this long to be answered. */
 const CLOSING_GRACE_MS = 5_000;
@@ -40,13 +40,13 @@ const patience = async ({ attention, clock, task }: Sending, settled: AbortSigna
  * Sends a submission, once, and waits for its answer as long as the run may.
  * null: given up after a stop request, or at the end of the process. The task knows, or settles it later.
  */
-export const sendOnce = async (
+export const sendOnce = async <T>(
   sending: Sending,
-  submit: (context: CallContext) => Promise<SubmissionOutcome>,
-): Promise<SubmissionOutcome | null> => {
+  submit: (context: CallContext) => Promise<T>,
+): Promise<T | 'unknown' | null> => {
   const { userid, log, callMs } = sending;
   const giveUp = new AbortController();
-  let outcome: SubmissionOutcome | null = null;
+  let outcome: T | 'unknown' | null = null;
   const sent = backgroundCall(log, callMs, giveUp.signal, submit).then(
     (result) => {
       outcome = result;

@@ -136,6 +136,8 @@ const readRun = (value: unknown): EvaluationRun => {
     },
     count: number(run.count, 'count'),
     attempts: many(run.attempts, 'attempts', readAttempt),
+    // Tasks stored before pages were counted have lost none.
+    pagesLost: run.pagesLost === undefined ? 0 : number(run.pagesLost, 'pagesLost'),
     lastOpenedAt: maybe(run.lastOpenedAt, 'lastOpenedAt', number),
     pauseUntil: maybe(run.pauseUntil, 'pauseUntil', number),
     stopRequestedAt: maybe(run.stopRequestedAt, 'stopRequestedAt', number),

@@ -62,6 +62,8 @@ export interface EvaluationRun {
   readonly count: number;
   /** In the order in which the courses are evaluated. */
   readonly attempts: readonly Attempt[];
+  /** Open pages that ended with their campus session before they were submitted. */
+  readonly pagesLost: number;
   readonly lastOpenedAt: number | null;
   readonly pauseUntil: number | null;
   readonly stopRequestedAt: number | null;

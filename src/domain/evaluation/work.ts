@@ -202,6 +202,10 @@ export class RunWork {
       (context) => campus.submit(this.#student, course, questionnaire, answers, count, context),
     );
     if (outcome === null) return;
+    if (outcome === 'page-lost') {
+      await this.#own.change({ type: 'page-lost', key });
+      return;
+    }
     const event = { type: 'submission-answered', key, outcome } as const;
     // The list that is read next tells the same to whoever resumes, but not that a second try is due.
     if (outcome === 'not-yet' || this.#isStopping) await this.#own.change(event);

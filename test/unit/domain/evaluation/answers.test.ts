@@ -14,6 +14,7 @@ const comment = (name: string, sort: CommentSort, maxLength: number | null = nul
   ({ kind: 'comment', name, sort, maxLength }) as const;
 const page = (parts: Partial<Questionnaire>): Questionnaire => ({
   token: 't',
+  session: 's',
   questionnaireNumber: '',
   staffNumber: '',
   contentNumber: '',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { STOP_GRACE_MS, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { nextStep } from '../../../../src/domain/evaluation/next-step.ts';
 import type { EvaluationTask, TaskStatus } from '../../../../src/domain/evaluation/task.ts';
-import { course, key, Lead, list, opened, ready, running, start, startEvent, submitted } from './support.ts';
+import { course, key, Lead, list, opened, ready, running, start, startEvent, submitted, timing } from './support.ts';
 
 const fresh = {
   status: 'initializing',
@@ -366,5 +367,12 @@ describe('after an interruption', () => {
 
   it.each(['idle', 'completed', 'failed', 'terminated'] as const)('a task in %s stays as it is', (status) => {
     expectUnchanged(leads[status](), { type: 'resumed' });
+  });
+
+  it.each(['overlapped', 'sequential'] as const)('an opening that nobody is at work on is begun anew: %s', (plan) => {
+    const lead = running(1, plan)
+      .take({ type: 'page-opening', key: key(1) })
+      .after(timing.openEveryMs);
+    expect(nextStep(lead.held, lead.now)).toEqual({ kind: 'open', key: key(1) });
   });
 });

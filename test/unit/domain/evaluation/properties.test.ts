@@ -51,6 +51,8 @@ const anyEvent = (random: Random): TaskEvent => {
       { type: 'page-failed', key },
       { type: 'submission-begun', key },
       { type: 'submission-answered', key, outcome },
+      { type: 'page-lost', key },
+      { type: 'clock-set-back' },
       { type: 'list-read', courses: random() < 0.2 ? null : anyList(random) },
       { type: 'run-failed', fault: 'unexpected' },
       { type: 'resumed' },
@@ -132,6 +134,8 @@ describe.each(Array.from({ length: 60 }, (_, at) => at + 1))('events in the rand
       for (const effect of step.effects) jobs += effect === 'run' ? 1 : effect === 'stop-running' ? -1 : 0;
       expect(jobs).toBe(task?.status === 'running' ? 1 : 0);
       if (event.type === 'initialize') submissions = new Map();
+      // Nothing was sent.
+      if (event.type === 'page-lost') submissions.set(event.key, (submissions.get(event.key) ?? 0) - 1);
       if (event.type === 'submission-begun') submissions.set(event.key, (submissions.get(event.key) ?? 0) + 1);
       const times = [...submissions.values()];
       const again = times.filter((count) => count > 1);

@@ -73,12 +73,14 @@ export class MemoryStore implements EvaluationStore {
   }
 }
 
+type Outcome = SubmissionOutcome | 'page-lost';
+
 /** A campus without wires: a list that a test changes as it likes, and a note of everything asked. */
 export class PaperCampus implements EvaluationCampus {
   courseList: EvaluationCourse[];
   readonly asked: string[] = [];
   onList: () => void = () => {};
-  outcome: (course: EvaluationCourse) => SubmissionOutcome | Promise<SubmissionOutcome> = () => 'accepted';
+  outcome: (course: EvaluationCourse) => Outcome | Promise<Outcome> = () => 'accepted';
   onOpen: (course: EvaluationCourse) => Promise<void> = async () => {};
 
   constructor(count: number) {
@@ -99,10 +101,10 @@ export class PaperCampus implements EvaluationCampus {
     this.asked.push(`open ${course.courseName}`);
     await this.onOpen(course);
     const numbers = { questionnaireNumber: '', staffNumber: '', contentNumber: '' };
-    return { token: 't', ...numbers, ratings: [], comments: [] };
+    return { token: 't', session: 's', ...numbers, ratings: [], comments: [] };
   }
 
-  async submit(_student: unknown, course: EvaluationCourse): Promise<SubmissionOutcome> {
+  async submit(_student: unknown, course: EvaluationCourse): Promise<Outcome> {
     this.asked.push(`submit ${course.courseName}`);
     const outcome = await this.outcome(course);
     if (outcome === 'accepted') this.evaluate(course);

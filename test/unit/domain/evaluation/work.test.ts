@@ -38,6 +38,20 @@ describe('what a run stores', () => {
     expect(seen).toEqual([true, true]);
   });
 
+  it('tells whoever resumes that a second try is due', async () => {
+    world = new World(2);
+    const process = world.process();
+    const stored: unknown[] = [];
+    world.campus.outcome = () => {
+      world.campus.onList = () => stored.push(world.store.row?.snapshot.includes('"outcome":"not-yet"'));
+      world.campus.outcome = () => 'accepted';
+      return 'not-yet';
+    };
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2 });
+    expect(stored[0]).toBe(true);
+  });
+
   it('is shown by the one at work as it is, stored or not', async () => {
     world = new World(1);
     const process = world.process();
@@ -188,6 +202,17 @@ describe('a run', () => {
     expect(world.campus.submissions).toEqual([1, 1]);
   });
 
+  it('that another process ends passes nothing on to the run that follows it here', async () => {
+    world = new World(2);
+    const [here, there] = [world.process(), world.process()];
+    await world.begin(here);
+    await world.until(() => world.campus.asked.includes('open 课程2'));
+    expect(await there.terminate(student, callContext())).toEqual({ accepted: true, status: 'terminated' });
+    await world.begin(here);
+    expect(await world.finished(here)).toMatchObject({ status: 'completed', successCount: 2 });
+    expect(world.campus.asked.filter((line) => line.startsWith('open'))).toHaveLength(4);
+  });
+
   it('that another process ends while the list hangs keeps the answer that had come', async () => {
     world = new World(2);
     const [here, there] = [world.process(), world.process()];
@@ -206,6 +231,51 @@ describe('a run', () => {
     await world.until(() => ended !== null);
     expect(ended).toEqual({ accepted: true, status: 'terminated' });
     expect(await there.status(student)).toMatchObject({ successCount: 1, failCount: 0 });
+  });
+
+  it.each(['overlapped', 'sequential'] as const)(
+    'whose pages end with their session opens them anew: %s',
+    async (plan) => {
+      world = new World(3);
+      const process = world.process(plan);
+      const lost = new Set<string>();
+      world.campus.outcome = ({ courseName }) => {
+        if (lost.has(courseName)) return 'accepted';
+        lost.add(courseName);
+        return 'page-lost';
+      };
+      await world.begin(process);
+      const indexes: number[] = [];
+      await world.until(async () => {
+        const view = await process.status(student);
+        indexes.push(view?.currentIndex ?? 0);
+        return view?.status !== 'running';
+      });
+      expect(await process.status(student)).toMatchObject({ status: 'completed', successCount: 3, failCount: 0 });
+      expect(indexes).toEqual([...indexes].sort());
+      expect(world.store.row?.snapshot).toContain(`"plan":"${plan}"`);
+    },
+  );
+
+  it('whose sessions never last as long as a wait ends all the same', async () => {
+    world = new World(2);
+    const process = world.process();
+    world.campus.outcome = () => 'page-lost';
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 0, failCount: 2 });
+    expect(world.campus.asked.filter((line) => line.startsWith('open'))).toHaveLength(4);
+  });
+
+  it('that was stored before lost pages were counted is resumed', async () => {
+    world = new World(2);
+    const before = world.process();
+    await world.begin(before);
+    await world.end(before);
+    const { row } = world.store;
+    if (row === null) throw new Error('no task');
+    world.store.row = { ...row, snapshot: row.snapshot.replace('"pagesLost":0,', '') };
+    expect(world.store.row.snapshot).not.toBe(row.snapshot);
+    expect(await world.finished(world.process())).toMatchObject({ status: 'completed', successCount: 2 });
   });
 
   it('that its process leaves during a submission hears the answer, and hands it on', async () => {
