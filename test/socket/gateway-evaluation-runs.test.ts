@@ -243,6 +243,14 @@ describe('a campus that misbehaves during a run', () => {
     expect(rig.counts()).toEqual({ page: 7, submission: 7, list: 8, index: 1, other: [] });
   });
 
+  it('a token of the entrance that is no good any more is replaced, once', async () => {
+    rig = await startEvaluationRig({ courses: 2 });
+    rig.demo.fault({ system: 'jwc', path: evaluationPaths.page, times: 1, fault: { kind: 'html' } });
+    await rig.begin();
+    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 2, fail_count: 0 });
+    expect(rig.counts()).toMatchObject({ page: 3, submission: 2, index: 2 });
+  });
+
   it('a page that does not open fails without a countdown', async () => {
     rig = await startEvaluationRig({ courses: 2 });
     rig.demo.fault({ system: 'jwc', path: evaluationPaths.page, times: 1, fault: { kind: 'status', status: 500 } });

@@ -20,6 +20,10 @@ export class MortalProcess {
     this.#left = moment;
   }
 
+  die(): void {
+    this.#dead = true;
+  }
+
   wake(): void {
     this.#left = Number.POSITIVE_INFINITY;
     this.#dead = false;

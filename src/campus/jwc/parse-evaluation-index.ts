@@ -37,21 +37,24 @@ const saysClosed = (page: string): boolean => {
   return collapse(decodeEntities(text)).includes(closedMark);
 };
 
-/** The opaque token of a page: of the hidden field, by id or name, else out of any text that writes such a field. */
-export const evaluationTokenIn = (page: string): string | null => {
+/**
+ * The opaque token of a page: of the hidden field that bears its name there, else as id or name, else out of any text
+ * that writes such a field. A questionnaire may show the entrance's token beside its own, under the other of the two.
+ */
+export const evaluationTokenIn = (page: string, first: 'id' | 'name'): string | null => {
   if (!page.includes('tokenValue')) return null;
   const usable = (token: string | null | undefined): string | null =>
     token === null || token === undefined || token.trim() === '' || token.length > longestToken ? null : token.trim();
-  let byName: string | null = null;
+  let second: string | null = null;
   for (const token of htmlTokens(page)) {
     if (token.kind !== 'open' || token.name !== 'input' || !token.attributes.includes('tokenValue')) continue;
     const value = usable(attributeOf(token.attributes, 'value'));
     if (value === null) continue;
-    if (attributeOf(token.attributes, 'id') === 'tokenValue') return value;
-    if (attributeOf(token.attributes, 'name') === 'tokenValue') byName ??= value;
+    if (attributeOf(token.attributes, first) === 'tokenValue') return value;
+    if (attributeOf(token.attributes, first === 'id' ? 'name' : 'id') === 'tokenValue') second ??= value;
   }
   const written = /(?:id|name)=["']tokenValue["'][^<>]{0,200}?value=["']([^"'<>]{1,200})["']/.exec(page)?.[1];
-  return byName ?? usable(written);
+  return second ?? usable(written);
 };
 
 /** The evaluation page of a live session carries its token, or says that the season is over. */
@@ -63,7 +66,7 @@ export const evaluationIndexAlive = (page: string): boolean => page.includes('to
  */
 export const parseEvaluationIndex = (page: string): EvaluationIndex => {
   if (saysClosed(page)) return { open: false };
-  const token = evaluationTokenIn(page);
+  const token = evaluationTokenIn(page, 'id');
   if (token === null) throw unreadable('academics', 'evaluation page without token');
   return { open: true, token };
 };

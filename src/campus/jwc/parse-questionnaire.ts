@@ -99,7 +99,7 @@ const labelOf = (rows: readonly (readonly string[])[], { row, cell }: FoundComme
  * @throws Failure `upstream-unreadable` for a page without token or without a single question
  */
 export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'> => {
-  const token = evaluationTokenIn(page);
+  const token = evaluationTokenIn(page, 'name');
   if (token === null) throw unreadable('academics', 'questionnaire without token');
   const { hidden, groups, comments, rows } = readPage(page);
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');

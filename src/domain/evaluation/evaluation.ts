@@ -152,7 +152,8 @@ class EvaluationService implements RunningEvaluation {
         log.warn({ student: studentTag(student.userid), failure: fault }, 'evaluation not initialized');
         return await this.#notLoaded(student, fault);
       }
-      const told = ofSignIn(error) ? 'sign-in-failed' : isFailure(error) ? fault : 'unexpected';
+      const own = !isFailure(error) || isFailure(error, 'storage-failed');
+      const told = ofSignIn(error) ? 'sign-in-failed' : own ? 'unexpected' : fault;
       // The failure of the call is the one to tell, whatever becomes of the note about it.
       await this.#notLoaded(student, told).catch(() => {});
       throw error;

@@ -43,7 +43,7 @@ const parsers: Array<[name: string, parse: (text: string) => unknown, fixtures: 
   ['other exams', parseOtherExams, ['other-exams.json']],
   ['evaluation entrance', parseEvaluationIndex, ['evaluation-index.html', 'evaluation-closed.html']],
   ['evaluation list', parseEvaluationList, ['evaluation-list.json']],
-  ['evaluation token', evaluationTokenIn, ['evaluation-index.html']],
+  ['evaluation token', (page: string) => evaluationTokenIn(page, 'id'), ['evaluation-index.html']],
   ['awards', parseAwards, ['../competition/awards.html', '../competition/awards-last.html']],
   ['competition form', readForm, ['../competition/start.html', '../competition/awards.html']],
   ['competition marker', competitionPageAlive, ['../competition/start.html']],

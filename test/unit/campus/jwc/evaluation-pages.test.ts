@@ -145,6 +145,19 @@ describe('the questionnaire', () => {
     });
   });
 
+  it('has its own token, not one of the entrance that stands beside it', () => {
+    const page = questionnaire(`<input type="hidden" id="tokenValue" value="8f2c"><td>${radio('71', '5_1')}</td>`);
+    expect(parseQuestionnaire(page).token).toBe('c0a4');
+    expect(parseEvaluationIndex(page)).toEqual({ open: true, token: '8f2c' });
+  });
+
+  it('may have a hundred questions; hidden fields of other names and groups without a value are none', () => {
+    const rows = Array.from({ length: 100 }, (_, at) => `<tr><td>题</td><td>${radio(String(at), '5_1')}</td></tr>`);
+    const others = `<input type="hidden" name="csrf" value="x">${radio('none', '')}<input type="radio" name="bare">`;
+    const { ratings, comments } = parseQuestionnaire(questionnaire(others + rows.join('')));
+    expect([ratings.length, comments.length]).toEqual([100, 0]);
+  });
+
   it('without token, or without a question, is unreadable', () => {
     expect(failureOf(() => parseQuestionnaire(questionnaire('')))).toEqual(unreadable);
     const withoutToken = questionnaire(`<td>${radio('71', '5_1')}</td>`).replace('tokenValue', 'other');
