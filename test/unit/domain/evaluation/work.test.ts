@@ -191,6 +191,7 @@ describe('a run', () => {
     const life = new MortalProcess();
     const before = world.process('overlapped', life);
     await world.begin(before);
+    await world.until(async () => (await before.status(student))?.countdown === 120);
     world.clock.correct(-24 * 3_600_000);
     const renewed = world.clock.now() + LEASE_MS;
     await world.until(() => world.clock.now() > renewed);
