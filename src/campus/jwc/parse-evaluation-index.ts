@@ -1,6 +1,6 @@
 import type { EvaluationIndex } from '../../domain/evaluation/types.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
-import { collapse, decodeEntities } from '../parsing/text.ts';
+import { collapse, decodeEntities, detached } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
 const closedMark = '评估开关已关闭';
@@ -44,7 +44,9 @@ const saysClosed = (page: string): boolean => {
 export const evaluationTokenIn = (page: string, first: 'id' | 'name'): string | null => {
   if (!page.includes('tokenValue')) return null;
   const usable = (token: string | null | undefined): string | null =>
-    token === null || token === undefined || token.trim() === '' || token.length > longestToken ? null : token.trim();
+    token === null || token === undefined || token.trim() === '' || token.length > longestToken
+      ? null
+      : detached(token.trim());
   let second: string | null = null;
   for (const token of htmlTokens(page)) {
     if (token.kind !== 'open' || token.name !== 'input' || !token.attributes.includes('tokenValue')) continue;

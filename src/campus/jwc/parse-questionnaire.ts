@@ -7,7 +7,7 @@ import type {
 } from '../../domain/evaluation/questionnaire.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { int, num } from '../parsing/scalars.ts';
-import { clean } from '../parsing/text.ts';
+import { clean, detached } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { evaluationTokenIn } from './parse-evaluation-index.ts';
 
@@ -45,9 +45,9 @@ const readPage = (page: string) => {
   const rows: string[][] = [[]];
   let inCell = false;
   const field = (attributes: string): void => {
-    const name = attributeOf(attributes, 'name') ?? '';
+    const name = detached(attributeOf(attributes, 'name') ?? '');
     if (name === '' || attributeOf(attributes, 'disabled') !== null) return;
-    const value = attributeOf(attributes, 'value') ?? '';
+    const value = detached(attributeOf(attributes, 'value') ?? '');
     const type = (attributeOf(attributes, 'type') ?? '').toLowerCase();
     if (type === 'hidden') hidden.set(name, value.trim());
     if (type !== 'radio' || value === '') return;
@@ -65,7 +65,7 @@ const readPage = (page: string) => {
         inCell = true;
       } else if (name === 'input') field(attributes);
       else if (name === 'textarea') {
-        const fieldName = attributeOf(attributes, 'name') ?? '';
+        const fieldName = detached(attributeOf(attributes, 'name') ?? '');
         if (fieldName === '' || comments.some((known) => known.name === fieldName)) continue;
         if (attributeOf(attributes, 'disabled') !== null) continue;
         const limit = int(attributeOf(attributes, 'maxlength'), -1);

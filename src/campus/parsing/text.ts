@@ -10,6 +10,9 @@ export const decodeEntities = (text: string): string =>
 /** Text of an attribute or cell that may still hold entities: decoded, white space collapsed. */
 export const clean = (value: unknown): string => (typeof value === 'string' ? collapse(decodeEntities(value)) : '');
 
+/** The same text by itself: a piece cut out of a page holds the whole page in memory as long as it lives. */
+export const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
 const longestMessage = 200;
 
 /** What an upstream application says to the student: plain text without tags, at most 200 characters. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { evaluationIndexAlive, parseEvaluationIndex } from '../../../../src/campus/jwc/parse-evaluation-index.ts';
 import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation-list.ts';
@@ -156,6 +158,25 @@ describe('the questionnaire', () => {
     const others = `<input type="hidden" name="csrf" value="x">${radio('none', '')}<input type="radio" name="bare">`;
     const { ratings, comments } = parseQuestionnaire(questionnaire(others + rows.join('')));
     expect([ratings.length, comments.length]).toEqual([100, 0]);
+  });
+
+  it('is kept without its page', () => {
+    setFlagsFromString('--expose-gc');
+    const collect: unknown = runInNewContext('gc');
+    if (typeof collect !== 'function') throw new Error('no gc');
+    const heap = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const long = 'name-of-a-field-in-a-questionnaire';
+    const fields = `${radio(long, '5_1_of_a_long_value')}<textarea name="${long}-text"></textarea>`;
+    const page = (at: number): string => questionnaire(`${fields}<p>${`第${at}页`.repeat(50_000)}</p>`);
+    const before = heap();
+    const kept = Array.from({ length: 30 }, (_, at) =>
+      parseQuestionnaire(page(at).replace('c0a4', `c0a41e9d73b84f5a8e26d4b7f1093a5c${at}`)),
+    );
+    expect(heap() - before).toBeLessThan(2_000_000);
+    expect(kept[29]?.token).toBe('c0a41e9d73b84f5a8e26d4b7f1093a5c29');
   });
 
   it('without token, or without a question, is unreadable', () => {
