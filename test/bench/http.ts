@@ -16,6 +16,12 @@ const cases = [
     body: JSON.stringify({ token: benchToken }),
   },
   {
+    name: 'GET a kept total',
+    method: 'GET',
+    path: '/aac/credit/info',
+    headers: { authorization: `Bearer ${benchToken}` },
+  },
+  {
     name: 'GET score page of 500 rows',
     method: 'GET',
     path: '/jwc/score/2025-2026-1-1/list',

@@ -4,6 +4,7 @@ import { sha256 } from '../../src/lib/hash.ts';
 export const benchToken = 'YmVuY2gtdG9rZW4tYmVuY2gtdG9rZW4tYmVuY2gtdG9';
 export const benchTokenHash = sha256(benchToken);
 export const benchUserid = '2023000009';
+export const benchPair = { password: 'bench-password', vpnPassword: 'bench-vpn' };
 export const timestamp = '2026-03-18 10:00:00';
 
 /** 500 rows as a long-time student has them. */

@@ -3,6 +3,7 @@ import Fastify from 'fastify';
 import { AuthmeRequest, AuthmeResponse } from '../../src/surfaces/a/schemas/user.ts';
 import { presentScores } from '../../src/surfaces/b/present.ts';
 import { TermPath, TermScoreResponse } from '../../src/surfaces/b/schemas/academics.ts';
+import { CreditInfo } from '../../src/surfaces/b/schemas/activity-score.ts';
 import { successEnvelope } from '../../src/surfaces/b/schemas/envelope.ts';
 import { AliveResponse } from '../../src/surfaces/b/schemas/health.ts';
 import { benchUserid, scoreRows, timestamp } from './load.ts';
@@ -23,6 +24,17 @@ app.post(
   '/api/v1/user/authme',
   { schema: { body: inline(AuthmeRequest), response: { 200: inline(AuthmeResponse) } } },
   async () => ({ code: 200, message: '验证成功', data: { is_logged_in: true, userid: benchUserid } }),
+);
+const total = { TotalScore: 83.5, IsTypeAdopt: false, TypeAdoptResult: '示例学分不足' };
+app.get(
+  '/aac/credit/info',
+  {
+    schema: {
+      headers: Type.Object({ authorization: Type.String() }),
+      response: { 200: inline(successEnvelope(CreditInfo)) },
+    },
+  },
+  async () => ({ success: true, message: '获取成功', data: total, error: null, timestamp }),
 );
 app.get(
   '/jwc/score/:term_code/list',

@@ -7,9 +7,9 @@ import { loadConfig } from '../../src/config/load.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createServices } from '../../src/services.ts';
-import { benchTokenHash, benchUserid, scoreRows } from './load.ts';
+import { benchPair, benchTokenHash, benchUserid, scoreRows } from './load.ts';
 
-/** The real application over a database file; only the campus behind the score page is left out. */
+/** The real application over a database file and the demo campus; only the reading of the score page is left out. */
 const folder = mkdtempSync(join(tmpdir(), 'campus-bench-'));
 const env = {
   DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`,
@@ -19,13 +19,14 @@ const env = {
 const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
 const logger = createLogger('info', pino.destination('/dev/null'));
 const services = await createServices(config, { log: logger });
+services.demo?.addStudent({ userid: benchUserid, ...benchPair });
 const { accounts, invites } = services.storage;
 const now = services.clock.now();
 await invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now });
 await invites.insertToken({ hash: sha256('bench'), code: 'bench', expiresAt: now + 60_000, now });
 await accounts.register({
   userid: benchUserid,
-  pair: { password: 'a', vpnPassword: 'b' },
+  pair: benchPair,
   inviteTokenHash: sha256('bench'),
   tokenHash: benchTokenHash,
   tokenExpiresAt: now + 30 * 86_400_000,

@@ -21,6 +21,8 @@ export interface Progress {
   /** The application session was renewed for it. */
   service: boolean;
   replays: number;
+  /** Requests of all rounds. Without any, nothing has changed that would have to be kept. */
+  requests: number;
   /** Writes of the running round that have reached, or may have reached, the application. */
   writes: number;
 }
@@ -60,6 +62,7 @@ export const liveSession = (
   return {
     userid: entry.userid,
     text: (request) => {
+      progress.requests += 1;
       if (request.write) progress.writes += 1;
       return exchangeText(exchange, request).catch((error: unknown) => {
         const provablyNotDone =

@@ -108,7 +108,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const scope = new BreakerScope(this.#breakers);
     const ownSlots = parallel === undefined ? null : new Semaphore(parallel, WAITING_BORROWED);
     try {
-      const progress: Progress = { scope, ownSlots, portal: false, service: false, replays: 0, writes: 0 };
+      const progress: Progress = { scope, ownSlots, portal: false, service: false, replays: 0, requests: 0, writes: 0 };
       return await this.#operate(student.userid, system, context, progress, work);
     } finally {
       scope.finish();
@@ -138,7 +138,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
         try {
           const result = await work(liveSession(entry, system, progress, surroundings));
           if (await this.#stillCurrent(entry, system, progress)) {
-            await this.#shelf.save(entry);
+            if (progress.requests > 0) await this.#shelf.save(entry);
             return result;
           }
         } catch (error) {
