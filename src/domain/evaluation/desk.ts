@@ -19,12 +19,6 @@ export interface Held {
   readonly revision: number;
 }
 
-export interface DatedEvent {
-  readonly event: TaskEvent;
-  /** When it happened: whenever it is applied, it begins and ends waits as of then. */
-  readonly at: number;
-}
-
 export interface Changed {
   readonly accepted: boolean;
   /** After the change; null where there is no task. */
@@ -112,18 +106,12 @@ export class TaskDesk {
   async changeOwn(
     userid: string,
     held: Held,
-    events: readonly DatedEvent[],
+    event: TaskEvent,
   ): Promise<{ readonly accepted: boolean; readonly held: Held }> {
     let current = held;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      let { task } = current;
-      let accepted = false;
-      for (const { event, at } of events) {
-        const step = transition(task, event, at);
-        task = step.task ?? task;
-        accepted = step.accepted;
-      }
-      if (!accepted) return { accepted, held: current };
+      const { accepted, task } = transition(current.task, event, this.#clock.now());
+      if (!accepted || task === null) return { accepted, held: current };
       const revision = await this.#write(userid, current.revision, task, false);
       if (revision !== null) return { accepted, held: { task, revision } };
       current = await this.loadOwn(userid, held.task);

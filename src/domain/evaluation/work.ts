@@ -7,13 +7,12 @@ import { type AnswerPools, answer, type RandomSource } from './answers.ts';
 import { Attention } from './attention.ts';
 import { backgroundCall } from './background-call.ts';
 import { type Held, LeaseLost, type TaskDesk } from './desk.ts';
-import type { TaskEvent } from './machine.ts';
 import { nextStep } from './next-step.ts';
 import { OwnTask } from './own-task.ts';
 import type { EvaluationCampus } from './ports.ts';
 import type { Questionnaire } from './questionnaire.ts';
 import { sendOnce } from './sending.ts';
-import { courseOf, currentAttempt, type EvaluationTask, type TaskFault } from './task.ts';
+import { courseOf, type EvaluationTask, type TaskFault } from './task.ts';
 import type { EvaluationCourse } from './types.ts';
 
 export interface WorkDeps {
@@ -79,7 +78,6 @@ export class RunWork {
     } catch (error) {
       if (error instanceof LeaseLost) log.warn({ student }, 'evaluation run is in other hands');
       else if (this.#attention.leaving.aborted) {
-        await this.#own.storeNotes().catch(() => {});
         log.info({ student }, 'evaluation run left');
       } else await this.#failed(error);
     }
@@ -90,8 +88,6 @@ export class RunWork {
     try {
       await this.#own.reload();
       this.#attention.stir();
-      // Whoever ends a stopping run after its grace counts what is stored.
-      if (this.task.status === 'running' && this.#isStopping) await this.#own.storeNotes();
     } catch (error) {
       if (error instanceof LeaseLost) this.leave();
       else throw error;
@@ -101,10 +97,6 @@ export class RunWork {
   /** Breaks off everything but a submission that is on its way. */
   leave(): void {
     this.#attention.leave();
-  }
-
-  get #isStopping(): boolean {
-    return this.task.run !== null && this.task.run.stopRequestedAt !== null;
   }
 
   async #steps(): Promise<void> {
@@ -128,10 +120,10 @@ export class RunWork {
           await this.#own.change({ type: 'list-read', courses: await this.#list() });
           break;
         case 'settle':
-          this.#own.note({ type: 'submission-answered', key: step.key, outcome: 'unknown' });
+          await this.#own.change({ type: 'submission-answered', key: step.key, outcome: 'unknown' });
           break;
         case 'clock-set-back':
-          this.#own.note({ type: 'clock-set-back' });
+          await this.#own.change({ type: 'clock-set-back' });
           break;
         case 'stop-overdue':
           await this.#own.change({ type: 'stop-overdue' });
@@ -151,7 +143,7 @@ export class RunWork {
 
   async #open(key: string): Promise<void> {
     const course = courseOf(this.task, key);
-    await this.#seen(key, { type: 'page-opening', key });
+    await this.#own.change({ type: 'page-opening', key });
     const { run } = this.task;
     if (course === null || run === null) {
       await this.#own.change({ type: 'page-failed', key });
@@ -173,14 +165,7 @@ export class RunWork {
       return;
     }
     this.#pages.set(key, { course, questionnaire });
-    await this.#seen(key, { type: 'page-opened', key });
-  }
-
-  /** After an interruption an opening counts for nothing: it is stored only where students can see it. */
-  async #seen(key: string, event: TaskEvent): Promise<void> {
-    const { run } = this.task;
-    if (run !== null && currentAttempt(run)?.key === key) await this.#own.change(event);
-    else this.#own.note(event);
+    await this.#own.change({ type: 'page-opened', key });
   }
 
   async #submit(key: string): Promise<void> {
@@ -206,10 +191,7 @@ export class RunWork {
       await this.#own.change({ type: 'page-lost', key });
       return;
     }
-    const event = { type: 'submission-answered', key, outcome } as const;
-    // The list that is read next tells the same to whoever resumes, but not that a second try is due.
-    if (outcome === 'not-yet' || this.#isStopping) await this.#own.change(event);
-    else this.#own.note(event);
+    await this.#own.change({ type: 'submission-answered', key, outcome });
   }
 
   /** null when it cannot be read. */
