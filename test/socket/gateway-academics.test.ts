@@ -107,13 +107,6 @@ describe('requests at the campus', () => {
   });
   afterAll(() => gateway.close());
 
-  const wireOf = async (work: () => Promise<Answer>): Promise<string[]> => {
-    gateway.demo.resetRequests();
-    const answer = await work();
-    expect(answer.status, answer.text).toBe(200);
-    return gateway.wire();
-  };
-
   it('registration: 5; login with the same pair on a live session: 0; token check: 0', async () => {
     gateway.demo.resetRequests();
     token = await gateway.register();
@@ -121,38 +114,38 @@ describe('requests at the campus', () => {
     const { userid, password, vpnPassword } = first;
     const login = () =>
       gateway.b('POST', '/auth/login/next', { body: { userid, password, vpn_password: vpnPassword } });
-    expect(await wireOf(login)).toEqual([]);
-    expect(await wireOf(() => gateway.b('GET', '/auth/authme/token', { token }))).toEqual([]);
-    expect(await wireOf(() => gateway.a('/user/authme', { token }))).toEqual([]);
+    expect(await gateway.wireOf(login)).toEqual([]);
+    expect(await gateway.wireOf(() => gateway.b('GET', '/auth/authme/token', { token }))).toEqual([]);
+    expect(await gateway.wireOf(() => gateway.a('/user/authme', { token }))).toEqual([]);
   });
 
   it('summary: 1 and 1', async () => {
-    expect(await wireOf(() => reads.summary.a(gateway, token))).toEqual([summary]);
-    expect(await wireOf(() => reads.summary.b(gateway, token))).toEqual([summary]);
+    expect(await gateway.wireOf(() => reads.summary.a(gateway, token))).toEqual([summary]);
+    expect(await gateway.wireOf(() => reads.summary.b(gateway, token))).toEqual([summary]);
   });
 
   it('scores: 2 cold, 1 warm, one more per further page', async () => {
-    expect(await wireOf(() => reads.scores.a(gateway, token))).toEqual([scoreIndex, scoreData]);
-    expect(await wireOf(() => reads.scores.a(gateway, token))).toEqual([scoreData]);
+    expect(await gateway.wireOf(() => reads.scores.a(gateway, token))).toEqual([scoreIndex, scoreData]);
+    expect(await gateway.wireOf(() => reads.scores.a(gateway, token))).toEqual([scoreData]);
     const { total_count } = (await reads.scores.b(gateway, token)).body.data;
     const pages = Math.max(1, Math.ceil(total_count / 50));
-    expect(await wireOf(() => reads.scores.b(gateway, token))).toEqual(Array(pages).fill(scoreData));
+    expect(await gateway.wireOf(() => reads.scores.b(gateway, token))).toEqual(Array(pages).fill(scoreData));
   });
 
   it('schedule: 3 cold, 1 warm', async () => {
-    const cold = await wireOf(() => reads.schedule.a(gateway, token));
+    const cold = await gateway.wireOf(() => reads.schedule.a(gateway, token));
     expect(cold.toSorted()).toEqual([sections, calendar, courses].toSorted());
-    expect(await wireOf(() => reads.schedule.b(gateway, token))).toEqual([courses]);
+    expect(await gateway.wireOf(() => reads.schedule.b(gateway, token))).toEqual([courses]);
   });
 
   it('terms: 1, and its segment serves the next schedule', async () => {
-    expect(await wireOf(() => reads.terms.a(gateway, token))).toEqual([calendar]);
-    expect(await wireOf(() => reads.schedule.b(gateway, token))).toEqual([courses]);
+    expect(await gateway.wireOf(() => reads.terms.a(gateway, token))).toEqual([calendar]);
+    expect(await gateway.wireOf(() => reads.schedule.b(gateway, token))).toEqual([courses]);
   });
 
   it('a segment gone stale costs one page and one repeat', async () => {
     gateway.demo.student(first.userid).expireService('jwc');
-    const wire = await wireOf(() => reads.scores.a(gateway, token));
+    const wire = await gateway.wireOf(() => reads.scores.a(gateway, token));
     expect(wire).toEqual([scoreData, 'cas GET /cas/login', redeem, scoreIndex, scoreData]);
   });
 

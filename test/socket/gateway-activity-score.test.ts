@@ -137,26 +137,20 @@ describe('requests of the activity score at the campus', () => {
   });
   afterAll(() => gateway.close());
 
-  const wireOf = async (...works: Array<() => Promise<Answer>>): Promise<string[]> => {
-    gateway.demo.resetRequests();
-    for (const answer of await Promise.all(works.map((work) => work()))) expect(answer.status, answer.text).toBe(200);
-    return gateway.wire();
-  };
-
   it('the first read after a login: a ticket by the ticket-granting cookie, and the read', async () => {
-    expect(await wireOf(() => reads.list.a(gateway, token))).toEqual([...walk, wireOfRead('list')]);
+    expect(await gateway.wireOf(() => reads.list.a(gateway, token))).toEqual([...walk, wireOfRead('list')]);
   });
 
   it.each(['a', 'b'] as const)('list on surface %s: 1', async (surface) => {
-    expect(await wireOf(() => reads.list[surface](gateway, token))).toEqual([wireOfRead('list')]);
+    expect(await gateway.wireOf(() => reads.list[surface](gateway, token))).toEqual([wireOfRead('list')]);
   });
 
   it('total: 1, and none for 300 s on either surface', async () => {
-    expect(await wireOf(() => reads.total.a(gateway, token))).toEqual([wireOfRead('total')]);
+    expect(await gateway.wireOf(() => reads.total.a(gateway, token))).toEqual([wireOfRead('total')]);
     clock.advance(KEPT_MS - 1);
-    expect(await wireOf(() => reads.total.b(gateway, token))).toEqual([]);
+    expect(await gateway.wireOf(() => reads.total.b(gateway, token))).toEqual([]);
     clock.advance(1);
-    expect(await wireOf(() => reads.total.b(gateway, token))).toEqual([wireOfRead('total')]);
+    expect(await gateway.wireOf(() => reads.total.b(gateway, token))).toEqual([wireOfRead('total')]);
   });
 
   it('a dead ticket: one renewal, whatever the number of concurrent calls on both surfaces', async () => {
@@ -165,7 +159,7 @@ describe('requests of the activity score at the campus', () => {
     const works = Array.from({ length: 24 }, (_, i) => () => {
       return reads[i % 3 === 0 ? 'total' : 'list'][i % 2 ? 'a' : 'b'](gateway, token);
     });
-    const wire = await wireOf(...works);
+    const wire = await gateway.wireOf(...works);
     expect(wire.filter((line) => !line.startsWith('aac POST'))).toEqual(walk);
   });
 
@@ -173,7 +167,11 @@ describe('requests of the activity score at the campus', () => {
     clock.advance(60_000);
     gateway.demo.switches.invalidTicketAnswer = style;
     gateway.demo.student(first.userid).expireTicket('aac');
-    expect(await wireOf(() => reads.list.b(gateway, token))).toEqual([wireOfRead('list'), ...walk, wireOfRead('list')]);
+    expect(await gateway.wireOf(() => reads.list.b(gateway, token))).toEqual([
+      wireOfRead('list'),
+      ...walk,
+      wireOfRead('list'),
+    ]);
   });
 
   it('a lasting refusal: one renewal a minute, not one per call', async () => {

@@ -11,7 +11,7 @@ import {
   tooLate,
 } from '../support/application-faults.ts';
 import { first, second } from '../support/campus-rig.ts';
-import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { activityId, clubId, laborReadNames, laborReads, signItemId } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -332,26 +332,20 @@ describe('requests of the labor club at the campus', () => {
   });
   afterAll(() => gateway.close());
 
-  const wireOf = async (...works: Array<() => Promise<Answer>>): Promise<string[]> => {
-    gateway.demo.resetRequests();
-    for (const answer of await Promise.all(works.map((work) => work()))) expect(answer.status, answer.text).toBe(200);
-    return gateway.wire();
-  };
-
   it('the first read after a login: a ticket by the ticket-granting cookie, and the read', async () => {
-    const wire = await wireOf(() => laborReads.progress.call(gateway, token));
+    const wire = await gateway.wireOf(() => laborReads.progress.call(gateway, token));
     expect(wire).toEqual([...walk, `ldjlb POST ${laborReads.progress.upstream}`]);
   });
 
   it.each(laborReadNames)('%s: 1', async (name) => {
     const { upstream, call } = laborReads[name];
-    expect(await wireOf(() => call(gateway, token))).toEqual([`ldjlb POST ${upstream}`]);
+    expect(await gateway.wireOf(() => call(gateway, token))).toEqual([`ldjlb POST ${upstream}`]);
   });
 
   it('a dead ticket: one renewal, whatever the number of concurrent calls', async () => {
     gateway.demo.student(first.userid).expireTicket('ldjlb');
     const calls = Array.from({ length: 4 }, () => laborReadNames).flat();
-    const wire = await wireOf(...calls.map((name) => () => laborReads[name].call(gateway, token)));
+    const wire = await gateway.wireOf(...calls.map((name) => () => laborReads[name].call(gateway, token)));
     expect(renewals(wire)).toEqual(walk);
   });
 
@@ -366,14 +360,14 @@ describe('requests of the labor club at the campus', () => {
   it('the ticket is not that of the activity score: each system renews its own', async () => {
     await gateway.b('GET', '/aac/credit/list', { token });
     gateway.demo.student(first.userid).expireTicket('aac');
-    const wire = await wireOf(() => laborReads.progress.call(gateway, token));
+    const wire = await gateway.wireOf(() => laborReads.progress.call(gateway, token));
     expect(wire).toEqual([`ldjlb POST ${laborReads.progress.upstream}`]);
   });
 
   it('a new portal session goes with the stored ticket', async () => {
     gateway.demo.student(first.userid).expirePortal();
     const read = `ldjlb POST ${laborReads.joinedClubs.upstream}`;
-    expect(await wireOf(() => laborReads.joinedClubs.call(gateway, token))).toEqual([
+    expect(await gateway.wireOf(() => laborReads.joinedClubs.call(gateway, token))).toEqual([
       read,
       'vpn GET /por/login_auth.csp',
       'vpn POST /por/login_psw.csp',

@@ -32,12 +32,8 @@ describe('requests at the campus', () => {
   afterAll(() => gateway.close());
 
   /** Requests of one read, in the order in which they arrived. */
-  const wireOf = async (name: StudyName, who: 'first' | 'second' = 'first'): Promise<string[]> => {
-    gateway.demo.resetRequests();
-    const answer = await studyReads[name].ask(gateway, tokens[who]);
-    expect(answer.status, answer.text).toBe(200);
-    return gateway.wire();
-  };
+  const wireOf = (name: StudyName, who: 'first' | 'second' = 'first'): Promise<string[]> =>
+    gateway.wireOf(() => studyReads[name].ask(gateway, tokens[who]));
 
   it('plan: 2 cold on surface A; then 1 there, and none on surface B, for 300 s and for this student alone', async () => {
     expect((await wireOf('planA')).toSorted()).toEqual([plan, summary].toSorted());

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { DemoWiring } from '../../src/demo/types.ts';
 import { isNotice, type Student } from './campus-thread-messages.ts';
+import { wiringEnv } from './wiring-env.ts';
 
 export interface CampusThread {
   readonly wiring: DemoWiring;
@@ -10,20 +11,6 @@ export interface CampusThread {
   admit(students: readonly Student[]): Promise<void>;
   close(): Promise<void>;
 }
-
-const envOf = (wiring: DemoWiring): Record<string, string> => ({
-  CAMPUS_VPN_URL: wiring.vpnUrl,
-  CAMPUS_VPN_DOMAIN: wiring.vpnDomain,
-  CAMPUS_CAS_URL: wiring.casUrl,
-  CAMPUS_JWC_URL: wiring.jwcUrl,
-  CAMPUS_JWC_SERVICE: wiring.jwcService,
-  CAMPUS_AAC_URL: wiring.aacUrl,
-  CAMPUS_AAC_SERVICE: wiring.aacService,
-  CAMPUS_LDJLB_URL: wiring.ldjlbUrl,
-  CAMPUS_LDJLB_SERVICE: wiring.ldjlbService,
-  CAMPUS_ISIM_URL: wiring.isimUrl,
-  CAMPUS_COMPETITION_URL: wiring.competitionUrl,
-});
 
 /** A demo campus in a thread of its own, so that neither its memory nor its sockets are counted as the gateway's. */
 export const startCampusThread = async (): Promise<CampusThread> => {
@@ -37,7 +24,7 @@ export const startCampusThread = async (): Promise<CampusThread> => {
   if (started.kind !== 'listening') throw new Error('the campus thread does not listen');
   return {
     wiring: started.wiring,
-    env: envOf(started.wiring),
+    env: wiringEnv(started.wiring),
     async admit(students) {
       const admitted = next();
       worker.postMessage(students);

@@ -42,6 +42,8 @@ export interface Gateway {
   register(student?: { userid: string; password: string; vpnPassword: string }): Promise<string>;
   /** Requests at the campus since the last reset, e.g. `jwc POST /main/academicInfo`. */
   wire(userid?: string): string[];
+  /** The requests of calls that are made at once. Throws when one of them does not succeed. */
+  wireOf(...calls: ReadonlyArray<() => Promise<Answer>>): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -130,6 +132,13 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     },
     wire: (userid) =>
       demo.requests(userid === undefined ? {} : { userid }).map((r) => `${r.system} ${r.method} ${r.path}`),
+    async wireOf(...calls) {
+      demo.resetRequests();
+      for (const { status, text } of await Promise.all(calls.map((call) => call()))) {
+        if (status !== 200) throw new Error(`a call that should succeed: ${status} ${text}`);
+      }
+      return gateway.wire();
+    },
     async close() {
       await app.close();
       await services.close();
