@@ -28,6 +28,7 @@ import { isFailure } from './domain/errors.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
+import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { createFileTickets, type FileTickets } from './domain/profiles/file-tickets.ts';
 import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
@@ -188,17 +189,17 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     settings: { tokenTtlMs: config.accounts.tokenTtlMs },
     observer,
   });
+  const leases = createLeases(storage.leases, clock);
   const { timeZone } = config.campus;
   const academics = createAcademics({ campus: new JwcClient({ sessions }), clock, timeZone });
   const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }) });
   const activityScore = createActivityScore({ campus: new AacClient({ sessions, clock }) });
   const { scanSignBody: scanBody } = config.campus;
   const isim = new IsimClient({ sessions, clock });
-  const roomLeases = { store: storage.leases, clock, owner: randomToken() };
   const rooms = createRoomDirectory({
-    reader: new RoomReader({ campus: isim, store: storage.roomTree, leases: roomLeases, clock }),
+    reader: new RoomReader({ campus: isim, store: storage.roomTree, leases, clock }),
     store: storage.roomTree,
-    leases: roomLeases,
+    leases,
     clock,
   });
   const electricity = createElectricity({
@@ -209,7 +210,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     adminUserIds: config.accounts.adminUserIds,
   });
   const ldjlb = new LdjlbClient({ sessions, clock, scanBody });
-  const laborClub = createLaborClub({ campus: ldjlb, leases: storage.leases, clock });
+  const laborClub = createLaborClub({ campus: ldjlb, leases });
   const { evaluation: settings } = config;
   const evaluation = createEvaluation({
     campus: new EvaluationClient({ sessions }),

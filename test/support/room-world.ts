@@ -3,6 +3,7 @@ import type { ElectricityCampus, KeptTree, RoomDraft, RoomTreeStore } from '../.
 import { createRoomDirectory, type RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
 import { RoomReader } from '../../src/domain/electricity/room-reader.ts';
 import type { Building, MeterReading } from '../../src/domain/electricity/types.ts';
+import { createLeases } from '../../src/domain/lease.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryAccounts } from './memory-accounts.ts';
 
@@ -75,12 +76,10 @@ export class RoomWorld {
   readonly campus = new HeldCampus();
   readonly trees = new MemoryTrees();
   readonly storage = new MemoryAccounts();
-  #replicas = 0;
 
   directory(): RoomDirectory {
     const { clock, trees: store, campus } = this;
-    this.#replicas += 1;
-    const leases = { store: this.storage.leases, clock, owner: `replica-${this.#replicas}` };
+    const leases = createLeases(this.storage.leases, clock);
     return createRoomDirectory({ reader: new RoomReader({ campus, store, leases, clock }), store, leases, clock });
   }
 

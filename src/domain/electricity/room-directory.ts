@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import { type Leases, takeLease } from './lease.ts';
+import { type Leases, withLease } from '../lease.ts';
 import type { KeptTree, RoomTreeStore } from './ports.ts';
 import { RoomIndex } from './room-index.ts';
 import { isPersonal, type RoomReader } from './room-reader.ts';
@@ -10,6 +10,7 @@ import { isPersonal, type RoomReader } from './room-reader.ts';
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const COOL_DOWN_MS = 30 * 60 * 1000;
 const REFRESH_LEASE = 'room-refresh';
+const LEASE_MS = 30_000;
 /** After a reading behind the scenes has failed, the old tree serves this long before the next one is tried. */
 const REST_MS = 5 * 60 * 1000;
 
@@ -49,7 +50,6 @@ class Directory implements RoomDirectory {
   #memory: Indexed | null = null;
   /** Nothing is read behind the scenes before `until`; with `userid`, not with that student's session. */
   #rest: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
-  #refreshes = 0;
   #refreshing: Promise<unknown> = Promise.resolve();
 
   constructor(deps: RoomDirectoryDeps) {
@@ -90,10 +90,16 @@ class Directory implements RoomDirectory {
 
   async refresh(student: Student, context: CallContext): Promise<void> {
     await this.#throwIfCooling();
-    this.#refreshes += 1;
-    const lease = await takeLease(this.#deps.leases, REFRESH_LEASE, this.#refreshes);
-    if (lease === null) throw new Failure('room-refresh-running');
-    const refreshed = this.#refreshAlone(student, context).finally(() => lease.release());
+    const refreshed = withLease(
+      this.#deps.leases,
+      {
+        name: REFRESH_LEASE,
+        lifeMs: LEASE_MS,
+        signal: context.signal,
+        whenHeld: () => new Failure('room-refresh-running'),
+      },
+      () => this.#refreshAlone(student, context),
+    );
     // The administrator may stop waiting; the refresh ends all the same, and then the cool-down begins.
     this.#refreshing = refreshed.catch(() => {});
     await raceSignal(refreshed, context.signal);

@@ -2,13 +2,14 @@ import type { Clock } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import type { CallContext, Log, Student } from '../context.ts';
 import { asFailure, Failure, type FailureKind, isFailure } from '../errors.ts';
-import { type HeldLease, type Leases, takeLease } from './lease.ts';
+import { type Leases, withLease } from '../lease.ts';
 import { type ElectricityCampus, emptyDraft, type KeptTree, type RoomDraft, type RoomTreeStore } from './ports.ts';
 
 const LEASE = 'room-tree';
 /** A reading takes seconds, or half a minute on a slow day; whoever triggered it may be long gone. */
 const READING_MS = 300_000;
 const LOOK_AGAIN_MS = 500;
+const LEASE_MS = 30_000;
 /** Students whose sessions one reading may borrow, one after the other. */
 const MOST_READERS = 3;
 /** What a failed reading has got so far serves the next one for this long. */
@@ -66,7 +67,6 @@ export class RoomReader {
   #reading: Reading | null = null;
   #running: Promise<void> = Promise.resolve();
   #kept: { readonly draft: RoomDraft; readonly since: number } | null = null;
-  #leases = 0;
 
   constructor(deps: RoomReaderDeps) {
     this.#deps = deps;
@@ -135,40 +135,32 @@ export class RoomReader {
 
   /** Waits for the lease, and reads unless another replica has done so meanwhile. */
   async #alone(reading: Reading, first: Lender, signal: AbortSignal): Promise<KeptTree> {
-    const { clock, leases } = this.#deps;
+    const wish = {
+      name: LEASE,
+      lifeMs: LEASE_MS,
+      pollMs: LOOK_AGAIN_MS,
+      signal,
+      doneMeanwhile: () => this.#newer(reading.known),
+    };
     for (;;) {
-      signal.throwIfAborted();
-      this.#leases += 1;
-      const lease = await takeLease(leases, LEASE, this.#leases);
-      if (lease !== null) {
-        const tree = await this.#underLease(reading, first, signal, lease);
-        if (tree !== null) return tree;
-      } else {
-        await clock.wait(LOOK_AGAIN_MS, signal);
-        const newer = await this.#newer(reading.known);
-        if (newer !== null) return newer;
+      const held: { lost?: AbortSignal } = {};
+      try {
+        return await withLease(this.#deps.leases, wish, (lost) => {
+          held.lost = lost;
+          return this.#read(reading, first, AbortSignal.any([signal, lost]));
+        });
+      } catch (error) {
+        // Somebody else reads now.
+        if (signal.aborted || !held.lost?.aborted) throw error;
       }
     }
   }
 
-  /** Null when the lease was lost: somebody else reads now. */
-  async #underLease(reading: Reading, first: Lender, signal: AbortSignal, lease: HeldLease): Promise<KeptTree | null> {
-    try {
-      return (
-        (await this.#newer(reading.known)) ?? (await this.#read(reading, first, AbortSignal.any([signal, lease.lost])))
-      );
-    } catch (error) {
-      if (lease.lost.aborted && !signal.aborted) return null;
-      throw error;
-    } finally {
-      await lease.release();
-    }
-  }
-
-  async #newer(known: number | null): Promise<KeptTree | null> {
+  async #newer(known: number | null): Promise<KeptTree | undefined> {
     const { store } = this.#deps;
     const revision = await store.revision();
-    return revision === null || revision === known ? null : store.load();
+    if (revision === null || revision === known) return undefined;
+    return (await store.load()) ?? undefined;
   }
 
   async #read(reading: Reading, first: Lender, signal: AbortSignal): Promise<KeptTree> {

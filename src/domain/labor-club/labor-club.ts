@@ -1,6 +1,7 @@
 import type { CallContext, Student } from '../context.ts';
+import { Failure } from '../errors.ts';
+import { type Leases, takeTurn } from '../lease.ts';
 import type { LaborClubCampus, Scan } from './ports.ts';
-import { type ScanPaceDeps, takeScanTurn } from './scan-pace.ts';
 import type { LaborProgress, ScanDecision } from './types.ts';
 
 /** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
@@ -11,9 +12,11 @@ export interface LaborClub extends Omit<LaborClubCampus, 'finishedCount' | 'scan
 }
 
 const ASKED_FOR = 10;
+/** One scan per student in this time, over all replicas: an app that fires twice for one QR code must not reach the campus twice. */
+const SCAN_PAUSE_MS = 3_000;
 
-export const createLaborClub = (deps: ScanPaceDeps & { readonly campus: LaborClubCampus }): LaborClub => {
-  const { campus } = deps;
+export const createLaborClub = (deps: { readonly campus: LaborClubCampus; readonly leases: Leases }): LaborClub => {
+  const { campus, leases } = deps;
   return {
     async progress(student, context) {
       const finished = await campus.finishedCount(student, context);
@@ -26,7 +29,9 @@ export const createLaborClub = (deps: ScanPaceDeps & { readonly campus: LaborClu
     activityDetail: (student, activityId, context) => campus.activityDetail(student, activityId, context),
     signUp: (student, signUp, context) => campus.signUp(student, signUp, context),
     async scan(student, { content, location }, context) {
-      await takeScanTurn(deps, student.userid);
+      if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
+        throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
+      }
       return campus.scan(student, { content, location: location.replace(/\s*,\s*/, ',') }, context);
     },
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLaborClub } from '../../../../src/domain/labor-club/labor-club.ts';
 import type { LaborClubCampus, Scan } from '../../../../src/domain/labor-club/ports.ts';
+import { createLeases } from '../../../../src/domain/lease.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleActivityDetail, exampleLaborActivities, exampleSignItems } from '../../../support/labor-examples.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -25,8 +26,8 @@ const build = (finished = 4) => {
       return { code: 0, message: '', details: {} };
     },
   };
-  const { leases } = new MemoryAccounts();
-  const replica = () => createLaborClub({ campus, leases, clock });
+  const { leases: store } = new MemoryAccounts();
+  const replica = () => createLaborClub({ campus, leases: createLeases(store, clock) });
   return { clock, scans, replica, labor: replica() };
 };
 

@@ -1,0 +1,88 @@
+import type { Clock } from '../lib/clock.ts';
+import { randomToken } from '../lib/hash.ts';
+import { KeyLock } from '../lib/key-lock.ts';
+import type { LeaseStore } from './accounts/ports.ts';
+import type { Failure } from './errors.ts';
+
+const POLL_MS = 150;
+
+export interface Leases {
+  readonly store: LeaseStore;
+  readonly clock: Clock;
+  /** Callers of one process wait for each other here, in order of arrival, and do not ask storage meanwhile. */
+  readonly line: KeyLock;
+}
+
+export const createLeases = (store: LeaseStore, clock: Clock): Leases => ({ store, clock, line: new KeyLock() });
+
+export interface LeaseWish<T> {
+  /** A lease that concerns one student is named `<purpose>:<userid>`: it goes when the account is erased. */
+  readonly name: string;
+  /** The lease of a process that died lasts this long. While the work runs it is prolonged three times as often. */
+  readonly lifeMs: number;
+  /** Ends the waiting, with its reason. Once begun, the work is not ended by it. */
+  readonly signal: AbortSignal;
+  readonly pollMs?: number;
+  /**
+   * What another holder has come to meanwhile, answered instead of doing the work; undefined when there is nothing.
+   * Asked after every wait, and under the lease before the work begins.
+   */
+  readonly doneMeanwhile?: () => Promise<T | undefined>;
+  /** Thrown when somebody else, in this process or another, holds the lease. Without it the caller waits. */
+  readonly whenHeld?: () => Failure;
+}
+
+/**
+ * Does something alone over all replicas. The lease is given back however the work ends. `lost` is aborted when another
+ * replica has taken the lease over, which happens only to a process that was held up longer than the lease lasts; what
+ * that means is the work's to decide.
+ * @throws the reason of the signal, what `whenHeld` says, what storage says before the work, and what the work throws
+ */
+export const withLease = <T>(
+  leases: Leases,
+  wish: LeaseWish<T>,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const alone = () => acquireAndRun(leases, wish, work);
+  return wish.whenHeld === undefined ? leases.line.run(wish.name, wish.signal, alone) : alone();
+};
+
+/** Takes a lease that nobody gives back, for a pause between two calls. False while an earlier one lasts. */
+export const takeTurn = ({ store, clock }: Leases, name: string, pauseMs: number): Promise<boolean> =>
+  store.acquire(name, randomToken(), clock.now(), pauseMs);
+
+const acquireAndRun = async <T>(
+  { store, clock }: Leases,
+  { name, lifeMs, signal, pollMs = POLL_MS, doneMeanwhile, whenHeld }: LeaseWish<T>,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const owner = randomToken();
+  const acquire = () => store.acquire(name, owner, clock.now(), lifeMs);
+  while (!(await acquire())) {
+    if (whenHeld !== undefined) throw whenHeld();
+    await clock.wait(pollMs, signal);
+    const done = await doneMeanwhile?.();
+    if (done !== undefined) return done;
+  }
+  const lost = new AbortController();
+  const over = new AbortController();
+  const prolong = async (): Promise<void> => {
+    for (;;) {
+      await clock.wait(lifeMs / 3, over.signal);
+      // A database that does not answer has not given the lease to anybody else either.
+      if (!(await acquire().catch(() => true))) return lost.abort(new Error('lease taken over'));
+    }
+  };
+  const prolonging = prolong().catch(() => {});
+  try {
+    signal.throwIfAborted();
+    const done = await doneMeanwhile?.();
+    return done === undefined ? await work(lost.signal) : done;
+  } finally {
+    over.abort();
+    // An acquisition on its way would take the lease anew after its release.
+    await prolonging;
+    // It ends by itself; the outcome of the work is worth more than this.
+    await store.release(name, owner).catch(() => {});
+  }
+};
