@@ -8,7 +8,9 @@ import { LdjlbClient } from './campus/ldjlb/client.ts';
 import { Places } from './campus/session/places.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import type { CampusWiring } from './campus/wiring.ts';
+import { foreignDatabase } from './config/campus-identity.ts';
 import type { Config } from './config/config.ts';
+import { demoInvite } from './config/demo.ts';
 import { findingLine } from './config/load.ts';
 import { storageName } from './config/storage-name.ts';
 import { startDemoCampus } from './demo/demo-campus.ts';
@@ -32,6 +34,7 @@ import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { createFileTickets, type FileTickets } from './domain/profiles/file-tickets.ts';
 import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
+import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
 import { openingAdvice } from './storage/opening-advice.ts';
@@ -96,6 +99,29 @@ export const openStorage = async (config: Config, log: Log): Promise<Storage> =>
   }
 };
 
+/**
+ * Passwords in a database are for the campus it belongs to: with another one nothing is read from it or sent anywhere.
+ * @throws Error that names both
+ */
+const claimDatabase = async (config: Config, { campusIdentity }: Storage): Promise<void> => {
+  const { identity } = config.campus;
+  const owner = await campusIdentity.claim(identity, demoInvite.code);
+  if (isSameCampus(owner, identity)) return;
+  throw new Error(findingLine(foreignDatabase(storageName(config.storage), owner, identity)));
+};
+
+/** The storage of the configured campus. */
+const openOwnStorage = async (config: Config, log: Log): Promise<Storage> => {
+  const storage = await openStorage(config, log);
+  try {
+    await claimDatabase(config, storage);
+    return storage;
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+};
+
 const campusHttp = (config: Config, wiring: CampusWiring, places: Places): CampusHttp =>
   new CampusHttp({
     origins: places.origins,
@@ -151,7 +177,7 @@ const linesOf = (http: CampusHttp, places: Places, sessions: CampusSessions): Re
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
   const { log, clock = systemClock } = options;
-  const storage = await openStorage(config, log);
+  const storage = await openOwnStorage(config, log);
   const ownDemo = config.campus.kind === 'demo' && !options.demo ? await startDemoCampus({ clock }) : null;
   const demo = options.demo ?? ownDemo;
   const wiring = config.campus.kind === 'wired' ? config.campus.wiring : demo?.wiring;

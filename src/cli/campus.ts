@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
+import { demoTraces } from '../config/demo.ts';
 import { keyFiles } from '../config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
 import { storageName } from '../config/storage-name.ts';
@@ -42,6 +43,8 @@ const upstreamsOf = ({ campus }: Config): Settings['upstreams'] => {
 
 const settingsOf = (config: Config): Settings => ({
   timeZone: config.campus.timeZone,
+  campus: config.campus.identity,
+  demo: demoTraces,
   storage: storageName(config.storage),
   upstreams: upstreamsOf(config),
   warnings: config.warnings.map(findingLine),
@@ -63,6 +66,8 @@ const operatorOf = async (config: Config): Promise<Operator> => {
     deleteUser: (userid) => storage.accounts.deleteUser(userid),
     rotateKeys: () => storage.rotate(),
     foreignSeals: () => storage.foreignSeals(),
+    owner: () => storage.campusIdentity.owner(demoTraces.code),
+    adopt: () => storage.campusIdentity.adopt(config.campus.identity, demoTraces),
     close: () => storage.close(),
   };
 };

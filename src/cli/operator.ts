@@ -1,3 +1,5 @@
+import type { CampusIdentity } from '../lib/campus-identity.ts';
+
 /** An invite code as operators see it. Epoch milliseconds; null: no limit, never, not revoked. */
 export interface InviteLine {
   readonly code: string;
@@ -22,6 +24,16 @@ export interface Rotation {
   readonly unsettled: number;
 }
 
+/** What taking a database over has removed. */
+export interface Adoption {
+  readonly demoStudents: number;
+  readonly demoCodes: number;
+  readonly roomTrees: number;
+  readonly chosenRooms: number;
+  /** Students whose campus sessions were ended. */
+  readonly students: number;
+}
+
 /** What an operator may do to a running or stopped service, through its storage. */
 export interface Operator {
   createInvite(code: { code: string; maxUses: number | null; expiresAt: number | null }): Promise<boolean>;
@@ -37,6 +49,10 @@ export interface Operator {
   rotateKeys(): Promise<Rotation>;
   /** Students whose stored passwords none of the keys opens. Fails while the storage does not answer. */
   foreignSeals(): Promise<number>;
+  /** The campus that the database belongs to; null: none yet. */
+  owner(): Promise<CampusIdentity | null>;
+  /** Makes the database that of the configured campus; what came from the demo campus goes first. */
+  adopt(): Promise<Adoption>;
   close(): Promise<void>;
 }
 
@@ -55,6 +71,9 @@ export interface Reach {
 /** The configuration as far as commands need it. */
 export interface Settings {
   readonly timeZone: string;
+  readonly campus: CampusIdentity;
+  /** What the demo campus leaves in a database. */
+  readonly demo: { readonly code: string; readonly students: readonly string[] };
   /** For people: where data is kept, without passwords. */
   readonly storage: string;
   /** Empty for the demo campus. */

@@ -1,3 +1,4 @@
+import { adopt } from './commands/adopt.ts';
 import { doctor } from './commands/doctor.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
 import { rotateKeys } from './commands/rotate-keys.ts';
@@ -13,6 +14,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['user list', listUsers],
   ['user revoke', revokeUser],
   ['user delete', deleteUser],
+  ['adopt', adopt],
   ['rotate-keys', rotateKeys],
 ]);
 

@@ -21,6 +21,9 @@ export const help = `campus: operator commands of the campus gateway
   campus user delete USERID
       Erases the account and everything stored of it.
 
+  campus adopt [--yes]
+      Takes the database over from the campus it belongs to: changed addresses of the same campus, or the demo campus
+      it was tried with. Says what that changes, and does it with --yes; end the service first.
   campus rotate-keys
       Seals everything anew with the first key of SECRET_KEY. May run beside the service.
   campus doctor

@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value';
 import type { CampusWiring } from '../campus/wiring.ts';
+import { campusIdentity } from './campus-identity.ts';
 import type { AnswerPools, Config, Finding, InviteSeed } from './config.ts';
 import { demoInvite } from './demo.ts';
 import { type ReadSettings, wantsDemo, type wiringKeys } from './rules.ts';
@@ -86,6 +87,7 @@ export const assemble = (
     },
     campus: {
       ...(demo ? { kind: 'demo' } : { kind: 'wired', wiring: wiringOf(values) }),
+      identity: campusIdentity(values, demo),
       timeZone: values.CAMPUS_TIMEZONE,
       connections: values.CAMPUS_CONNECTIONS,
       attemptMs: attemptMs(values),

@@ -1,4 +1,5 @@
 import type { CampusWiring } from '../campus/wiring.ts';
+import type { CampusIdentity } from '../lib/campus-identity.ts';
 
 export type Environment = 'development' | 'test' | 'production';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -75,6 +76,8 @@ export interface Config {
     readonly inviteCodes: readonly InviteSeed[];
   };
   readonly campus: (DemoCampusChoice | WiredCampus) & {
+    /** The campus that the database must belong to. */
+    readonly identity: CampusIdentity;
     readonly timeZone: string;
     /** Connections per upstream origin. */
     readonly connections: number;

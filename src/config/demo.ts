@@ -9,6 +9,9 @@ const demoStudents = [
   { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' },
 ] as const;
 
+/** What the demo campus leaves in a database: its code, and those who may have registered with it. */
+export const demoTraces = { code: demoInvite.code, students: demoStudents.map(({ userid }) => userid) };
+
 const post = (url: string, body: string): string => `curl -s ${url} -H 'content-type: application/json' -d '${body}'`;
 
 /** Runs a command inside another one and takes one member of its JSON answer. */

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { ConfigFiles } from './secret-key.ts';
 
@@ -39,4 +49,4 @@ const createOnce = (path: string, text: string): string => {
   return readFileSync(path, 'utf8');
 };
 
-export const keyFiles: ConfigFiles = { read, createOnce, freshKey };
+export const keyFiles: ConfigFiles = { read, exists: existsSync, createOnce, freshKey };

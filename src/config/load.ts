@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { readAnswersFile } from './answers-file.ts';
 import { assemble } from './assemble.ts';
+import { movedDemoFile } from './campus-identity.ts';
 import type { Config, Finding } from './config.ts';
 import { expectation, readSetting } from './read.ts';
 import { crossProblems, crossWarnings, type ReadSettings } from './rules.ts';
@@ -64,7 +65,11 @@ export const loadConfig = (env: Environment, files: ConfigFiles): Config => {
   const { read, problems } = readAll(env);
   problems.push(...crossProblems(read));
   const set = Object.keys(env).filter((key) => env[key]?.trim());
-  const warnings = [...crossWarnings(read), ...unknownKeys(set, Object.keys(settings.properties))];
+  const warnings = [
+    ...crossWarnings(read),
+    ...movedDemoFile(read, files),
+    ...unknownKeys(set, Object.keys(settings.properties)),
+  ];
 
   const answersPath = read.values.EVALUATION_ANSWERS;
   const answers = answersPath === undefined ? { answers: null } : readAnswersFile(answersPath, files);

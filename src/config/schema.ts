@@ -109,8 +109,9 @@ export const settings = Type.Object({
     form: 'database',
     secret: true,
     description:
-      'Holds all durable state. `sqlite:<file>` for one process, `postgres://…` for several replicas. `sqlite::memory:` forgets everything at the end and is refused in production.',
+      'Holds all durable state, of one campus. `sqlite:<file>` for one process, `postgres://…` for several replicas. `sqlite::memory:` forgets everything at the end and is refused in production.',
     example: 'postgres://campus:password@db:5432/campus',
+    demoDefault: 'sqlite:./data/demo.db',
   }),
   SECRET_KEY: setting(Type.Optional(Type.String()), {
     group: 'Storage',

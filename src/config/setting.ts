@@ -13,7 +13,7 @@ export interface SettingMeta {
   /** Form of the text, or of each item of a list. */
   readonly form?: FormName;
   /** Replaces the default while the demo campus is used. */
-  readonly demoDefault?: number;
+  readonly demoDefault?: number | string;
   /** Says what holds when the key is not set and the schema has no default. */
   readonly otherwise?: string;
 }

@@ -12,6 +12,13 @@ export interface Tables extends ElectricityTables, ProfileTables {
   leases: LeasesTable;
   upstream_sessions: UpstreamSessionsTable;
   evaluation_tasks: EvaluationTasksTable;
+  campus_identity: CampusIdentityTable;
+}
+
+/** One row, see campus-identity.ts. */
+export interface CampusIdentityTable {
+  name: string;
+  identity: string;
 }
 
 export interface UsersTable {

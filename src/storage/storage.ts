@@ -12,6 +12,7 @@ import type { RoomBindingStore, RoomTreeStore } from '../domain/electricity/port
 import type { EvaluationStore } from '../domain/evaluation/ports.ts';
 import type { ImageStore, ProfileStore } from '../domain/profiles/ports.ts';
 import { SqlAccountStore } from './accounts.ts';
+import { CampusIdentityStore } from './campus-identity.ts';
 import { openDatabase } from './database.ts';
 import { SqlEvaluationStore } from './evaluation.ts';
 import { SqlGuardStore } from './guards.ts';
@@ -58,6 +59,7 @@ export interface Storage {
   readonly roomBindings: RoomBindingStore;
   readonly profiles: ProfileStore;
   readonly images: ImageStore;
+  readonly campusIdentity: CampusIdentityStore;
   /** @throws Failure `storage-failed` while the database does not answer */
   ping(): Promise<void>;
   /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
@@ -79,6 +81,7 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
   const sealer = createSealer(keys);
   const database = await openDatabase(url, { log });
   const runner = new Runner(database.db);
+  const accounts = new SqlAccountStore(runner, sealer);
   const tokens = new SqlTokenStore(runner);
   const invites = new SqlInviteStore(runner);
   const guards = new SqlGuardStore(runner);
@@ -87,7 +90,7 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
   const images = new SqlImageStore(runner);
 
   return {
-    accounts: new SqlAccountStore(runner, sealer),
+    accounts,
     tokens,
     invites,
     guards,
@@ -98,6 +101,7 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
     evaluation,
     profiles: new SqlProfileStore(runner),
     images,
+    campusIdentity: new CampusIdentityStore(runner, accounts),
     async ping() {
       await runner.run('ping', (db) => sql`select 1`.execute(db));
     },

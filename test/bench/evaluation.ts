@@ -64,7 +64,12 @@ export const measureEvaluation = async (): Promise<string[]> => {
     EVALUATION_OPEN_EVERY_SECONDS: '2',
     EVALUATION_MAX_RUNNING: String(RUNS),
   };
-  const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
+  const config = loadConfig(env, {
+    read: () => null,
+    exists: () => false,
+    createOnce: (_path, text) => text,
+    freshKey: () => '',
+  });
   const services = await createServices(config, { log: silentLog });
   const { evaluation } = services;
   const students = Array.from({ length: RUNS }, (_, at) => ({ userid: `bench${at}` }));

@@ -10,7 +10,12 @@ import { createServices } from '../../src/services.ts';
 /** The real service in front of the campus that its environment names; only the limits are out of the way. */
 const folder = mkdtempSync(join(tmpdir(), 'campus-bench-'));
 const env = { ...process.env, DATABASE_URL: `sqlite:${join(folder, 'campus.db')}` };
-const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
+const config = loadConfig(env, {
+  read: () => null,
+  exists: () => false,
+  createOnce: (_path, text) => text,
+  freshKey: () => '',
+});
 const logger = createLogger('info', pino.destination('/dev/null'));
 const services = await createServices(config, { log: logger });
 const limits = { anonymousPerMinute: 1e9, knownPerMinute: 1e9, sharedPerMinute: 1e9 };

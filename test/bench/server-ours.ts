@@ -16,7 +16,12 @@ const env = {
   SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
   EVALUATION_WAIT_SECONDS: '140',
 };
-const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
+const config = loadConfig(env, {
+  read: () => null,
+  exists: () => false,
+  createOnce: (_path, text) => text,
+  freshKey: () => '',
+});
 const logger = createLogger('info', pino.destination('/dev/null'));
 const services = await createServices(config, { log: logger });
 services.demo?.addStudent({ userid: benchUserid, ...benchPair });

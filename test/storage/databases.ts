@@ -17,6 +17,8 @@ export interface TestDatabase {
   url(): string;
   /** Another storage on the same database, as a second replica would open it. Closed at the end. */
   open(keys?: readonly Buffer[], log?: Log): Promise<Storage>;
+  /** A database of its own, which `again()` opens once more. Closed at the end. */
+  openFresh(): Promise<Storage & { again(): Promise<Storage> }>;
 }
 
 /** Runs the same tests on SQLite and on PostgreSQL. */
@@ -34,13 +36,20 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
         for (const storage of opened) await storage.close();
         await rm(folder, { recursive: true, force: true });
       });
+      let fresh = 0;
+      const openAt = async (at: string, keys: readonly Buffer[] = [keyA], log = silentLog): Promise<Storage> => {
+        const storage = await createStorage({ url: at, keys, log });
+        opened.push(storage);
+        return storage;
+      };
       tests({
         kind,
         url: () => url,
-        open: async (keys = [keyA], log = silentLog) => {
-          const storage = await createStorage({ url, keys, log });
-          opened.push(storage);
-          return storage;
+        open: (keys, log) => openAt(url, keys, log),
+        openFresh: async () => {
+          fresh += 1;
+          const own = kind === 'sqlite' ? `sqlite:${join(folder, `fresh-${fresh}.db`)}` : await freshPostgresUrl();
+          return { ...(await openAt(own)), again: () => openAt(own) };
         },
       });
     });

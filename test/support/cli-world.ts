@@ -1,4 +1,14 @@
-import type { InviteLine, Operator, Reach, Rotation, Settings, UserLine, World } from '../../src/cli/operator.ts';
+import type {
+  Adoption,
+  InviteLine,
+  Operator,
+  Reach,
+  Rotation,
+  Settings,
+  UserLine,
+  World,
+} from '../../src/cli/operator.ts';
+import { type CampusIdentity, demoIdentity } from '../../src/lib/campus-identity.ts';
 
 export const now = Date.UTC(2026, 2, 18, 2, 0, 0);
 
@@ -17,7 +27,16 @@ export class CliWorld implements World {
   foreign = 0;
   opened = 0;
   closed = 0;
-  read: Settings = { timeZone: 'Asia/Shanghai', storage: 'SQLite ./data/campus.db', upstreams: [], warnings: [] };
+  owner: CampusIdentity | null = demoIdentity;
+  adoption: Adoption = { demoStudents: 2, demoCodes: 1, roomTrees: 1, chosenRooms: 3, students: 5 };
+  read: Settings = {
+    timeZone: 'Asia/Shanghai',
+    campus: demoIdentity,
+    demo: { code: 'DEMO-2026', students: ['2023000001', '2023000002'] },
+    storage: 'SQLite ./data/campus.db',
+    upstreams: [],
+    warnings: [],
+  };
 
   now(): number {
     return now;
@@ -55,6 +74,11 @@ export class CliWorld implements World {
       foreignSeals: async () => {
         if (this.brokenStorage) throw this.brokenStorage;
         return this.foreign;
+      },
+      owner: async () => this.owner,
+      adopt: async () => {
+        this.calls.push('adopt');
+        return this.adoption;
       },
       close: async () => {
         this.closed += 1;

@@ -73,7 +73,12 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     LOG_LEVEL: 'debug',
     ...options.env,
   };
-  const config = loadConfig(env, { read: () => null, createOnce: (_path, text) => text, freshKey: () => '' });
+  const config = loadConfig(env, {
+    read: () => null,
+    exists: () => false,
+    createOnce: (_path, text) => text,
+    freshKey: () => '',
+  });
   const lines: string[] = [];
   const logger = createLogger(options.silent ? 'silent' : 'debug', {
     write(line: string) {

@@ -1,3 +1,6 @@
+import { campusName, foreignDatabase } from '../../config/campus-identity.ts';
+import { findingLine } from '../../config/load.ts';
+import { isSameCampus } from '../../lib/campus-identity.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { noArguments } from '../arguments.ts';
 import type { Operator, Reach, Settings, World } from '../operator.ts';
@@ -13,7 +16,15 @@ const keysFinding = (students: number): Finding[] =>
     ? []
     : [['warning', 'keys', `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`]];
 
-const storageFindings = async (world: World, { storage }: Settings): Promise<Finding[]> => {
+const ownerFinding = async (operator: Operator, { campus, storage }: Settings): Promise<Finding> => {
+  const owner = await operator.owner();
+  if (owner === null) return ['ok', 'database', 'belongs to no campus yet; the first start decides'];
+  if (isSameCampus(owner, campus)) return ['ok', 'database', `belongs to ${campusName(owner)}`];
+  return ['FAILED', 'database', findingLine(foreignDatabase(storage, owner, campus))];
+};
+
+const storageFindings = async (world: World, settings: Settings): Promise<Finding[]> => {
+  const { storage } = settings;
   let operator: Operator;
   try {
     operator = await world.open();
@@ -22,7 +33,8 @@ const storageFindings = async (world: World, { storage }: Settings): Promise<Fin
     return [['FAILED', 'storage', reasonOf(error)]];
   }
   try {
-    return [['ok', 'storage', `${storage} answers`], ...keysFinding(await operator.foreignSeals())];
+    const keys = keysFinding(await operator.foreignSeals());
+    return [['ok', 'storage', `${storage} answers`], await ownerFinding(operator, settings), ...keys];
   } catch (error) {
     return [['FAILED', 'storage', `${storage}: ${reasonOf(error)}`]];
   } finally {

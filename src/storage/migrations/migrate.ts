@@ -4,6 +4,7 @@ import { accounts } from './0001-accounts.ts';
 import { evaluation } from './0002-evaluation.ts';
 import { profiles } from './0003-profiles.ts';
 import { electricity } from './0004-electricity.ts';
+import { campusIdentity } from './0005-campus-identity.ts';
 
 /** Applied in the order of their names; a name is never changed or reused once released. */
 const migrations: Record<string, Migration> = {
@@ -11,6 +12,7 @@ const migrations: Record<string, Migration> = {
   '0002-evaluation': { up: evaluation },
   '0003-profiles': { up: profiles },
   '0004-electricity': { up: electricity },
+  '0005-campus-identity': { up: campusIdentity },
 };
 
 /** The database knows migrations that this version does not. */

@@ -3,6 +3,7 @@ import { newCode } from '../../../src/cli/invite-code.ts';
 import type { UserLine } from '../../../src/cli/operator.ts';
 import { runCampus } from '../../../src/cli/run.ts';
 import { help } from '../../../src/cli/usage.ts';
+import type { CampusIdentity } from '../../../src/lib/campus-identity.ts';
 import { CliWorld, now } from '../../support/cli-world.ts';
 
 let world: CliWorld;
@@ -220,7 +221,79 @@ describe('rotate-keys', () => {
   });
 });
 
+describe('adopt', () => {
+  const here = { CAMPUS_VPN_URL: 'https://vpn.here.edu', CAMPUS_CAS_URL: 'https://cas.here.edu' };
+  const moved = { ...here, CAMPUS_CAS_URL: 'https://sso.here.edu' };
+  const wanted = (campus: CampusIdentity) => {
+    world.read = { ...world.read, campus };
+  };
+
+  it('only says what it would do, unless told to', async () => {
+    wanted(here);
+    expect(await campus('adopt')).toBe(1);
+    expect(world.printed).toEqual([
+      'SQLite ./data/campus.db belongs to the demo campus. Taking it over for the campus at https://vpn.here.edu:',
+      '  deletes the demo students 2023000001 and 2023000002 with their tokens and everything of theirs',
+      '  deletes the invite code DEMO-2026 and the invite tokens made from it',
+      '  deletes the list of rooms, and which rooms students have chosen',
+      '  ends the campus sessions of all students; tokens stay valid, the next call signs in anew',
+      '  keeps all other accounts; their passwords will be sent to the campus at https://vpn.here.edu',
+    ]);
+    expect(world.complained).toEqual([
+      'nothing was changed; end the service, make a backup, and run `campus adopt --yes`',
+    ]);
+    expect(world.calls).toEqual([]);
+  });
+
+  it('does it with --yes, and says what it did', async () => {
+    wanted(here);
+    expect(await campus('adopt --yes')).toBe(0);
+    expect(world.calls).toEqual(['adopt']);
+    expect(world.printed.slice(-2)).toEqual([
+      'deleted: 2 demo students, 1 invite codes, 1 room lists, 3 chosen rooms; campus sessions of 5 students ended',
+      'SQLite ./data/campus.db belongs to the campus at https://vpn.here.edu now',
+    ]);
+  });
+
+  it('names every changed address and deletes nothing of the same campus', async () => {
+    world.owner = here;
+    wanted(moved);
+    expect(await campus('adopt')).toBe(1);
+    expect(world.printed.slice(1)).toEqual([
+      '  CAMPUS_CAS_URL was https://cas.here.edu and is https://sso.here.edu now',
+      '  ends the campus sessions of all students; tokens stay valid, the next call signs in anew',
+      '  keeps all other accounts; their passwords will be sent to the campus at https://vpn.here.edu',
+    ]);
+  });
+
+  it.each([
+    ['belongs to that campus already', here, 0, 'nothing to do'],
+    ['belongs to no campus yet', null, 0, 'the first start makes it'],
+  ])('changes nothing in a database that %s', async (_, owner, code, text) => {
+    world.owner = owner;
+    wanted(here);
+    expect(await campus('adopt --yes')).toBe(code);
+    expect(world.printed.join()).toContain(text);
+    expect(world.calls).toEqual([]);
+  });
+
+  it('never makes a database that of the demo campus', async () => {
+    world.owner = here;
+    expect(await campus('adopt --yes')).toBe(1);
+    expect(world.complained.join()).toContain('the demo campus takes no database over');
+    expect(world.calls).toEqual([]);
+  });
+});
+
 describe('doctor', () => {
+  it('fails for a database of another campus, and names both', async () => {
+    world.owner = { CAMPUS_VPN_URL: 'https://vpn.here.edu' };
+    expect(await campus('doctor')).toBe(1);
+    expect(world.printed[2]).toMatch(
+      /^FAILED {3}database .* belongs to the campus at https:\/\/vpn\.here\.edu, and the settings name the demo campus/,
+    );
+  });
+
   const upstream = (name: string) => ({ name, url: `http://${name}.example.edu:8118/path`, insecureTls: false });
 
   it('of the demo campus needs nobody', async () => {
@@ -228,6 +301,7 @@ describe('doctor', () => {
     expect(world.printed).toEqual([
       'ok       configuration  complete',
       'ok       storage        SQLite ./data/campus.db answers',
+      'ok       database       belongs to the demo campus',
       'ok       campus         demo campus, nothing to reach',
       'ok       clock          2026-03-18 10:00:00 (Asia/Shanghai); no upstream told the time to compare with',
     ]);
@@ -239,7 +313,7 @@ describe('doctor', () => {
     world.reaches.set('academics', { status: null, detail: 'connect ECONNREFUSED', serverTime: null });
     world.reaches.set('electricity', { status: 503 });
     expect(await campus('doctor')).toBe(1);
-    expect(world.printed.slice(2)).toEqual([
+    expect(world.printed.slice(3)).toEqual([
       'ok       portal         http://portal.example.edu:8118 answers 200 in 12 ms',
       'FAILED   academics      http://academics.example.edu:8118: connect ECONNREFUSED',
       'warning  electricity    http://electricity.example.edu:8118 answers 503 in 12 ms',

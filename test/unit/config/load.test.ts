@@ -19,7 +19,7 @@ describe('defaults', () => {
     expect(config.log.level).toBe('info');
     expect(config.docs).toEqual({ enabled: true, url: '/docs' });
     expect(config.metrics.enabled).toBe(false);
-    expect(config.storage).toEqual({ kind: 'sqlite', path: './data/campus.db' });
+    expect(config.storage).toEqual({ kind: 'sqlite', path: './data/demo.db' });
     expect(config.accounts).toEqual({
       tokenTtlMs: 30 * 86_400_000,
       adminUserIds: [],
@@ -27,6 +27,7 @@ describe('defaults', () => {
     });
     expect(config.campus).toEqual({
       kind: 'demo',
+      identity: { CAMPUS: 'demo' },
       timeZone: 'Asia/Shanghai',
       connections: 32,
       attemptMs: 12_000,

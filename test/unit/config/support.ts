@@ -26,6 +26,7 @@ export const memoryFiles = (content: Record<string, string> = {}) => {
   const created: string[] = [];
   const files: ConfigFiles = {
     read: (path) => held.get(path) ?? null,
+    exists: (path) => held.has(path),
     createOnce: (path, text) => {
       created.push(path);
       const kept = held.get(path) ?? text;

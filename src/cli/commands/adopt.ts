@@ -1,0 +1,51 @@
+import { campusName, changeLines } from '../../config/campus-identity.ts';
+import { type CampusIdentity, isDemo, isSameCampus } from '../../lib/campus-identity.ts';
+import { argumentsOf } from '../arguments.ts';
+import type { Adoption, Command, Settings } from '../operator.ts';
+
+const planLines = (owner: CampusIdentity, { campus, demo }: Settings): string[] => [
+  ...changeLines(owner, campus),
+  ...(isDemo(owner)
+    ? [
+        `deletes the demo students ${demo.students.join(' and ')} with their tokens and everything of theirs`,
+        `deletes the invite code ${demo.code} and the invite tokens made from it`,
+        'deletes the list of rooms, and which rooms students have chosen',
+      ]
+    : []),
+  'ends the campus sessions of all students; tokens stay valid, the next call signs in anew',
+  `keeps all other accounts; their passwords will be sent to ${campusName(campus)}`,
+];
+
+const outcome = (adoption: Adoption): string =>
+  `deleted: ${adoption.demoStudents} demo students, ${adoption.demoCodes} invite codes, ` +
+  `${adoption.roomTrees} room lists, ${adoption.chosenRooms} chosen rooms; ` +
+  `campus sessions of ${adoption.students} students ended`;
+
+export const adopt: Command = (args) => {
+  const { values } = argumentsOf(args, { yes: { type: 'boolean' } }, 0);
+  return async ({ operator, settings, out, err }) => {
+    const { campus, storage } = settings;
+    const owner = await operator.owner();
+    if (owner !== null && isSameCampus(owner, campus)) {
+      out(`${storage} belongs to ${campusName(campus)} already; nothing to do`);
+      return 0;
+    }
+    if (isDemo(campus)) {
+      err('the demo campus takes no database over; set the addresses of the campus');
+      return 1;
+    }
+    if (owner === null) {
+      out(`${storage} belongs to no campus yet; the first start makes it that of ${campusName(campus)}`);
+      return 0;
+    }
+    out(`${storage} belongs to ${campusName(owner)}. Taking it over for ${campusName(campus)}:`);
+    for (const line of planLines(owner, settings)) out(`  ${line}`);
+    if (values.yes !== true) {
+      err('nothing was changed; end the service, make a backup, and run `campus adopt --yes`');
+      return 1;
+    }
+    out(outcome(await operator.adopt()));
+    out(`${storage} belongs to ${campusName(campus)} now`);
+    return 0;
+  };
+};

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { foreignDatabase } from '../../../src/config/campus-identity.ts';
+import { findingLine } from '../../../src/config/load.ts';
+import { wiringKeys } from '../../../src/config/rules.ts';
+import {
+  type CampusIdentity,
+  demoIdentity,
+  identityText,
+  isSameCampus,
+  readIdentity,
+} from '../../../src/lib/campus-identity.ts';
+import { load, memoryFiles, wiring } from './support.ts';
+
+const of = (env: Record<string, string>) => load(env).campus.identity;
+
+describe('the identity of a campus', () => {
+  it('is just the demo for the demo campus', () => {
+    expect(of({})).toEqual({ CAMPUS: 'demo' });
+  });
+
+  it('is the origin of every address', () => {
+    expect(of(wiring)).toEqual({
+      CAMPUS_VPN_URL: 'https://127.0.0.1:8443',
+      CAMPUS_VPN_DOMAIN: '127.0.0.1',
+      CAMPUS_CAS_URL: 'http://127.0.0.1:8101',
+      CAMPUS_JWC_URL: 'http://127.0.0.1:8102',
+      CAMPUS_JWC_SERVICE: 'http://jwc.example.edu',
+      CAMPUS_AAC_URL: 'http://127.0.0.1:8103',
+      CAMPUS_AAC_SERVICE: 'http://aac.example.edu',
+      CAMPUS_LDJLB_URL: 'http://127.0.0.1:8104',
+      CAMPUS_LDJLB_SERVICE: 'http://ldjlb.example.edu',
+      CAMPUS_ISIM_URL: 'http://127.0.0.1:8105',
+      CAMPUS_COMPETITION_URL: 'http://127.0.0.1:8106',
+    });
+  });
+
+  it.each([
+    ['CAMPUS_CAS_URL', 'HTTP://127.0.0.1:8101/cas/'],
+    ['CAMPUS_CAS_URL', 'http://127.0.0.1:8101/sso/cas'],
+    ['CAMPUS_VPN_DOMAIN', '127.0.0.1'],
+    ['CAMPUS_JWC_SERVICE', 'http://jwc.example.edu:80/another/path'],
+  ])('does not change with the spelling or path of %s=%s', (key, value) => {
+    expect(isSameCampus(of({ ...wiring, [key]: value }), of(wiring))).toBe(true);
+  });
+
+  it.each(wiringKeys)('is another one with another host at %s', (key) => {
+    const other = key === 'CAMPUS_VPN_DOMAIN' ? 'other.edu' : 'https://other.edu/cas';
+    expect(isSameCampus(of({ ...wiring, [key]: other }), of(wiring))).toBe(false);
+  });
+
+  it('is another one with another port or scheme', () => {
+    for (const url of ['https://127.0.0.1:8444', 'http://127.0.0.1:8443']) {
+      expect(isSameCampus(of({ ...wiring, CAMPUS_VPN_URL: url }), of(wiring))).toBe(false);
+    }
+  });
+
+  it('of the demo is never that of addresses, either way', () => {
+    expect([isSameCampus(demoIdentity, of(wiring)), isSameCampus(of(wiring), demoIdentity)]).toEqual([false, false]);
+  });
+
+  it('stays the same when a version asks for one address more or less', () => {
+    const { CAMPUS_ISIM_URL: _, ...fewer } = of(wiring);
+    expect([isSameCampus(fewer, of(wiring)), isSameCampus(of(wiring), fewer)]).toEqual([true, true]);
+  });
+
+  it('comes back from its text as it was', () => {
+    const identity = { ...of(wiring), ODD: 'a=b=' };
+    expect(readIdentity(identityText(identity))).toEqual(identity);
+  });
+});
+
+describe('a database of another campus', () => {
+  const database = 'SQLite ./data/campus.db';
+  const line = (owner: CampusIdentity, present: CampusIdentity) =>
+    findingLine(foreignDatabase(database, owner, present));
+
+  it('is refused with both names', () => {
+    expect(line(demoIdentity, of(wiring))).toBe(
+      'DATABASE_URL: SQLite ./data/campus.db belongs to the demo campus, and the settings name the campus at ' +
+        'https://127.0.0.1:8443; name another database, or take this one over: `campus adopt` says what that changes',
+    );
+    expect(line(of(wiring), demoIdentity)).toMatch(
+      /belongs to the campus at https:\/\/127\.0\.0\.1:8443, and the settings name the demo campus; leave DATABASE_URL out/,
+    );
+  });
+
+  it('is refused with every address that differs', () => {
+    const moved = of({ ...wiring, CAMPUS_CAS_URL: 'https://sso.edu/cas', CAMPUS_ISIM_URL: 'https://power.edu' });
+    expect(line(of(wiring), moved)).toContain(
+      '(CAMPUS_CAS_URL was http://127.0.0.1:8101 and is https://sso.edu now; ' +
+        'CAMPUS_ISIM_URL was http://127.0.0.1:8105 and is https://power.edu now)',
+    );
+  });
+});
+
+describe('the default file', () => {
+  const { files: used } = memoryFiles({ './data/campus.db': '' });
+  const keys = (env: Record<string, string>, files = used) => load(env, files).warnings.map(({ key }) => key);
+
+  it('is the demo campus’s own', () => {
+    expect(load({}).storage).toEqual({ kind: 'sqlite', path: './data/demo.db' });
+    expect(load(wiring).storage).toEqual({ kind: 'sqlite', path: './data/campus.db' });
+  });
+
+  it('has its key beside it in either case', () => {
+    for (const env of [{}, wiring]) {
+      const { files, created } = memoryFiles();
+      load(env, files);
+      expect(created).toEqual(['data/secret.key']);
+    }
+  });
+
+  it('of a former version is pointed out to the demo campus once, with what to do', () => {
+    expect(load({}, used).warnings.map(findingLine)).toEqual([
+      'DATABASE_URL: not set, so the demo campus begins a file of its own, ./data/demo.db; ./data/campus.db is left ' +
+        'as it is; give sqlite:./data/campus.db to go on with what the demo campus kept there',
+    ]);
+    expect(keys({}, memoryFiles({ './data/campus.db': '', './data/demo.db': '' }).files)).toEqual([]);
+    expect(keys({ DATABASE_URL: 'sqlite:./data/campus.db' })).toEqual([]);
+    expect(keys(wiring)).toEqual([]);
+  });
+});
