@@ -11,9 +11,9 @@ RUN npm ci --omit=dev --ignore-scripts
 FROM ${NODE_IMAGE} AS service
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
-    PORT=3000 \
-    DATABASE_URL=sqlite:/app/data/campus.db
+    PORT=3000
 WORKDIR /app
+# SQLite files, with names of their own for the demo campus and any other, are in ./data.
 # Owned by root and not writable for the user below; the volume is the only place that is.
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./

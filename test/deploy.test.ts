@@ -54,7 +54,8 @@ describe('the Dockerfile', () => {
     const files = withoutCreating(keyFiles);
     const config = loadConfig({ ...env, SECRET_KEY: Buffer.alloc(32, 3).toString('base64'), CAMPUS: 'demo' }, files);
     expect(config.environment).toBe('production');
-    expect(config.storage).toEqual({ kind: 'sqlite', path: '/app/data/campus.db' });
+    expect(config.storage).toEqual({ kind: 'sqlite', path: './data/demo.db' });
+    expect(dockerfile).toContain('\nWORKDIR /app\n');
     expect(dockerfile).toContain('VOLUME ["/app/data"]');
   });
 

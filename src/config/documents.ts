@@ -62,6 +62,10 @@ shape. A key that begins with \`CAMPUS_\` or is nearly one of ours, but is none,
 Without any campus address the built-in demo campus is served. With some of the addresses but not all, the start fails
 and names the missing ones. With \`NODE_ENV=production\` the demo campus must be chosen with \`CAMPUS=demo\`.
 
+A database belongs to the campus it was first used with: the demo campus, or the hosts, ports and schemes of the
+addresses (their paths may be corrected). A start with another campus fails and names both; the demo campus has a default
+file of its own. \`campus adopt\` takes a database over to changed addresses, see [operations.md](operations.md).
+
 ${groups.map(section).join('\n\n')}
 `;
 
