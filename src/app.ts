@@ -4,18 +4,20 @@ import { isFailure } from './domain/errors.ts';
 import { createByteBudget } from './platform/byte-budget.ts';
 import { addCallContext, contextOf } from './platform/call-context.ts';
 import { addDocs } from './platform/docs.ts';
+import { createLargeBodies } from './platform/large-bodies.ts';
 import { createLimits, defaultLimits, type LimitSettings } from './platform/limits.ts';
 import { addLingering } from './platform/lingering.ts';
 import { createLogger } from './platform/logger.ts';
 import { addMetrics, createMetrics } from './platform/metrics.ts';
 import { addMissing, collectRoutes } from './platform/missing.ts';
+import { createNetworks } from './platform/networks.ts';
 import { addOpenApi } from './platform/openapi.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/problems.ts';
 import { publicUrlOf } from './platform/public-url.ts';
 import { addRequestLog, quietController, watchRequest } from './platform/request-log.ts';
 import { addCors, addSecurityHeaders } from './platform/security.ts';
-import { serverOptions } from './platform/server-options.ts';
+import { type ConnectionTimes, defaultTimes, serverOptions } from './platform/server-options.ts';
 import { addShutdown, type ShutdownSettings } from './platform/shutdown.ts';
 import { addTraceHeaders, setTraceHeaders } from './platform/trace.ts';
 import type { Services } from './services.ts';
@@ -36,6 +38,7 @@ export interface AppOptions {
   readonly limits?: Partial<LimitSettings>;
   readonly pressure?: Partial<PressureSettings>;
   readonly shutdown?: Partial<ShutdownSettings>;
+  readonly connections?: Partial<ConnectionTimes>;
 }
 
 const defaultShutdown: ShutdownSettings = { drainMs: 0, graceMs: 35_000 };
@@ -54,8 +57,9 @@ export const buildApp = async (
   const metrics = config.metrics.enabled ? createMetrics(services.watch) : null;
   const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
 
+  const times = { ...defaultTimes, ...options.connections };
   const app: FastifyInstance = Fastify({
-    ...serverOptions(server),
+    ...serverOptions(server, times),
     loggerInstance: options.logger ?? createLogger(config.log.level),
     logController: quietController(),
     // Paths that cannot be decoded or carry an over-long value: no hook runs for them.
@@ -71,6 +75,7 @@ export const buildApp = async (
       }
     },
   });
+  app.server.maxConnections = server.maxConnections;
   app.setErrorHandler(createErrorHandler(envelopes));
 
   addTraceHeaders(app);
@@ -79,7 +84,7 @@ export const buildApp = async (
   const routes = collectRoutes(app);
   await addSecurityHeaders(app);
   await addCors(app, server.corsOrigins);
-  addLingering(app);
+  addLingering(app, times.lingerMs);
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
   await addOverloadGuard(app, { ...defaultPressure(), ...options.pressure }, shapes);
   const limits = await createLimits(app, { ...defaultLimits, ...options.limits });
@@ -92,7 +97,7 @@ export const buildApp = async (
   const { accounts, academics, competitions, activityScore, electricity, laborClub, evaluation, profiles, clock } =
     services;
   const { timeZone } = campus;
-  const budgets = { bodies: createByteBudget(), answers: createByteBudget() };
+  const answers = createByteBudget();
   await registerSurfaceB(app, {
     accounts,
     academics,
@@ -105,7 +110,9 @@ export const buildApp = async (
     fileTickets: services.fileTickets,
     publicUrl: publicUrlOf(app, server.publicUrl),
     limits,
-    answers: budgets.answers,
+    // Each surface has its own: a body of `/api/v1` may come from anybody.
+    bodies: createLargeBodies(clock),
+    answers,
     envelopes,
     docsUrl: docs.url,
     ready: () => services.ready(),
@@ -123,7 +130,9 @@ export const buildApp = async (
       timeZone,
       contextOf,
       limits,
-      budgets,
+      answers,
+      bodies: createLargeBodies(clock),
+      isTrustedCaller: createNetworks(server.trustedCallers),
     });
   });
   return app;

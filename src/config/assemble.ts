@@ -71,6 +71,8 @@ export const assemble = (
       port: values.PORT,
       publicUrl: values.PUBLIC_URL ?? null,
       trustedProxies: values.TRUSTED_PROXIES,
+      trustedCallers: values.TRUSTED_CALLERS,
+      maxConnections: values.MAX_CONNECTIONS,
       corsOrigins: values.CORS_ORIGINS,
       requestTimeoutMs: seconds(values.REQUEST_TIMEOUT_SECONDS),
     },

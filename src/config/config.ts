@@ -48,6 +48,9 @@ export interface Config {
     readonly publicUrl: string | null;
     /** Addresses and networks in CIDR form; empty: nobody is believed. */
     readonly trustedProxies: readonly string[];
+    /** Addresses and networks in CIDR form to which limits per address do not apply. */
+    readonly trustedCallers: readonly string[];
+    readonly maxConnections: number;
     /** `['*']` or a list of origins. */
     readonly corsOrigins: readonly string[];
     /** Total deadline of one API call. */

@@ -70,6 +70,19 @@ export const settings = Type.Object({
     description: 'Reverse proxies whose `X-Forwarded-*` headers are believed; nobody else’s are.',
     example: '10.0.0.0/8,fd00::/8',
   }),
+  TRUSTED_CALLERS: setting(Type.Array(Type.String(), { default: [], maxItems: 100 }), {
+    group: 'Server',
+    form: 'network',
+    description:
+      'Backends of your own that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
+    example: '192.0.2.10',
+  }),
+  MAX_CONNECTIONS: setting(Type.Integer({ default: 10_000, minimum: 10, maximum: 1_000_000 }), {
+    group: 'Server',
+    description:
+      'Open connections of clients, those of a proxy included; further ones are closed at once. The limit of open files must be higher.',
+    example: '2000',
+  }),
   CORS_ORIGINS: setting(Type.Array(Type.String(), { default: ['*'], maxItems: 100 }), {
     group: 'Server',
     form: 'cors-origin',

@@ -1,15 +1,16 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../domain/errors.ts';
+import { whenOver } from './call-end.ts';
 
-/** What one answer or body may take without being counted. */
+/** What one answer may take without being counted. */
 const uncounted = 1_048_576;
-/** All counted bytes together; what is made of them (text, decoded images) takes a few times as much. */
+/** All counted bytes together. */
 const most = 128 * 1_048_576;
 const retryAfterSeconds = 5;
 
 /**
- * Bounds what large bodies and answers hold in memory together, however many clients send or read slowly. A small call
- * is never refused for it.
+ * Bounds what large answers hold in memory together, however many clients read slowly. A small one is never refused
+ * for it.
  */
 export interface ByteBudget {
   /**
@@ -26,17 +27,15 @@ export const createByteBudget = (limit = most): ByteBudget => {
   const count = (reply: FastifyReply, bytes: number): void => {
     if (bytes <= uncounted) return;
     held += bytes;
-    const release = (): void => {
-      reply.raw.off('finish', release).off('close', release);
+    whenOver(reply, () => {
       held -= bytes;
-    };
-    reply.raw.once('finish', release).once('close', release);
+    });
   };
   return {
     count,
     hold(reply, bytes) {
       if (bytes > uncounted && held + bytes > limit) {
-        throw new Failure('overloaded', { retryAfterSeconds, reason: 'large bodies or answers' });
+        throw new Failure('overloaded', { retryAfterSeconds, reason: 'large answers' });
       }
       count(reply, bytes);
     },

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallContext } from '../domain/context.ts';
 import { Failure } from '../domain/errors.ts';
 import { Deadline } from '../lib/deadline.ts';
+import { whenOver } from './call-end.ts';
 import { receiveTimeoutMs } from './server-options.ts';
 
 const key = 'callContext';
@@ -18,13 +19,7 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
     const totalMs = timeoutMs + (request.routeOptions.config.slowBody === true ? receiveTimeoutMs : 0);
     const timer = setTimeout(() => controller.abort(new Failure('timed-out')), totalMs);
     timer.unref();
-    let answered = false;
-    reply.raw.once('finish', () => {
-      answered = true;
-      clearTimeout(timer);
-    });
-    // Comes after `finish` too.
-    reply.raw.once('close', () => {
+    whenOver(reply, (answered) => {
       clearTimeout(timer);
       if (!answered && !controller.signal.aborted) controller.abort(new Failure('client-gone'));
     });

@@ -1,30 +1,38 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How long what a client still sends is thrown away after its answer. */
-const lingerMs = 5_000;
-
-const linger = (socket: Socket): void => {
-  // What the HTTP server calls once the last answer of a connection is written.
-  socket.destroySoon = () => {
-    socket.end();
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    timer.unref();
-    socket.once('close', () => clearTimeout(timer));
-  };
+/** After so long the socket is gone, whatever its peer does. */
+export const destroyIn = (socket: Socket, ms: number): void => {
+  const timer = setTimeout(() => socket.destroy(), ms);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
 };
 
 /**
  * An answer that comes before its request was read to the end, as for a body that is too large, also ends the
  * connection. Closed at once, with bytes unread, a connection is reset, and the reset overtakes the answer: the client
  * sees a broken connection, and a proxy says 502. So the own side is closed, and the other one read for a while.
+ * Nobody keeps a connection that was refused for longer than that, by sending on or by not reading.
  */
-export const addLingering = (app: FastifyInstance): void => {
+export const addLingering = (app: FastifyInstance, lingerMs: number): void => {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { complete, socket } = request.raw;
-    // The connection ends because we say so, or because the client, often a proxy, wanted it for this request only.
-    const last = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive;
-    if (!complete && last && socket instanceof Socket) linger(socket);
+    // Set by a refusal. That the service itself is ending is said by a later hook: good answers may take their time.
+    const refused = reply.getHeader('connection') === 'close';
+    // The client, often a proxy, may also have wanted the connection for this request only.
+    const last = refused || !reply.raw.shouldKeepAlive;
+    if (socket instanceof Socket && last && (refused || !complete)) {
+      // What the HTTP server calls once the last answer of a connection is written.
+      if (!complete) {
+        socket.destroySoon = () => {
+          socket.end();
+          destroyIn(socket, lingerMs);
+        };
+      }
+      // Behind others of a pipeline it is not its turn yet.
+      if (refused && reply.raw.socket) destroyIn(socket, lingerMs);
+      else if (refused) reply.raw.once('socket', () => destroyIn(socket, lingerMs));
+    }
     done();
   });
 };

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LogController } from 'fastify';
+import { whenOver } from './call-end.ts';
 
 /** The framework writes no lines of its own: they would carry urls, and urls carry values. */
 export const quietController = (): LogController =>
@@ -45,17 +46,12 @@ export const watchRequest = (
   onEnd?: OnRequestEnd,
 ): void => {
   const startedAt = performance.now();
-  let over = false;
-  const end = (status: number) => {
-    if (over) return;
-    over = true;
+  whenOver(reply, (answered) => {
+    const status = answered ? reply.raw.statusCode : clientGone;
     const milliseconds = performance.now() - startedAt;
     writeLine(request, status, milliseconds, noteOf());
     onEnd?.(request, status, milliseconds);
-  };
-  reply.raw.once('finish', () => end(reply.raw.statusCode));
-  // Comes after `finish` too.
-  reply.raw.once('close', () => end(clientGone));
+  });
 };
 
 export const addRequestLog = (app: FastifyInstance, onEnd?: OnRequestEnd): void => {

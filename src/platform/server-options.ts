@@ -2,14 +2,38 @@ import type { Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
+import { endCalls } from './call-end.ts';
+import { destroyIn } from './lingering.ts';
 import { newTraceId } from './trace.ts';
 
-/** Largest JSON body of an operation that does not say otherwise: 1 MiB. */
-export const bodyLimit = 1_048_576;
+/** Largest JSON body of an operation that does not say otherwise: 64 KiB. A larger body is a large one. */
+export const bodyLimit = 65_536;
 
-const headersTimeoutMs = 15_000;
+/**
+ * Largest body of a start of the evaluation: 500 excluded courses of 200 characters each. They are 505 structural
+ * characters, so the usual limit of those serves it too.
+ */
+export const evaluationStartLimit = 524_288;
+
 /** Time to send one whole request; an image over a slow line fits. */
 export const receiveTimeoutMs = 60_000;
+
+/** How long a connection may keep us waiting. */
+export interface ConnectionTimes {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Between two looks for requests that take too long. */
+  readonly checkMs: number;
+  /** From a refusal that ends the connection until the socket is destroyed. */
+  readonly lingerMs: number;
+}
+
+export const defaultTimes: ConnectionTimes = {
+  headersMs: 15_000,
+  requestMs: receiveTimeoutMs,
+  checkMs: 5_000,
+  lingerMs: 5_000,
+};
 
 const rejectedStatus = (code: string | undefined): number => {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
@@ -18,9 +42,11 @@ const rejectedStatus = (code: string | undefined): number => {
 };
 
 /**
- * What is not HTTP never becomes a request: it has no path, so no surface, and gets a bare status line with a trace id.
+ * What is not HTTP, or does not arrive in time, never becomes a whole request: it gets a bare status line with a trace
+ * id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket for ever.
  */
-const rejectMalformed = (error: Error & { code?: string }, socket: Socket): void => {
+const rejectWith = (lingerMs: number) => (error: Error & { code?: string }, socket: Socket) => {
+  endCalls(socket);
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
@@ -30,22 +56,26 @@ const rejectMalformed = (error: Error & { code?: string }, socket: Socket): void
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Trace-Id: ${newTraceId()}\r\nX-Process-Time: 0.0000\r\n` +
       'Content-Length: 0\r\nConnection: close\r\n\r\n',
   );
+  destroyIn(socket, lingerMs);
 };
 
 /** Time-outs and trust of the HTTP server. `requestTimeoutMs` is the total deadline of one call. */
-export const serverOptions = (settings: { requestTimeoutMs: number; trustedProxies: readonly string[] }) =>
+export const serverOptions = (
+  settings: { requestTimeoutMs: number; trustedProxies: readonly string[] },
+  { headersMs, requestMs, checkMs, lingerMs }: ConnectionTimes = defaultTimes,
+) =>
   ({
     bodyLimit,
     genReqId: newTraceId,
     requestIdHeader: false,
     // Only listed networks are believed; without any, the address of the connection counts.
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    requestTimeout: receiveTimeoutMs,
+    requestTimeout: requestMs,
     // A connection waits silently while its call is worked on, so it may idle longer than a call may take.
     connectionTimeout: settings.requestTimeoutMs + receiveTimeoutMs,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: headersTimeoutMs },
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
     return503OnClosing: false,
     routerOptions: { maxParamLength: 100 },
-    clientErrorHandler: rejectMalformed,
+    clientErrorHandler: rejectWith(lingerMs),
   }) satisfies FastifyHttpOptions<Server>;

@@ -112,7 +112,7 @@ describe('bodies on the wire', () => {
   it('that announce too much are refused before they are sent', async () => {
     const { port } = await listening();
     const connection = await RawConnection.open(port);
-    connection.send(post(1_048_577));
+    connection.send(post(65_537));
     const answer = await connection.untilClosed();
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer.toLowerCase()).toContain('connection: close');
@@ -152,7 +152,7 @@ describe('bodies on the wire', () => {
       ]),
     );
     const chunk = 'x'.repeat(0x10000);
-    for (let sent = 0; sent < 17; sent += 1) connection.send(`10000\r\n${chunk}\r\n`);
+    for (let sent = 0; sent < 2; sent += 1) connection.send(`10000\r\n${chunk}\r\n`);
     expect(await connection.until('"timestamp"')).toMatch(/^HTTP\/1\.1 413 /);
   });
 

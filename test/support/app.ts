@@ -8,6 +8,8 @@ export const testConfig: AppConfig = {
     port: 0,
     publicUrl: null,
     trustedProxies: [],
+    trustedCallers: [],
+    maxConnections: 10_000,
     corsOrigins: ['*'],
     requestTimeoutMs: 10_000,
   },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { refuseStructure } from '../../platform/json-structure.ts';
 
 /** What came in as the body of a call, before anything is known about its members. */
 export type ReceivedBody =
@@ -59,7 +60,9 @@ export const receivedBody = (body: unknown): ReceivedBody =>
 export const readBodiesOf = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const content = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+    const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    const refusal = refuseStructure(request, content);
+    if (refusal) return done(refusal, undefined);
     done(null, new Received(receiveBody(content, request.headers['content-type'])));
   });
 };

@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { asFailure, Failure } from '../../domain/errors.ts';
 import { logFailure } from '../../platform/failure-log.ts';
+import { BodyTooSlow } from '../../platform/large-bodies.ts';
 import { noteForLog } from '../../platform/request-log.ts';
-import { answerOf, bodyTooLarge } from './failures.ts';
+import { answerOf, bodyTooLarge, bodyTooSlow } from './failures.ts';
 import { InvalidBody, malformedJson } from './invalid-body.ts';
 import { sendFailure, sendInvalidBody } from './reply.ts';
 
@@ -23,6 +24,7 @@ export const answerError = (
 ): FastifyReply => {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendFailure(reply, bodyTooLarge);
+  if (error instanceof BodyTooSlow) return sendFailure(reply, bodyTooSlow);
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return sendInvalidBody(reply, new InvalidBody([malformedJson(0)]));
   const failure = failureOf(error);
   const answer = answerOf(failure, 'user');

@@ -63,6 +63,8 @@ export const bodyTooLarge: Answer = {
   retryAfter: undefined,
 };
 
+export const bodyTooSlow: Answer = { ...bodyTooLarge, code: 408, message: '请求体接收超时' };
+
 const never = (kind: never): never => {
   throw new Error(`unmapped failure ${String(kind)}`);
 };

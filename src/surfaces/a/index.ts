@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { callerNetwork } from '../../domain/accounts/caller-network.ts';
+import { meterBodies } from '../../platform/large-bodies.ts';
 import { readBodiesOf } from './body.ts';
 import { answerError } from './error-handler.ts';
 import type { SurfaceADeps } from './operation.ts';
@@ -14,6 +16,9 @@ export type { SurfaceADeps } from './operation.ts';
 /** Where the surface lives. */
 export const surfaceAPrefix = '/api/v1';
 
+/** Large bodies that one address may have under way: a campus often shares one. */
+const largeBodiesPerAddress = 8;
+
 /** Adds the operations under `/api/v1` as a scope of their own: own body reading, own errors, own schema names. */
 export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps): Promise<void> {
   await app.register(
@@ -22,6 +27,14 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
       // Bodies are validated inside the operations; the schema of a route only documents them.
       scope.setValidatorCompiler(() => () => true);
       scope.setErrorHandler(answerError);
+      const { bodies, isTrustedCaller = () => false } = deps;
+      if (bodies) {
+        const senderOf = ({ ip }: FastifyRequest) => ({
+          key: callerNetwork(ip),
+          places: isTrustedCaller(ip) ? Number.POSITIVE_INFINITY : largeBodiesPerAddress,
+        });
+        scope.addHook('preParsing', meterBodies(bodies, senderOf));
+      }
       addUserRoutes(scope, deps);
       addProfileRoutes(scope, deps);
       addAcademicsRoutes(scope, deps);

@@ -11,6 +11,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { ByteBudget } from '../../platform/byte-budget.ts';
 import { logFailure } from '../../platform/failure-log.ts';
+import type { LargeBodies } from '../../platform/large-bodies.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { createAuthentication } from './auth.ts';
@@ -36,20 +37,18 @@ export interface SurfaceADeps {
   readonly contextOf: (request: FastifyRequest) => CallContext;
   /** Calls per token and per address; left out: not limited here. */
   readonly limits?: RequestLimits;
-  /** Bound the memory of calls with images; left out: not bounded. */
-  readonly budgets?: Budgets;
-}
-
-/** Two, so that bodies, which anybody may send, never keep answers from leaving. */
-export interface Budgets {
-  readonly bodies: ByteBudget;
-  readonly answers: ByteBudget;
+  /** Bounds the memory of large answers; left out: not bounded. */
+  readonly answers?: ByteBudget;
+  /** Bounds large bodies, which anybody may send, since the token is inside; left out: not bounded. */
+  readonly bodies?: LargeBodies;
+  /** Whether an address may have any number of large bodies under way. */
+  readonly isTrustedCaller?: (address: string) => boolean;
 }
 
 /** For calls that carry images. */
 interface Large {
-  /** Largest body in bytes, and what is said about a larger one; left out: the usual. */
-  readonly body?: { readonly limit: number; readonly tooLarge: string };
+  /** Largest body in bytes and in structural characters, and what is said about a larger one; left out: the usual. */
+  readonly body?: { readonly limit: number; readonly structureLimit: number; readonly tooLarge: string };
 }
 
 interface Description<B extends TObject, D extends TSchema> {
@@ -70,6 +69,8 @@ interface Description<B extends TObject, D extends TSchema> {
   readonly fails: readonly FailureKind[];
   readonly overrides?: Overrides;
   readonly large?: Large;
+  /** Largest body in bytes, where it differs from the usual and carries no images. */
+  readonly bodyLimit?: number;
   /** Payload of failures whose code is 401, where the operation has one. */
   readonly signedOutData?: Static<D>;
   /** Typed answers that are neither success nor failure, for the document. */
@@ -117,24 +118,18 @@ class FailedWithData extends Error {
 const byteLength = (payload: unknown): number =>
   typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
 
-/** Anybody may send a large body, since the token is inside; so what all of them hold together is bounded. */
-const largeOptions = ({ body }: Large, budgets: Budgets | undefined): RouteShorthandOptions =>
+const largeOptions = ({ body }: Large, answers: ByteBudget | undefined): RouteShorthandOptions =>
   body === undefined
-    ? { onSend: async (_request, reply, payload) => budgets?.answers.hold(reply, byteLength(payload)) }
+    ? { onSend: async (_request, reply, payload) => answers?.hold(reply, byteLength(payload)) }
     : {
-        config: { slowBody: true },
+        config: { slowBody: true, structureLimit: body.structureLimit },
         bodyLimit: body.limit,
-        onRequest: async (request, reply) => {
-          const announced = Number(request.headers['content-length'] ?? body.limit);
-          // What announces more is refused before any of it is read.
-          if (announced <= body.limit) budgets?.bodies.hold(reply, announced);
-        },
-        onSend: async (_request, reply, payload) => budgets?.answers.count(reply, byteLength(payload)),
+        onSend: async (_request, reply, payload) => answers?.count(reply, byteLength(payload)),
       };
 
 const addRoute = <B extends TObject, D extends TSchema>(
   scope: FastifyInstance,
-  { contextOf, budgets }: Pick<SurfaceADeps, 'contextOf' | 'budgets'>,
+  { contextOf, answers }: Pick<SurfaceADeps, 'contextOf' | 'answers'>,
   operation: Description<B, D>,
   run: (body: Static<B>, context: CallContext, request: FastifyRequest) => Promise<Outcome<D>>,
 ): void => {
@@ -175,7 +170,8 @@ const addRoute = <B extends TObject, D extends TSchema>(
   };
   scope.post(path, {
     schema: routeSchema(operation),
-    ...(operation.large ? largeOptions(operation.large, budgets) : {}),
+    ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
+    ...(operation.large ? largeOptions(operation.large, answers) : {}),
     handler: (request, reply) => answer(request, reply, receivedBody(request.body)),
     // A content type that cannot even be taken apart is refused before the parser; it is not JSON all the same.
     errorHandler: (error, request, reply) => {

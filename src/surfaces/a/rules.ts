@@ -1,4 +1,5 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
+import { isSmallJson } from '../../platform/json-structure.ts';
 import { echo } from './echo.ts';
 import { notAnObject, type ValidationItem } from './invalid-body.ts';
 
@@ -139,8 +140,9 @@ const object =
     return result;
   };
 
-/** The value of a JSON text, or undefined: JSON knows no such value. */
+/** The value of a JSON text that may be parsed, or undefined: JSON knows no such value. */
 const parsed = (json: string): unknown => {
+  if (!isSmallJson(json)) return undefined;
   try {
     return JSON.parse(json);
   } catch {
@@ -163,7 +165,8 @@ const objectOrJson = (name: string, rule: Rule): Rule => {
     const content = parsed(value);
     const defects: ValidationItem[] = [];
     const result = content === undefined ? undefined : rule(content, loc, defects);
-    if (content === undefined) items.push(wrongValue('not a JSON text', value, loc));
+    if (content === undefined)
+      items.push(wrongValue(isSmallJson(value) ? 'not a JSON text' : 'the JSON text is too large', value, loc));
     else if (defects.length > 0) items.push(wrongValue('the JSON text does not fit the schema', value, loc));
     return result;
   };

@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
-import { studentTag } from '../../lib/hash.ts';
+import { sha256, studentTag } from '../../lib/hash.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { contextOf } from '../../platform/call-context.ts';
+import type { Sender } from '../../platform/large-bodies.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 
@@ -15,6 +16,12 @@ export interface Caller {
 }
 
 export const callerKey = 'caller';
+
+/** Large bodies are taken one at a time per token. */
+export const bodySenderOf = (request: FastifyRequest): Sender => ({
+  key: sha256(`body:${request.getDecorator<Caller>(callerKey).token}`),
+  places: 1,
+});
 
 const maxTokenLength = 256;
 

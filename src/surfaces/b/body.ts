@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { refuseStructure } from '../../platform/json-structure.ts';
 import type { FailureWording, Messages } from './errors.ts';
 
 /** A body of another content type than JSON, where JSON is expected. It was not read. */
@@ -31,6 +32,8 @@ export const readBodies = (scope: FastifyInstance): void => {
   scope.addContentTypeParser<Buffer>(jsonTypes, { parseAs: 'buffer' }, (request, bytes, done) => {
     // Nothing at all is a missing body, which the model of the operation words better than the parser does.
     if (bytes.length === 0) return done(null, undefined);
+    const refusal = refuseStructure(request, bytes);
+    if (refusal) return done(refusal, undefined);
     let text = '';
     try {
       text = decoder.decode(bytes);

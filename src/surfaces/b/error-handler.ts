@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { asFailure, Failure } from '../../domain/errors.ts';
 import { type Finding, RequestInvalid } from '../../platform/check.ts';
 import { logFailure } from '../../platform/failure-log.ts';
+import { BodyTooSlow } from '../../platform/large-bodies.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { EmptyPath, NotJson } from './body.ts';
 import type { Envelopes } from './envelope.ts';
@@ -26,6 +27,7 @@ interface Refusal {
 const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | null => {
   if (error instanceof RequestInvalid) return { code: 'VALIDATION_ERROR', details: error.findings };
   if (error instanceof EmptyPath) return { code: 'EMPTY_PATH' };
+  if (error instanceof BodyTooSlow) return { code: 'BODY_TOO_SLOW' };
   const code = 'code' in error ? error.code : undefined;
   if (error instanceof NotJson || code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return request.routeOptions.config.refusesOtherTypes === true

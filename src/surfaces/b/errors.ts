@@ -32,6 +32,7 @@ export const errorTable = {
   UNKNOWN: { status: 500, message: '未知错误' },
   NOT_FOUND: { status: 404, message: '请求的资源不存在' },
   METHOD_NOT_ALLOWED: { status: 405, message: '请求方法不被允许' },
+  BODY_TOO_SLOW: { status: 408, message: '请求体接收超时' },
   BODY_TOO_LARGE: { status: 413, message: '请求体过大' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: '不支持的请求内容类型' },
   SERVICE_UNAVAILABLE: { status: 503, message: '服务暂不可用，请稍后再试' },

@@ -8,8 +8,9 @@ import type { LaborClub } from '../../domain/labor-club/labor-club.ts';
 import type { FileTickets } from '../../domain/profiles/file-tickets.ts';
 import type { Profiles } from '../../domain/profiles/profiles.ts';
 import type { ByteBudget } from '../../platform/byte-budget.ts';
+import { type LargeBodies, meterBodies } from '../../platform/large-bodies.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
-import { callerKey, createAuthentication } from './bearer.ts';
+import { bodySenderOf, callerKey, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -41,6 +42,8 @@ export interface SurfaceBDeps extends HealthDeps {
   /** Where clients reach the service; null while nobody knows. */
   readonly publicUrl: () => string | null;
   readonly limits: RequestLimits;
+  /** Bounds large bodies. */
+  readonly bodies: LargeBodies;
   /** Bounds the memory of large answers. */
   readonly answers: ByteBudget;
   readonly envelopes: Envelopes;
@@ -56,7 +59,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
   const operations = [
     ...authOperations(accounts),
     ...profileOperations(deps.profiles, addressOf),
-    ...imageOperations(deps.profiles),
+    ...imageOperations(deps),
     ...academicsOperations(academics),
     ...studiesOperations(academics),
     ...competitionsOperations(competitions),
@@ -83,6 +86,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     });
     await surface.register(async function authenticated(scope) {
       scope.addHook('onRequest', createAuthentication(accounts, limits));
+      scope.addHook('preParsing', meterBodies(deps.bodies, bodySenderOf));
       for (const operation of operations) if (operation.level !== '-') operation.add(scope, envelopes);
     });
   });

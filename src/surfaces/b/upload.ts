@@ -5,6 +5,7 @@ import type { ReceivedImage } from '../../domain/profiles/images.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { contextOf } from '../../platform/call-context.ts';
 import { RequestInvalid } from '../../platform/check.ts';
+import { BodyTooSlow, type Meter } from '../../platform/large-bodies.ts';
 
 /** What may stand around a file: boundaries, part headers, small fields. */
 const framing = 65_536;
@@ -44,7 +45,7 @@ const readForm = async (request: FastifyRequest, part: string, largest: number):
 
 /** What the parser says about a form that is none, or a connection that ended in the middle of it. */
 const translated = (error: unknown, part: string): unknown => {
-  if (error instanceof Failure || error instanceof RequestInvalid) return error;
+  if (error instanceof Failure || error instanceof RequestInvalid || error instanceof BodyTooSlow) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
   return invalid(part, 'model_attributes_type', 'Body should be a multipart form with one file');
@@ -53,24 +54,32 @@ const translated = (error: unknown, part: string): unknown => {
 /**
  * Receives the file of a multipart form in the part called `part`. Memory is bounded by `largest`, whatever is sent:
  * more than that, or more around it than a form needs, is refused while it arrives, and at once when it is announced.
- * @throws RequestInvalid; Failure `image-too-large`, `client-gone`, `timed-out`
+ * `meterOf` gets what refuses it for another reason.
+ * @throws RequestInvalid; Failure `image-too-large`, `client-gone`, `timed-out`; what the meter refuses with
  */
-export const receiveFile = async (request: FastifyRequest, part: string, largest: number): Promise<ReceivedImage> => {
+export const receiveFile = async (
+  request: FastifyRequest,
+  part: string,
+  largest: number,
+  meterOf: (refuse: (error: Error) => void) => Meter,
+): Promise<ReceivedImage> => {
   if (!request.isMultipart()) throw missing(part);
   const most = largest + framing;
   if (Number(request.headers['content-length'] ?? 0) > most) throw new Failure('image-too-large');
-  const { promise: tooMuch, reject } = Promise.withResolvers<never>();
-  tooMuch.catch(() => {});
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  refused.catch(() => {});
+  const meter = meterOf(reject);
   let received = 0;
   const count = (chunk: Buffer): void => {
     received += chunk.length;
     if (received > most) reject(new Failure('image-too-large'));
+    meter.add(chunk.length);
   };
   const reading = readForm(request, part, largest);
   reading.catch(() => {});
   request.raw.on('data', count);
   try {
-    return await raceSignal(Promise.race([reading, tooMuch]), contextOf(request).signal);
+    return await raceSignal(Promise.race([reading, refused]), contextOf(request).signal);
   } catch (error) {
     // What is still on its way is thrown away as it comes.
     request.raw.unpipe();
@@ -78,5 +87,6 @@ export const receiveFile = async (request: FastifyRequest, part: string, largest
     throw translated(error, part);
   } finally {
     request.raw.off('data', count);
+    meter.complete();
   }
 };

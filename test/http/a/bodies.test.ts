@@ -106,17 +106,26 @@ describe.each(typedOperations)('%s', (path, body) => {
   it('with a body over its limit answers code 413 in the envelope', async () => {
     const { postText } = await surfaceA();
     const hasImages = path === '/user/profile/update';
-    const limit = (hasImages ? 16 : 1) * 1_048_576;
-    const response = await postText(path, `{"a":"${'x'.repeat(limit)}"}`, 'application/json');
+    const limit = hasImages ? 16 * 1_048_576 : path === '/jwc/evaluation/start' ? 524_288 : 65_536;
+    const ofSize = (size: number) => postText(path, `{"a":"${'x'.repeat(size - 8)}"}`, 'application/json');
+    expect((await ofSize(limit)).statusCode).toBe(422);
+    const response = await ofSize(limit + 1);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ code: 413, message: hasImages ? '图片过大' : '请求体过大', data: null });
   });
 
-  it('with half a million brackets is 422', async () => {
+  it('with too many brackets or members answers like one that is too large', async () => {
     const { postText } = await surfaceA();
-    const response = await postText(path, `${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'application/json');
-    expect(response.statusCode).toBe(422);
-    expect(response.body.length).toBeLessThan(400);
+    const hasImages = path === '/user/profile/update';
+    const most = hasImages ? 200 : 2_000;
+    const deep = (brackets: number) => `${'['.repeat(brackets / 2)}${']'.repeat(brackets / 2)}`;
+    const taken = await postText(path, deep(most), 'application/json');
+    expect(taken.statusCode).toBe(422);
+    expect(taken.body.length).toBeLessThan(400);
+    const message = hasImages ? '图片过大' : '请求体过大';
+    for (const heavy of [deep(most + 2), `{${Array.from({ length: most }, (_, at) => `"${at}":1`).join(',')}}`]) {
+      expect((await postText(path, heavy, 'application/json')).json()).toEqual({ code: 413, message, data: null });
+    }
   });
 
   it('with a bad request body costs no look-up and no campus sign-in', async () => {

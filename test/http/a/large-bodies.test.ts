@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
+import { createLargeBodies } from '../../../src/platform/large-bodies.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { signedIn, surfaceA } from './support.ts';
 
 const mebibyte = 1_048_576;
@@ -9,22 +11,21 @@ const full = {
   },
   count: () => {},
 };
-const free = { hold: () => {}, count: () => {} };
 const image = { type: 'png', tag: 'x', bytes: Buffer.alloc(2 * mebibyte) } as const;
 const profile = { nickname: 'x', avatar: image, background: null, settings: null };
 const busy = { code: 503, message: '服务繁忙，请稍后重试', data: null };
 
 describe('while too many large calls are under way', () => {
-  it('an update with images is not read, and one without them is taken', async () => {
-    const { post, services } = await surfaceA({ budgets: { bodies: full, answers: free } });
+  it('an update with images is not taken, and one without them is', async () => {
+    const { post, services } = await surfaceA({ bodies: createLargeBodies(new ManualClock(), mebibyte) });
     const refused = await post('/user/profile/update', { ...signedIn, avatar: 'A'.repeat(2 * mebibyte) });
-    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([503, busy, '5']);
+    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([503, busy, '10']);
     expect(services.profiles.updateAppProfile.calls).toEqual([]);
     expect((await post('/user/profile/update', { ...signedIn, nickname: 'x' })).json().code).toBe(200);
   });
 
   it('a profile with images is not sent, but what an update has done is told', async () => {
-    const { post, services } = await surfaceA({ budgets: { bodies: free, answers: full } });
+    const { post, services } = await surfaceA({ answers: full });
     expect((await post('/user/profile/get', signedIn)).json().code).toBe(200);
     services.profiles.appProfile.returns(profile);
     services.profiles.updateAppProfile.returns(profile);

@@ -32,10 +32,11 @@ export const surfaceA = async (
   options: {
     readonly limits?: Partial<LimitSettings>;
     readonly timeoutMs?: number;
-    readonly budgets?: SurfaceADeps['budgets'];
+    readonly answers?: SurfaceADeps['answers'];
+    readonly bodies?: SurfaceADeps['bodies'];
   } = {},
 ): Promise<SurfaceA> => {
-  const { limits: limitSettings, timeoutMs = 30_000, budgets } = options;
+  const { limits: limitSettings, timeoutMs = 30_000, answers, bodies } = options;
   const services = fakeServices();
   const log: string[] = [];
   const logger = { level: 'debug', stream: { write: (line: string) => log.push(line) } };
@@ -51,7 +52,8 @@ export const surfaceA = async (
     timeZone: 'Asia/Shanghai',
     contextOf,
     limits,
-    ...(budgets ? { budgets } : {}),
+    ...(answers ? { answers } : {}),
+    ...(bodies ? { bodies } : {}),
   });
   await app.ready();
   return {

@@ -171,15 +171,22 @@ describe('request bodies', () => {
     expect(answer.json().error.details).toEqual([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
   });
 
-  it('of any depth are taken apart without harm', async () => {
-    const deep = '['.repeat(400_000) + ']'.repeat(400_000);
-    expect((await send(deep, 'application/json')).statusCode).toBe(422);
-    const member = `{"userid":"a1","password":"p","vpn_password":"v","extra":${deep}}`;
-    expect((await send(member, 'application/json')).statusCode).toBe(200);
+  it('with more than 2,000 structural characters are refused like ones that are too large', async () => {
+    const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    expect((await send(deep(1_000), 'application/json')).statusCode).toBe(422);
+    const member = (depth: number) => `{"userid":"a1","password":"p{[,:","vpn_password":"v","extra":${deep(depth)}}`;
+    expect((await send(member(995), 'application/json')).statusCode).toBe(200);
+    for (const body of [deep(1_001), member(996), '['.repeat(60_000)]) {
+      const answer = await send(body, 'application/json');
+      expect([answer.statusCode, answer.json().error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+    }
   });
 
   it('beyond the limit are refused', async () => {
-    const answer = await send(JSON.stringify({ ...loginBody, filler: 'x'.repeat(1_048_576) }), 'application/json');
+    const around = JSON.stringify({ ...loginBody, filler: '' }).length;
+    const ofSize = (size: number) => JSON.stringify({ ...loginBody, filler: 'x'.repeat(size - around) });
+    expect((await send(ofSize(65_536), 'application/json')).statusCode).toBe(200);
+    const answer = await send(ofSize(65_537), 'application/json');
     expect(answer.statusCode).toBe(413);
     expect(answer.json().error).toMatchObject({ code: 'BODY_TOO_LARGE', message: '请求体过大' });
   });

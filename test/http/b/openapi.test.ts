@@ -238,7 +238,18 @@ describe('the interface description', () => {
         },
       },
     });
-    expect(Object.keys(responses ?? {})).toEqual(['200', '401', '413', '415', '422', '429', '500', '502', '503']);
+    expect(Object.keys(responses ?? {})).toEqual([
+      '200',
+      '401',
+      '408',
+      '413',
+      '415',
+      '422',
+      '429',
+      '500',
+      '502',
+      '503',
+    ]);
   });
 
   it('describes the theme update with its closed list of statuses', () => {

@@ -12,6 +12,8 @@ describe('defaults', () => {
       port: 3000,
       publicUrl: null,
       trustedProxies: [],
+      trustedCallers: [],
+      maxConnections: 10_000,
       corsOrigins: ['*'],
       requestTimeoutMs: 30_000,
     });

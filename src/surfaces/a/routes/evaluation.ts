@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { evaluationStartLimit } from '../../../platform/server-options.ts';
 import {
   busy,
   initializeFault,
@@ -81,7 +82,8 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     operationId: 'v1StartEvaluation',
     summary: 'Start evaluating the pending courses',
     description: 'The task goes on in the background. Without pending courses it is completed at once.',
-    fails: [],
+    fails: ['rate-limited'],
+    bodyLimit: evaluationStartLimit,
     response: TaskOperationResponse,
     data: TaskOperationData,
     example: { body: { token }, message: startedText, data: { task_status: 'running' } },

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { AppProfileWishes } from '../../../domain/profiles/app-profiles.ts';
+import { imageStructure } from '../../../platform/json-structure.ts';
 import type { Overrides } from '../failures.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
 import { presentProfile } from '../present-profiles.ts';
@@ -94,7 +95,7 @@ export const addProfileRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
       data: { userid, avatar: tinyImage, background: null, nickname: '张三', settings },
     },
     overrides: inside('更新用户资料失败'),
-    large: { body: { limit: bodyLimit, tooLarge: '图片过大' } },
+    large: { body: { limit: bodyLimit, structureLimit: imageStructure, tooLarge: '图片过大' } },
     token: (body) => body.token,
     run: async (student, body) => ({
       data: presentProfile(student, await profiles.updateAppProfile(student, wishesOf(body))),

@@ -5,7 +5,8 @@ import type { Profiles } from '../../../domain/profiles/profiles.ts';
 import type { ImageUse } from '../../../domain/profiles/types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { contextOf } from '../../../platform/call-context.ts';
-import { type Caller, callerKey } from '../bearer.ts';
+import type { LargeBodies } from '../../../platform/large-bodies.ts';
+import { bodySenderOf, type Caller, callerKey } from '../bearer.ts';
 import type { Envelopes } from '../envelope.ts';
 import type { ErrorCode, Messages } from '../errors.ts';
 import type { Operation } from '../operation.ts';
@@ -77,6 +78,7 @@ const failures: readonly ErrorCode[] = [
   'MIMETYPE_NOT_ALLOWED',
   'VALIDATION_ERROR',
   'REMOTE_SERVICE_ERROR',
+  'BODY_TOO_SLOW',
 ];
 
 const example = { uuid: '5f0cd0c1-58a1-4a5b-9b0e-1f6a5d0f2c11', md5: '9e107d9d372bb6826bd81d3542a419d6' };
@@ -96,7 +98,17 @@ const schemaOf = (upload: Upload, envelopes: Envelopes) => {
   };
 };
 
-const addUpload = (scope: FastifyInstance, envelopes: Envelopes, profiles: Profiles, upload: Upload): void => {
+interface UploadDeps {
+  readonly profiles: Profiles;
+  readonly bodies: LargeBodies;
+}
+
+const addUpload = (
+  scope: FastifyInstance,
+  envelopes: Envelopes,
+  { profiles, bodies }: UploadDeps,
+  upload: Upload,
+): void => {
   const { url, use, part, message, messages } = upload;
   scope.route({
     method: 'PUT',
@@ -108,7 +120,8 @@ const addUpload = (scope: FastifyInstance, envelopes: Envelopes, profiles: Profi
     handler: async (request, reply) => {
       const { student } = request.getDecorator<Caller>(callerKey);
       const context = contextOf(request);
-      const receive = (largest: number) => receiveFile(request, part, largest);
+      const meterOf = (refuse: (error: Error) => void) => bodies.meter(reply, bodySenderOf(request), refuse);
+      const receive = (largest: number) => receiveFile(request, part, largest, meterOf);
       try {
         const { id, md5 } = await raceSignal(profiles.uploadImage(student, use, context, receive), context.signal);
         return envelopes.success(message, { uuid: id, md5 });
@@ -126,7 +139,7 @@ const isPartAFile = (_field: string | undefined, type: string | undefined, name:
   name !== undefined || type === 'application/octet-stream' || (type ?? '').startsWith('image/');
 
 /** The operations that take files; their forms are read in a scope of their own. */
-export const imageOperations = (profiles: Profiles): Operation[] => [
+export const imageOperations = (deps: UploadDeps): Operation[] => [
   {
     level: 'T',
     add: (scope, envelopes) => {
@@ -135,7 +148,7 @@ export const imageOperations = (profiles: Profiles): Operation[] => [
         inner.removeAllContentTypeParsers();
         inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
         await inner.register(multipart, { throwFileSizeLimit: false, isPartAFile });
-        for (const upload of uploads) addUpload(inner, envelopes, profiles, upload);
+        for (const upload of uploads) addUpload(inner, envelopes, deps, upload);
       });
     },
   },
