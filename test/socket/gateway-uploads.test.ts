@@ -218,6 +218,35 @@ describe('uploads', () => {
     expect((await own.upload('avatar', somePhoto())).status).toBe(200);
   });
 
+  it('of more than 64 KiB are taken one at a time per token', async () => {
+    const large = pngOfBytes(200_000);
+    const png = { type: 'image/png' };
+    const { socket, received } = await openUpload('avatar', [`content-length: ${mebibyte}`]);
+    socket.write(formHead('avatar'));
+    socket.write(large);
+    // Every answer takes a turn of the loop in which what was sent before is received.
+    for (let turn = 0; turn < 20; turn += 1) await gateway.b('GET', '/alive');
+    const next = await own.upload('background', large, png);
+    expect(refused(next)).toEqual([429, 'COOLDOWN', '请求过于频繁，请稍后再试']);
+    expect(next.headers.get('retry-after')).toBe('10');
+    expect((await own.upload('avatar', pictures.png, png)).status).toBe(200);
+    expect((await other.upload('background', large, png)).status).toBe(200);
+    expect(received()).toBe('');
+    socket.destroy();
+    await vi.waitFor(async () => expect((await own.upload('background', large, png)).status).toBe(200));
+  });
+
+  it('that come too slowly are 408', async () => {
+    const { socket, received } = await openUpload('avatar', [`content-length: ${mebibyte}`]);
+    socket.write(formHead('avatar'));
+    socket.write(pngOfBytes(100_000));
+    await vi.waitFor(() => {
+      clock.advance(10_000);
+      expect(received()).toMatch(/^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*"BODY_TOO_SLOW"/);
+    });
+    socket.destroy();
+  });
+
   it('at the same time keep to their owners', async () => {
     const photos = Array.from({ length: 16 }, () => somePhoto());
     const answers = await Promise.all(photos.map((photo, n) => (n % 2 ? own : other).upload('background', photo)));

@@ -40,6 +40,16 @@ export class RawConnection {
     return this.#received;
   }
 
+  /** Closes the own side only. */
+  finish(): void {
+    this.#socket.end();
+  }
+
+  /** Leaves with a reset. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   /** Leaves without a word. */
   drop(): void {
     this.#socket.destroy();

@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AppConfig, AppOptions } from '../../src/app.ts';
+import { type AppUnderTest, appUnderTest, portOf } from '../support/app.ts';
+import { exampleToken } from '../support/fake-services.ts';
+
+const mebibyte = 1_048_576;
+const impatient = { headersMs: 300, requestMs: 300, checkMs: 50, lingerMs: 100 };
+
+let open: AppUnderTest[] = [];
+let sockets: Socket[] = [];
+
+const listening = async (options: AppOptions = {}, server: Partial<AppConfig['server']> = {}) => {
+  const made = await appUnderTest(options, server);
+  open.push(made);
+  await made.app.listen({ host: '127.0.0.1', port: 0 });
+  const port = portOf(made.app);
+  const count = promisify(made.app.server.getConnections.bind(made.app.server));
+  return { ...made, port, base: `http://127.0.0.1:${port}`, connections: () => count() };
+};
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  for (const { app } of open) {
+    app.server.closeAllConnections();
+    await app.close();
+  }
+  open = [];
+  sockets = [];
+  vi.restoreAllMocks();
+});
+
+/** A peer that never closes its side, whatever it is told. */
+const stubborn = async (port: number, text: string): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  sockets.push(socket);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+};
+
+const answerOf = async (socket: Socket): Promise<string> => {
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  await once(socket, 'end');
+  return received;
+};
+
+const head = (path: string, length: number): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+const distinctKeys = (size: number): string => {
+  const members: string[] = [];
+  for (let at = 0, length = 1; length < size; at += 1) {
+    members.push(`"k${at}":1`);
+    length += `"k${at}":1,`.length;
+  }
+  return `{${members.join(',')}}`;
+};
+
+const json = { 'content-type': 'application/json' };
+const update = '/api/v1/user/profile/update';
+const tooLargeA = { code: 413, message: '请求体过大', data: null };
+
+/** What the service has parsed of what is larger than any body that it should parse. */
+const watchParser = () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  return () => parse.mock.calls.filter(([text]) => String(text).length > 65_536).length;
+};
+
+describe('JSON bodies made to be slow', () => {
+  it.each([
+    ['sixteen of 1 MB without a token', 1_000_000, 16],
+    ['sixteen of 60 kB, within the limit of bytes', 60_000, 16],
+  ])('%s are refused without being parsed', async (_name, size, many) => {
+    const { base } = await listening();
+    const body = distinctKeys(size);
+    const send = async (path: string) => {
+      const answer = await fetch(base + path, { method: 'POST', headers: json, body });
+      return { status: answer.status, body: JSON.parse(await answer.text()) };
+    };
+    const parse = vi.spyOn(JSON, 'parse');
+    const answers = await Promise.all(
+      Array.from({ length: many }, (_, at) => send(at % 2 ? '/api/v1/user/login' : '/auth/login/next')),
+    );
+    expect(parse.mock.calls.filter(([text]) => String(text).startsWith('{"k0"'))).toEqual([]);
+    for (const [at, answer] of answers.entries()) {
+      if (at % 2) expect(answer).toEqual({ status: 200, body: tooLargeA });
+      else expect([answer.status, answer.body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+    }
+  });
+
+  it('one of 15 MB to the profile update is refused without being parsed', async () => {
+    const { base } = await listening();
+    const parsed = watchParser();
+    const answer = await fetch(base + update, { method: 'POST', headers: json, body: distinctKeys(15_000_000) });
+    expect(await answer.json()).toEqual({ ...tooLargeA, message: '图片过大' });
+    expect(parsed()).toBe(0);
+  });
+
+  it('settings as a text of brackets, or longer than any settings, are 422', async () => {
+    const { base, services } = await listening();
+    for (const settings of ['['.repeat(201), `{"theme":"dark"${' '.repeat(8_200)}}`]) {
+      const body = JSON.stringify({ token: exampleToken, settings });
+      const answer = await fetch(base + update, { method: 'POST', headers: json, body });
+      expect(answer.status).toBe(422);
+      const { detail } = JSON.parse(await answer.text());
+      expect(detail).toMatchObject([
+        { type: 'value_error', loc: ['body', 'settings'], msg: 'Value error, the JSON text is too large' },
+      ]);
+    }
+    expect(services.profiles.updateAppProfile.calls).toEqual([]);
+  });
+});
+
+describe('large bodies of one address on surface A', () => {
+  const large = JSON.stringify({ token: exampleToken, avatar: 'A'.repeat(200_000) });
+  const sendLarge = async (base: string, path = update) => {
+    const answer = await fetch(base + path, { method: 'POST', headers: json, body: large });
+    const { code } = JSON.parse(await answer.text());
+    return [answer.status, code, answer.headers.get('retry-after')];
+  };
+
+  it('are not kept out by silent ones that announce 16 MiB', async () => {
+    const { port, base } = await listening();
+    for (let silent = 0; silent < 20; silent += 1) await stubborn(port, head(update, 16 * mebibyte));
+    expect(await sendLarge(base)).toEqual([200, 200, null]);
+  });
+
+  it('are eight at once; the ninth is told when to come again, a small one is served', async () => {
+    const { port, base } = await listening();
+    const begun = await Promise.all(
+      Array.from({ length: 8 }, () => stubborn(port, head(update, 16 * mebibyte) + 'x'.repeat(200_000))),
+    );
+    await vi.waitFor(async () => expect(await sendLarge(base)).toEqual([200, 429, '10']));
+    const small = await fetch(base + update, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ token: exampleToken }),
+    });
+    expect(await small.json()).toMatchObject({ code: 200 });
+    begun[0]?.destroy();
+    await vi.waitFor(async () => expect(await sendLarge(base)).toEqual([200, 200, null]));
+  });
+
+  it('are any number from a trusted caller', async () => {
+    const { port, base } = await listening({}, { trustedCallers: ['127.0.0.0/8'] });
+    for (let n = 0; n < 9; n += 1) await stubborn(port, head(update, 16 * mebibyte) + 'x'.repeat(200_000));
+    expect(await sendLarge(base)).toEqual([200, 200, null]);
+  });
+
+  it('may also start an evaluation, up to 512 KiB', async () => {
+    const { base, services } = await listening();
+    services.evaluation.start.returns({ accepted: true, status: 'running' });
+    expect(await sendLarge(base, '/api/v1/jwc/evaluation/start')).toEqual([200, 200, null]);
+  });
+});
+
+describe('a connection that was refused', () => {
+  it('is gone soon after its 408, though three hundred peers neither close nor stop sending', async () => {
+    const { port, connections } = await listening({ connections: impatient });
+    const starts = [
+      'GET /alive HTTP/1.1\r\nHost: x\r\n',
+      `${head('/auth/login/next', 60_000)}{`,
+      `${head(update, 16 * mebibyte)}${'x'.repeat(60_000)}`,
+    ];
+    const peers = await Promise.all(
+      Array.from({ length: 300 }, (_, at) => stubborn(port, starts[at % starts.length] ?? '')),
+    );
+    const answers = await Promise.all(peers.map(answerOf));
+    expect(new Set(answers.map((answer) => answer.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 408']));
+    const writing = setInterval(() => {
+      for (const peer of peers) peer.write('x');
+    }, 20);
+    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 5_000 });
+    clearInterval(writing);
+  });
+
+  it('is gone soon after its 413, whether announced, complete or pipelined', async () => {
+    const { port, connections } = await listening({
+      connections: { ...impatient, requestMs: 60_000, headersMs: 60_000 },
+    });
+    const heavy = '['.repeat(3_000);
+    for (const text of [
+      head('/auth/login/next', 1_000_000),
+      head('/api/v1/user/login', 1_000_000) + 'x'.repeat(100_000),
+      head('/auth/login/next', heavy.length) + heavy,
+      `GET /alive HTTP/1.1\r\nHost: x\r\n\r\n${head('/auth/login/next', 1_000_000)}`,
+    ]) {
+      // Nobody reads, either.
+      (await stubborn(port, text)).pause();
+    }
+    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 5_000 });
+  });
+
+  it('does nothing more, even when the rest of the call comes', async () => {
+    const { port, services } = await listening({ connections: { ...impatient, lingerMs: 500 } });
+    const body = JSON.stringify({ userid: 'a1', password: 'p', vpn_password: 'v' });
+    const peer = await stubborn(port, head('/auth/login/next', body.length) + body.slice(0, 10));
+    expect(await answerOf(peer)).toMatch(/^HTTP\/1\.1 408 /);
+    peer.write(body.slice(10));
+    peer.end();
+    await once(peer, 'close');
+    expect(services.accounts.login.calls).toEqual([]);
+  });
+});
+
+describe('connections', () => {
+  it('beyond MAX_CONNECTIONS are closed, and the next one is taken when there is room', async () => {
+    const { port, connections } = await listening({}, { maxConnections: 3 });
+    const first = await stubborn(port, '');
+    await stubborn(port, '');
+    await stubborn(port, '');
+    await vi.waitFor(async () => expect(await connections()).toBe(3));
+    const ask = async (): Promise<string> => {
+      const socket = await stubborn(port, 'GET /alive HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      let received = '';
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        received += text;
+      });
+      socket.on('end', () => socket.destroy());
+      await once(socket, 'close');
+      return received.slice(0, 12);
+    };
+    expect(await ask()).toBe('');
+    first.destroy();
+    await vi.waitFor(async () => expect(await connections()).toBe(2));
+    expect(await ask()).toBe('HTTP/1.1 200');
+  });
+});
