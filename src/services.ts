@@ -1,6 +1,6 @@
 import { AacClient } from './campus/aac/client.ts';
 import { CompetitionClient } from './campus/competition/client.ts';
-import { CampusHttp, DEFAULT_SIZE_CEILING } from './campus/http.ts';
+import { CampusHttp, DEFAULT_SIZE_CEILING, SIGN_ON_SIZE_CEILING } from './campus/http.ts';
 import { IsimClient } from './campus/isim/client.ts';
 import { JwcClient } from './campus/jwc/client.ts';
 import { EvaluationClient } from './campus/jwc/evaluation-client.ts';
@@ -122,6 +122,12 @@ const openOwnStorage = async (config: Config, log: Log): Promise<Storage> => {
   }
 };
 
+/** Where the portal and the unified login answer, and no application that has larger pages. */
+const signOnOrigins = ({ bases: { vpn, cas, ...applications } }: Places): string[] => {
+  const shared = Object.values(applications).map(({ origin }) => origin);
+  return [vpn.origin, cas.origin].filter((origin) => !shared.includes(origin));
+};
+
 const campusHttp = (config: Config, wiring: CampusWiring, places: Places): CampusHttp =>
   new CampusHttp({
     origins: places.origins,
@@ -129,6 +135,7 @@ const campusHttp = (config: Config, wiring: CampusWiring, places: Places): Campu
     connections: config.campus.connections,
     line: WAITING_PER_ORIGIN,
     sizeCeiling: DEFAULT_SIZE_CEILING,
+    smallOrigins: { origins: signOnOrigins(places), sizeCeiling: SIGN_ON_SIZE_CEILING },
   });
 
 const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): Promise<void> => {

@@ -56,6 +56,8 @@ export interface CampusHttpOptions {
   readonly line: number;
   /** Bytes of one answer, also after decompression. */
   readonly sizeCeiling: number;
+  /** Origins that answer small pages only, and their ceiling. */
+  readonly smallOrigins?: { readonly origins: readonly string[]; readonly sizeCeiling: number };
 }
 
 const unpackers = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate) };
@@ -93,7 +95,7 @@ export class CampusHttp {
           connections: options.connections,
           pipelining: 1,
           allowH2: false,
-          maxResponseSize: options.sizeCeiling,
+          maxResponseSize: this.#ceilingOf(origin),
           keepAliveTimeout: 10_000,
           connect: { timeout: CONNECT_MS, rejectUnauthorized: origin !== options.insecureOrigin },
         }),
@@ -144,14 +146,21 @@ export class CampusHttp {
       status: answer.statusCode,
       location: header('location'),
       setCookies: cookies === undefined ? [] : Array.isArray(cookies) ? cookies : [cookies],
-      text: decodeBody(await this.#unpack(raw, header('content-encoding')), header('content-type')),
+      text: decodeBody(
+        await this.#unpack(raw, header('content-encoding'), this.#ceilingOf(input.url.origin)),
+        header('content-type'),
+      ),
     };
   }
 
-  async #unpack(raw: Buffer, encoding: string | undefined): Promise<Buffer> {
+  #ceilingOf(origin: string): number {
+    const { sizeCeiling, smallOrigins } = this.#options;
+    return smallOrigins?.origins.includes(origin) ? smallOrigins.sizeCeiling : sizeCeiling;
+  }
+
+  async #unpack(raw: Buffer, encoding: string | undefined, maxOutputLength: number): Promise<Buffer> {
     const name = encoding?.trim().toLowerCase();
     if (!name || name === 'identity' || raw.length === 0) return raw;
-    const maxOutputLength = this.#options.sizeCeiling;
     if (name === 'gzip' || name === 'x-gzip') return unpackers[name](raw, { maxOutputLength });
     if (name !== 'deflate') throw new TransportError('broken', new Error('unknown content encoding'));
     // Old servers send deflate without the zlib frame.
@@ -180,3 +189,5 @@ export class CampusHttp {
 }
 
 export const DEFAULT_SIZE_CEILING = 8 * MEBIBYTE;
+/** A challenge of the portal and a login page have a few kilobytes. */
+export const SIGN_ON_SIZE_CEILING = MEBIBYTE;

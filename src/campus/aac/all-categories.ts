@@ -5,41 +5,48 @@ import { pageSize } from './requests.ts';
 
 const mostPages = 20;
 
-/** The items of both, each once. Items without an id cannot be told apart and all stay. */
-const mergeItems = (known: readonly ActivityItem[], more: readonly ActivityItem[]): ActivityItem[] => {
-  const ids = new Set(known.map(({ id }) => id));
-  return [...known, ...more.filter(({ id }) => id === '' || !ids.has(id))];
-};
+interface Merged extends ActivityCategory {
+  readonly items: ActivityItem[];
+}
 
-/** A category that a page break has cut in two appears on both pages. */
-const mergePage = (known: readonly ActivityCategory[], page: readonly ActivityCategory[]): ActivityCategory[] => {
-  const merged = [...known];
-  for (const category of page) {
-    const at =
-      category.id === '' ? -1 : merged.findIndex(({ id }, index) => index < known.length && id === category.id);
-    const first = merged[at];
-    if (first === undefined) merged.push(category);
-    else merged[at] = { ...first, items: mergeItems(first.items, category.items) };
-  }
-  return merged;
+/** Adds the items that are not there yet. Items without an id cannot be told apart and all stay. */
+const itemAdder = (category: Merged) => {
+  const ids = new Set(category.items.map(({ id }) => id));
+  return (more: readonly ActivityItem[]): void => {
+    // What a category of one page names twice stays twice: only earlier ones say what is known.
+    const fresh = more.filter(({ id }) => id === '' || !ids.has(id));
+    for (const item of fresh) category.items.push(item);
+    for (const { id } of fresh) ids.add(id);
+  };
 };
 
 /**
- * Reads pages, from 1, until one is not full or repeats the one before (the answers do not say how many there are).
+ * Reads pages, from 1, until one is not full or repeats the one before (the answers do not say how many there are). A
+ * category that a page break has cut in two appears on both pages and is made one again.
  * @throws Failure `upstream-unreadable` when they do not end: a list is never cut silently
  */
 export const readAllCategories = async (
   read: (page: number) => Promise<CategoryPage>,
 ): Promise<readonly ActivityCategory[]> => {
-  let merged: ActivityCategory[] = [];
+  const merged: Merged[] = [];
+  /** Adds to the category of that id, the first of all earlier pages. */
+  const known = new Map<string, (more: readonly ActivityItem[]) => void>();
   let previous = '';
   for (let number = 1; number <= mostPages; number += 1) {
     const { categories, received } = await read(number);
     const content = JSON.stringify(categories);
     if (content === previous) return merged;
     previous = content;
-    merged = mergePage(merged, categories);
+    const before = merged.length;
+    for (const category of categories) {
+      const addItems = known.get(category.id);
+      if (addItems === undefined) merged.push({ ...category, items: [...category.items] });
+      else addItems(category.items);
+    }
     if (received !== pageSize) return merged;
+    for (const category of merged.slice(before)) {
+      if (category.id !== '' && !known.has(category.id)) known.set(category.id, itemAdder(category));
+    }
   }
   throw unreadable('activity-score', 'score pages do not end');
 };

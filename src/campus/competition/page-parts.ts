@@ -21,7 +21,8 @@ const longestText = 2_000;
 /** Pages are laid out with tables; deeper ones hold nothing we look for. */
 const deepest = 16;
 
-const add = (known: string, text: string): string => `${known}${text}`.slice(0, longestText);
+/** Nothing is copied once a text is full: a page may send it millions of pieces more. */
+const add = (known: string, text: string): string => known + text.slice(0, longestText - known.length);
 
 const addText = (table: OpenTable, text: string): void => {
   if (table.inCaption) table.caption = add(table.caption, text);

@@ -1,20 +1,11 @@
 import type { CodeName } from '../../domain/electricity/types.ts';
 import { htmlTokens } from '../parsing/html-tokens.ts';
+import { withoutComments } from '../parsing/script-values.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { codeNames } from './code-names.ts';
 import { isList, type Literal, LiteralError, readLiteralAt } from './script-literal.ts';
 
 const mark = 'pickerBuilding';
-
-/**
- * A text up to its end or that of its line, or a comment up to its end or that of the script. Each matches wherever it
- * begins, so that the time grows with the length alone.
- */
-const textOrComment =
-  /("[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
-
-const withoutComments = (script: string): string =>
-  script.replace(textOrComment, (_, text: string | undefined) => text ?? ' ');
 
 function* pickerScripts(page: string): Generator<string> {
   for (const token of htmlTokens(page)) {

@@ -39,7 +39,8 @@ class LiteralReader {
 
   /** True when nothing but blanks and a semicolon is left. */
   atEnd(): boolean {
-    return /^\s*;?\s*$/.test(this.#text.slice(this.#at));
+    if (this.#peek() === ';') this.#at += 1;
+    return this.#peek() === '';
   }
 
   #list(depth: number): Literal[] {
@@ -78,7 +79,11 @@ class LiteralReader {
 
   #quoted(quote: string): string {
     let read = '';
+    const plain = /[^"'\\]*/y;
     for (let at = this.#at + 1; at < this.#text.length; at += 1) {
+      plain.lastIndex = at;
+      read += plain.exec(this.#text)?.[0] ?? '';
+      at = plain.lastIndex;
       const sign = this.#text.charAt(at);
       if (sign === quote) {
         this.#at = at + 1;

@@ -38,6 +38,20 @@ const saysClosed = (page: string): boolean => {
 };
 
 /**
+ * `id="tokenValue" … value="…"` in any text, as a script writes it: the value at most 200 characters behind the mark and
+ * in the same tag. One pass; a value is matched ahead, so that it hides no mark.
+ */
+const writtenTokenIn = (page: string): string | null => {
+  let behindMark = -1;
+  for (const found of page.matchAll(/(?:id|name)=["']tokenValue["']|[<>]|value=["'](?=([^"'<>]{1,200})["'])/g)) {
+    const [sign, value] = found;
+    if (value === undefined) behindMark = sign.length === 1 ? -1 : found.index + sign.length;
+    else if (behindMark >= 0 && found.index - behindMark <= 200) return value;
+  }
+  return null;
+};
+
+/**
  * The opaque token of a page: of the hidden field that bears its name there, else as id or name, else out of any text
  * that writes such a field. A questionnaire may show the entrance's token beside its own, under the other of the two.
  */
@@ -55,8 +69,7 @@ export const evaluationTokenIn = (page: string, first: 'id' | 'name'): string | 
     if (attributeOf(token.attributes, first) === 'tokenValue') return value;
     if (attributeOf(token.attributes, first === 'id' ? 'name' : 'id') === 'tokenValue') second ??= value;
   }
-  const written = /(?:id|name)=["']tokenValue["'][^<>]{0,200}?value=["']([^"'<>]{1,200})["']/.exec(page)?.[1];
-  return second ?? usable(written);
+  return second ?? usable(writtenTokenIn(page));
 };
 
 /** The evaluation page of a live session carries its token, or says that the season is over. */

@@ -1,7 +1,6 @@
 import type { ExamSeat } from '../../domain/academics/exams.ts';
 import { datesIn, startTimesIn } from '../parsing/dates.ts';
-import { hasEnd } from '../parsing/html.ts';
-import { hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
+import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 

@@ -7,8 +7,16 @@ import { unreadable } from '../parsing/unreadable.ts';
 const mostCandidates = 200;
 const longestText = 200;
 
-/** Visible text with narrow digits. */
-const narrow = (source: string): string => collapse(decodeEntities(source).normalize('NFKC'));
+/**
+ * Visible text with narrow digits. Accents are put in order for normal form, at the cost of the square of their number:
+ * those that follow one another are cut to thirty, as Unicode does for streams.
+ */
+const narrow = (source: string): string =>
+  collapse(
+    decodeEntities(source)
+      .replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
+      .normalize('NFKC'),
+  );
 
 const yearPattern = /\d{4}-\d{4}/;
 /** Where nothing else helps: the whole calendar text, wherever it stands. */

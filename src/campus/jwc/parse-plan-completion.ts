@@ -1,7 +1,6 @@
 import type { PlanCompletion } from '../../domain/academics/plan-completion.ts';
 import { trainingPlanOf } from '../../domain/academics/training-plan.ts';
-import { hasEnd } from '../parsing/html.ts';
-import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
+import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { planNodesIn } from './plan-nodes.ts';

@@ -41,7 +41,7 @@ interface FoundComment {
 const readPage = (page: string) => {
   const hidden = new Map<string, string>();
   const groups = new Map<string, RatingOption[]>();
-  const comments: FoundComment[] = [];
+  const comments = new Map<string, FoundComment>();
   const rows: string[][] = [[]];
   let inCell = false;
   const field = (attributes: string): void => {
@@ -66,10 +66,10 @@ const readPage = (page: string) => {
       } else if (name === 'input') field(attributes);
       else if (name === 'textarea') {
         const fieldName = detached(attributeOf(attributes, 'name') ?? '');
-        if (fieldName === '' || comments.some((known) => known.name === fieldName)) continue;
+        if (fieldName === '' || comments.has(fieldName)) continue;
         if (attributeOf(attributes, 'disabled') !== null) continue;
         const limit = int(attributeOf(attributes, 'maxlength'), -1);
-        comments.push({
+        comments.set(fieldName, {
           name: fieldName,
           maxLength: limit > 0 ? limit : null,
           row: rows.length - 1,
@@ -80,18 +80,28 @@ const readPage = (page: string) => {
       if (token.name === 'td' || token.name === 'th' || token.name === 'tr') inCell = false;
     } else if (token.kind === 'text' && inCell && row.length > 0) {
       const before = row.pop() ?? '';
-      row.push(before.length < longestCell ? before + token.text : before);
+      row.push(before + token.text.slice(0, Math.max(longestCell - before.length, 0)));
     }
   }
-  return { hidden, groups, comments, rows };
+  return { hidden, groups, comments: [...comments.values()], rows };
 };
 
 /** The cell before the text area, else its own, else the last one of the row before that says anything. */
-const labelOf = (rows: readonly (readonly string[])[], { row, cell }: FoundComment): string => {
-  const own = rows[row] ?? [];
-  const label = clean(own[cell - 1] ?? '') || clean(own[cell] ?? '');
-  if (label !== '') return label;
-  return (rows[row - 1] ?? []).map(clean).findLast((text) => text !== '') ?? '';
+const labelsOf = (rows: readonly (readonly string[])[]) => {
+  /** Each row is read once, however many text areas stand behind it. */
+  const lastOfRow = new Map<number, string>();
+  const lastTextOf = (row: number): string => {
+    const known = lastOfRow.get(row);
+    if (known !== undefined) return known;
+    const cell = rows[row]?.findLast((text) => clean(text) !== '');
+    const last = clean(cell);
+    lastOfRow.set(row, last);
+    return last;
+  };
+  return ({ row, cell }: FoundComment): string => {
+    const own = rows[row] ?? [];
+    return clean(own[cell - 1]) || clean(own[cell]) || lastTextOf(row - 1);
+  };
 };
 
 /**
@@ -104,6 +114,7 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
   const { hidden, groups, comments, rows } = readPage(page);
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');
   if (groups.size + comments.length > mostQuestions) throw unreadable('academics', 'questionnaire too long');
+  const labelOf = labelsOf(rows);
   return {
     token,
     questionnaireNumber: hidden.get('wjdm') ?? '',
@@ -114,7 +125,7 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
       (found): CommentQuestion => ({
         kind: 'comment',
         name: found.name,
-        sort: sortOf(found.name, labelOf(rows, found)),
+        sort: sortOf(found.name, labelOf(found)),
         maxLength: found.maxLength,
       }),
     ),

@@ -1,11 +1,11 @@
-import { load } from 'cheerio/slim';
 import type { Term } from '../../domain/academics/types.ts';
-import { selectSources } from '../parsing/html.ts';
-import { collapse } from '../parsing/text.ts';
-import { readable, unreadable } from '../parsing/unreadable.ts';
+import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
+import { collapse, decodeEntities } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
 
-/** Some nine hundred terms; a longer selector is not the one we know. */
-const longestSelector = 65_536;
+/** Terms of a campus in a thousand years; a longer selector is not the one we know. */
+const mostOptions = 2_000;
+const longestText = 500;
 
 interface Option {
   readonly value: string;
@@ -13,30 +13,33 @@ interface Option {
   readonly selected: boolean;
 }
 
-const termSelector = (page: string) => {
-  for (const source of selectSources(page)) {
-    if (source.length > longestSelector || !source.includes('planCode')) continue;
-    const $ = load(source);
-    const selector = $('select#planCode');
-    if (selector.length > 0) return { $, options: selector.find('option') };
+/** The options of `select#planCode`; null where the page has no such selector, or only its beginning. */
+const optionsIn = (page: string): Option[] | null => {
+  if (!page.includes('planCode')) return null;
+  let found: Option[] | null = null;
+  let option: { value: string; text: string; selected: boolean } | null = null;
+  for (const token of htmlTokens(page)) {
+    if (found === null) {
+      const isOurs = token.kind === 'open' && token.name === 'select';
+      if (isOurs && attributeOf(token.attributes, 'id') === 'planCode') found = [];
+    } else if (token.kind === 'text') {
+      if (option !== null) option.text += token.text.slice(0, Math.max(longestText - option.text.length, 0));
+    } else if (token.name === 'select' && token.kind === 'close') {
+      return found.map(({ text, ...rest }) => ({ ...rest, text: collapse(decodeEntities(text)) }));
+    } else if (token.name === 'option' || token.name === 'optgroup') {
+      option = null;
+      if (token.kind !== 'open' || token.name === 'optgroup') continue;
+      if (found.length === mostOptions) return null;
+      const value = attributeOf(token.attributes, 'value')?.trim() ?? '';
+      option = { value, text: '', selected: attributeOf(token.attributes, 'selected') !== null };
+      found.push(option);
+    }
   }
   return null;
 };
 
 /** The calendar page of a live session carries the term selector. */
-export const calendarPageAlive = (page: string): boolean => termSelector(page) !== null;
-
-const readOptions = (page: string): Option[] => {
-  const selector = termSelector(page);
-  if (selector === null) throw unreadable('academics', 'term selector missing');
-  const { $, options } = selector;
-  return options.toArray().map((option) => ({
-    // Not `attr('value')`: for an option without one that gives its text.
-    value: option.attribs.value?.trim() ?? '',
-    text: collapse($(option).text()),
-    selected: option.attribs.selected !== undefined,
-  }));
-};
+export const calendarPageAlive = (page: string): boolean => optionsIn(page) !== null;
 
 const currentMark = /[（(]\s*当前\s*[）)]/g;
 
@@ -50,9 +53,11 @@ const termName = (text: string): string =>
  * @throws Failure `upstream-unreadable` when the selector is missing or names no term
  */
 export const parseTermList = (page: string): Term[] => {
+  const options = optionsIn(page);
+  if (options === null) throw unreadable('academics', 'term selector missing');
   // A repeated code keeps its first place and takes the last text.
   const terms = new Map<string, Option>();
-  for (const option of readable('academics', () => readOptions(page))) {
+  for (const option of options) {
     if (option.value === '' || option.text === '全部') continue;
     const selected = option.selected || terms.get(option.value)?.selected === true;
     terms.set(option.value, { ...option, selected });

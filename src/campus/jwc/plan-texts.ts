@@ -86,7 +86,7 @@ const readStatus = (group: string): Pick<CourseText, 'type' | 'score' | 'examDat
   const type = /\d/.test(before) || (comma < 0 && !typeWords.includes(before)) ? '' : before;
   const behind = comma < 0 ? '' : head.slice(comma + 1);
   const rest = type !== '' || before === '' ? behind : before;
-  const score = rest.trim().replace(/[,，]+$/, '');
+  const score = rest.trim().replace(/(?<![,，])[,，]+$/, '');
   return { type, score: score === '' || score === examDate ? null : score, examDate };
 };
 
@@ -106,7 +106,7 @@ export const courseText = (name: string): CourseText => {
   const hasStatus = at >= 0 && isStatus(group);
   const title = collapse(hasStatus ? rest.slice(0, at) : rest)
     .replace(/^[\s，,。.]+/, '')
-    .replace(/[，,。.\s]+$/, '');
+    .replace(/(?<![，,。.\s])[，,。.\s]+$/, '');
   return {
     code: hasCode ? first.trim() : '',
     name: title === '' ? '未知课程' : title,

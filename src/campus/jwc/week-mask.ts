@@ -1,3 +1,5 @@
+import { collapse } from '../parsing/text.ts';
+
 const weeks = 24;
 
 /** No description is longer; a cell of any other length is cut before it is searched. */
@@ -11,10 +13,9 @@ const range = /(?<!\d)(\d{1,2})(?!\d)(?:[-－–—~～至到](\d{1,2})(?!\d))?/
  */
 const fromDescription = (description: string): string => {
   const mask = new Array<string>(weeks).fill('0');
-  const ranges = description
-    .slice(0, longestDescription)
+  const ranges = collapse(description.slice(0, longestDescription))
     .replaceAll('第', '')
-    .replace(/周?\s*([-－–—~～至到])\s*/g, '$1');
+    .replace(/周? ?([-－–—~～至到]) ?/g, '$1');
   for (const part of ranges.split(/[,，、;；]/)) {
     for (const [, first, last] of part.matchAll(range)) {
       const to = Math.min(Number(last ?? first), weeks);

@@ -39,7 +39,8 @@ export const readAllPages = async <T extends { readonly id: string }>(
     received += page.received;
     const fresh = repeated ? [] : page.rows.filter(({ id }) => number === 1 || id === '' || !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    rows.push(...fresh);
+    // Not spread over the arguments of a call: there is no end to what a page may hold.
+    for (const row of fresh) rows.push(row);
     // A total that the rows prove wrong says nothing about further pages.
     const isStated = page.total !== null && page.total >= received;
     const complete = page.received === 0 || repeated || (isStated ? received === page.total : page.received < pageSize);

@@ -77,3 +77,6 @@ export const hasClasses = (attributes: string, ...wanted: string[]): boolean => 
   const classes = (attributeOf(attributes, 'class') ?? '').split(/\s+/);
   return wanted.every((name) => classes.includes(name));
 };
+
+/** Whether the end of a page arrived: what stands before it is then all there is. */
+export const hasEnd = (page: string): boolean => /<\/(?:body|html)\s?>/i.test(page);

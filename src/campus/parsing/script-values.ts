@@ -1,12 +1,13 @@
 /** Reading values out of script text without running it. All of it goes forward over the text, once. */
 
-/** Behind the string or comment that begins at `at`; `at` itself where none does. */
+/** Behind the string or comment that begins at `at`; `at` itself where none does. A broken string ends with its line. */
 const behindQuoted = (text: string, at: number): number => {
   const sign = text[at];
   if (sign === '"' || sign === "'" || sign === '`') {
     for (let i = at + 1; i < text.length; i += 1) {
-      if (text[i] === '\\') i += 1;
+      if (text[i] === '\\') i += text.startsWith('\r\n', i + 1) ? 2 : 1;
       else if (text[i] === sign) return i + 1;
+      else if (text[i] === '\n' && sign !== '`') return i;
     }
     return text.length;
   }

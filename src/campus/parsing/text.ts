@@ -10,6 +10,14 @@ export const decodeEntities = (text: string): string =>
 /** Text of an attribute or cell that may still hold entities: decoded, white space collapsed. */
 export const clean = (value: unknown): string => (typeof value === 'string' ? collapse(decodeEntities(value)) : '');
 
+/** What stands between the first `from` and the next `to`; null where either is missing. */
+export const between = (text: string, from: string, to: string): string | null => {
+  const start = text.indexOf(from);
+  if (start < 0) return null;
+  const end = text.indexOf(to, start + from.length);
+  return end < 0 ? null : text.slice(start + from.length, end);
+};
+
 /** The same text by itself: a piece cut out of a page holds the whole page in memory as long as it lives. */
 export const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
+import { between } from '../parsing/text.ts';
 import { repeatBeforeCredentials, signInFailure } from './sign-in-failures.ts';
 import { encryptForPortal, PortalKeyError } from './sign-on-crypto.ts';
 import type { Traveller, Wire } from './wire.ts';
@@ -13,8 +14,7 @@ export interface PortalChallenge {
   readonly code: string;
 }
 
-const element = (text: string, name: string): string =>
-  new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1]?.trim() ?? '';
+const element = (text: string, name: string): string => between(text, `<${name}>`, `</${name}>`)?.trim() ?? '';
 
 /** The session id goes into a cookie header: anything but a plain word is no session id. */
 const sessionId = (text: string): string => {

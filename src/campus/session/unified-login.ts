@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
+import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { isRedirect, judgePage, judgeRedirect } from './expiry.ts';
 import { repeatBeforeCredentials, signInFailure } from './sign-in-failures.ts';
 import { encryptForUnifiedLogin } from './sign-on-crypto.ts';
@@ -22,10 +23,9 @@ export interface UnifiedLoginCredentials {
 const STEP = 'unified-login' as const;
 
 const hiddenField = (text: string, name: string): string | null => {
-  for (const [tag] of text.matchAll(/<input\b[^>]{0,500}>/gi)) {
-    if (new RegExp(`\\bname\\s*=\\s*["']${name}["']`).test(tag)) {
-      return /\bvalue\s*=\s*"([^"]*)"/.exec(tag)?.[1] ?? /\bvalue\s*=\s*'([^']*)'/.exec(tag)?.[1] ?? null;
-    }
+  for (const token of htmlTokens(text)) {
+    if (token.kind !== 'open' || token.name !== 'input') continue;
+    if (attributeOf(token.attributes, 'name') === name) return attributeOf(token.attributes, 'value');
   }
   return null;
 };

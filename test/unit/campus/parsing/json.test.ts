@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readJson, readJsonObject } from '../../../../src/campus/parsing/json.ts';
-import { readable } from '../../../../src/campus/parsing/unreadable.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 
 const failureOf = (work: () => unknown): Failure => {
@@ -31,21 +30,5 @@ describe('reading JSON', () => {
 
   it.each(['[]', 'null', '"text"', '3'])('finds no object in %s', (text) => {
     expect(failureOf(() => readJsonObject(text, 'academics')).kind).toBe('upstream-unreadable');
-  });
-});
-
-describe('a parser that exhausts the stack', () => {
-  it('met an unreadable page', () => {
-    const endless = (): number => 1 + endless();
-    expect(failureOf(() => readable('academics', endless)).kind).toBe('upstream-unreadable');
-  });
-
-  it('passes every other error on', () => {
-    const bug = new TypeError('ours');
-    expect(() =>
-      readable('academics', () => {
-        throw bug;
-      }),
-    ).toThrow(bug);
   });
 });

@@ -1,0 +1,298 @@
+import { readFileSync } from 'node:fs';
+import { readAllCategories } from '../../src/campus/aac/all-categories.ts';
+import { parseCategories } from '../../src/campus/aac/parse-categories.ts';
+import { parseTotal } from '../../src/campus/aac/parse-total.ts';
+import { decodeBody } from '../../src/campus/charset.ts';
+import { competitionPageAlive, readForm } from '../../src/campus/competition/form.ts';
+import { partsOf } from '../../src/campus/competition/page-parts.ts';
+import { parseAwards } from '../../src/campus/competition/parse-awards.ts';
+import { codeNames } from '../../src/campus/isim/code-names.ts';
+import { buildingsPageAlive, parseBuildings } from '../../src/campus/isim/parse-buildings.ts';
+import { parseBound, parseFloors, parseRooms } from '../../src/campus/isim/parse-picker.ts';
+import { parsePaymentPage, parseUsagePage, recordPageAlive } from '../../src/campus/isim/parse-records.ts';
+import { recordItems } from '../../src/campus/isim/record-items.ts';
+import { readLiteral, readLiteralAt } from '../../src/campus/isim/script-literal.ts';
+import { readAllPages as readScorePages } from '../../src/campus/jwc/all-pages.ts';
+import { parseAcademicSummary } from '../../src/campus/jwc/parse-academic-summary.ts';
+import { calendarAlive, parseCalendar } from '../../src/campus/jwc/parse-calendar.ts';
+import { parseCourseSelection } from '../../src/campus/jwc/parse-course-selection.ts';
+import { parseCourseTable } from '../../src/campus/jwc/parse-course-table.ts';
+import * as evaluation from '../../src/campus/jwc/parse-evaluation-index.ts';
+import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation-list.ts';
+import { examPageAlive, parseExamSeats } from '../../src/campus/jwc/parse-exam-seats.ts';
+import { homeAlive, parseHome } from '../../src/campus/jwc/parse-home.ts';
+import { parseOtherExams } from '../../src/campus/jwc/parse-other-exams.ts';
+import { parsePlanCompletion, planPageAlive } from '../../src/campus/jwc/parse-plan-completion.ts';
+import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
+import { parseScheduleIndex } from '../../src/campus/jwc/parse-schedule-index.ts';
+import { parseScoreData } from '../../src/campus/jwc/parse-score-data.ts';
+import { parseScoreIndex, scoreIndexAlive } from '../../src/campus/jwc/parse-score-index.ts';
+import { parseSections } from '../../src/campus/jwc/parse-sections.ts';
+import { parseSubmission } from '../../src/campus/jwc/parse-submission.ts';
+import { calendarPageAlive, parseTermList } from '../../src/campus/jwc/parse-term-list.ts';
+import { parseTrainingPlan } from '../../src/campus/jwc/parse-training-plan.ts';
+import { parseUniversityExams } from '../../src/campus/jwc/parse-university-exams.ts';
+import { planNodesIn } from '../../src/campus/jwc/plan-nodes.ts';
+import { categoryText, courseText, plainCourseText } from '../../src/campus/jwc/plan-texts.ts';
+import { findSegment } from '../../src/campus/jwc/segments.ts';
+import { weekMask } from '../../src/campus/jwc/week-mask.ts';
+import { readAllPages } from '../../src/campus/ldjlb/all-pages.ts';
+import { parseActivities } from '../../src/campus/ldjlb/parse-activities.ts';
+import { parseClubs } from '../../src/campus/ldjlb/parse-clubs.ts';
+import { parseDetail } from '../../src/campus/ldjlb/parse-detail.ts';
+import { parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-progress.ts';
+import { parseSignItems } from '../../src/campus/ldjlb/parse-sign-items.ts';
+import * as cells from '../../src/campus/parsing/cells.ts';
+import { datesIn, isoDateOr, startTimesIn } from '../../src/campus/parsing/dates.ts';
+import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
+import { readJson, readJsonObject } from '../../src/campus/parsing/json.ts';
+import * as scalars from '../../src/campus/parsing/scalars.ts';
+import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
+import { between, clean, collapse, decodeEntities, detached, plainMessage } from '../../src/campus/parsing/text.ts';
+import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
+import { Places } from '../../src/campus/session/places.ts';
+import { parseChallenge, parsePortalAnswer } from '../../src/campus/session/portal.ts';
+import { isRefusal, parseLoginPage } from '../../src/campus/session/unified-login.ts';
+import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
+import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
+
+/** Everything in `src/campus` that reads text of an upstream, with a good text for each. */
+
+type Read = (text: string) => unknown;
+
+/** `exports`: what `read` calls. */
+export interface Reader {
+  readonly file: string;
+  readonly exports: readonly string[];
+  readonly sample: string;
+  readonly read: Read;
+}
+
+const fixture = (path: string): string => readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8');
+
+/** The functions by name, each read with the text; that one refuses it keeps no other from reading it. */
+const reader = (file: string, sample: string, functions: Readonly<Record<string, Read>>): Reader => ({
+  file,
+  exports: Object.keys(functions),
+  sample,
+  read: (text) =>
+    Promise.allSettled(
+      Object.values(functions).map(async (read) => {
+        await read(text);
+      }),
+    ),
+});
+
+const data = (text: string): unknown => readEnvelope(text, 'labor-club').data;
+
+const wiring = {
+  probeUrl: null,
+  vpnUrl: 'https://vpn.example.edu',
+  vpnDomain: 'vpn.example.edu',
+  casUrl: 'http://cas.vpn.example.edu:8118/cas',
+  jwcUrl: 'http://jwc.vpn.example.edu:8118',
+  jwcService: 'http://10.0.0.1/j_spring_cas_security_check',
+  aacUrl: 'http://aac.vpn.example.edu:8118',
+  aacService: 'http://10.0.0.2/cas',
+  ldjlbUrl: 'http://ldjlb.vpn.example.edu:8118',
+  ldjlbService: 'http://10.0.0.3/cas',
+  isimUrl: 'http://isim.vpn.example.edu:8118',
+  competitionUrl: 'http://competition.vpn.example.edu:8118',
+};
+const places = new Places(wiring);
+
+const challenge =
+  '<Auth><TwfID>5f0c9a3b</TwfID><CSRF_RAND_CODE>17</CSRF_RAND_CODE><RSA_ENCRYPT_KEY>AB12</RSA_ENCRYPT_KEY></Auth>';
+const questionnaire =
+  '<form><input type="hidden" name="tokenValue" value="abc"><input name="wjdm" value="1"><table><tr><td>教学建议</td></tr>' +
+  '<tr><td><textarea name="zgpj" maxlength="50"></textarea></td><td><input type="radio" name="q1" value="5_0.8"></td></tr>' +
+  '</table></form>';
+const rows = (row: string): string => `{"code":0,"msg":"","data":[${row},${row}],"pageInfo":{"TotalItemCount":2}}`;
+const category =
+  '{"ID":"1","ShowNum":1,"TypeName":"德育","TotalScore":"3.5","children":[{"ID":"7","Title":"志愿","Score":1}]}';
+const course = '[MAT1102004]线性代数(B)[2.5学分](必修,52.0(20250112))';
+const statistics = '通识通修(最低修读学分:68,通过学分:34.4,已修课程门数:26,必修课缺修门数:12)';
+const script = `var a = [1, "x//y", /* old */ 'z\\'', {b: 2}], // end\n c = (1);`;
+const tag = `<input type="hidden" name='lt' value=LT-1 class="btn btn-round" disabled>`;
+const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><script>if (a<b) "</p>";</script>${tag}</body></html>`;
+
+export const readers: readonly Reader[] = [
+  reader('aac/parse-categories.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
+  reader('aac/all-categories.ts', rows('{"ID":"1","TypeName":"德育"}'), {
+    readAllCategories: (text) => {
+      const { categories } = parseCategories(data(text));
+      const pages = [[], categories.slice(0, 100), categories, categories.toReversed()];
+      return readAllCategories(async (number) => ({ categories: pages[number] ?? [], received: number < 3 ? 100 : 0 }));
+    },
+  }),
+  reader('aac/parse-total.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
+    parseTotal: (text) => parseTotal(data(text)),
+  }),
+  reader('charset.ts', 'text/html; charset="gbk"', {
+    decodeBody: (text) => [
+      decodeBody(Buffer.from('<p>'), text),
+      decodeBody(Buffer.from(`<meta content="${text}">`), undefined),
+    ],
+  }),
+  reader('competition/form.ts', fixture('competition/start.html'), { readForm, competitionPageAlive }),
+  reader('competition/page-parts.ts', fixture('competition/awards.html'), { partsOf }),
+  reader('competition/parse-awards.ts', fixture('competition/awards.html'), { parseAwards }),
+  reader('isim/code-names.ts', '01,02,请选择,松园1号', {
+    codeNames: (text) => codeNames(text.split(','), text.split(',')),
+  }),
+  reader('isim/parse-buildings.ts', pickerPage(), { buildingsPageAlive, parseBuildings }),
+  reader(
+    'isim/parse-picker.ts',
+    '[{floordm:["","0101"],roomdm:["","2"],floorname:["请选择","1层"],roomname:["",\'2室\']}]',
+    {
+      parseFloors,
+      parseRooms,
+    },
+  ),
+  reader('isim/parse-picker.ts', '[{"bindinginfo":"松园1号 0101"}]', { parseBound }),
+  reader(
+    'isim/parse-records.ts',
+    recordPage({ records: recordItem('2025-01-02 03:04:05', '-1,234.50 元', '类型： 电表：1') }),
+    { recordPageAlive, parseUsagePage, parsePaymentPage },
+  ),
+  reader('isim/record-items.ts', recordPage({ records: recordItem('2025-01-02', '1.5度') }), { recordItems }),
+  reader('isim/script-literal.ts', `[{a:"x\\u0041",'b':[1,null,],c:"z"}]`, {
+    readLiteral,
+    readLiteralAt: (text) => readLiteralAt(text, 0),
+  }),
+  reader('jwc/parse-academic-summary.ts', fixture('jwc/academic-summary.json'), { parseAcademicSummary }),
+  reader('jwc/parse-calendar.ts', fixture('jwc/term-start.html'), { calendarAlive, parseCalendar }),
+  reader('jwc/parse-course-selection.ts', fixture('jwc/course-selection.json'), { parseCourseSelection }),
+  reader('jwc/parse-course-table.ts', fixture('jwc/courses.json'), { parseCourseTable }),
+  ...['jwc/evaluation-index.html', 'jwc/evaluation-closed.html'].map((name) =>
+    reader('jwc/parse-evaluation-index.ts', fixture(name), {
+      parseEvaluationIndex: evaluation.parseEvaluationIndex,
+      evaluationIndexAlive: evaluation.evaluationIndexAlive,
+      evaluationTokenIn: (text) => evaluation.evaluationTokenIn(text, 'id'),
+    }),
+  ),
+  reader('jwc/parse-evaluation-list.ts', fixture('jwc/evaluation-list.json'), { parseEvaluationList }),
+  reader('jwc/parse-exam-seats.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
+  reader('jwc/parse-home.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
+  reader('jwc/parse-other-exams.ts', fixture('jwc/other-exams.json'), { parseOtherExams }),
+  ...['jwc/plan-inline.html', 'jwc/plan-variable.html', 'jwc/plan-choice.html'].map((name) =>
+    reader('jwc/parse-plan-completion.ts', fixture(name), { planPageAlive, parsePlanCompletion }),
+  ),
+  reader('jwc/plan-nodes.ts', `var n = [{"id":"1","flagId":"2"}]; zTree.init(a, {b: 1}, n); ${script}`, {
+    planNodesIn: (text) => planNodesIn([text]),
+  }),
+  reader('jwc/plan-texts.ts', course, { courseText, plainCourseText }),
+  reader('jwc/plan-texts.ts', statistics, { categoryText }),
+  reader('jwc/parse-questionnaire.ts', questionnaire, { questionnaireAlive, parseQuestionnaire }),
+  reader('jwc/parse-schedule-index.ts', fixture('jwc/calendar.html'), { parseScheduleIndex }),
+  reader('jwc/parse-score-data.ts', fixture('jwc/scores.json'), { parseScoreData }),
+  reader('jwc/parse-score-index.ts', fixture('jwc/score-index-entities.html'), { scoreIndexAlive, parseScoreIndex }),
+  reader('jwc/parse-sections.ts', fixture('jwc/sections.json'), { parseSections }),
+  reader('jwc/parse-submission.ts', '{"result":"error","msg":"操作过快，请<b>稍后</b>再试&nbsp;"}', {
+    parseSubmission,
+  }),
+  reader('jwc/parse-term-list.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList }),
+  reader('jwc/parse-training-plan.ts', fixture('jwc/training-plan.json'), { parseTrainingPlan }),
+  reader('jwc/parse-university-exams.ts', fixture('jwc/university-exams.json'), { parseUniversityExams }),
+  reader('jwc/segments.ts', '/scoreQuery/a1B2/data', {
+    findSegment: (text) => findSegment(text, /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?data/g),
+  }),
+  reader('jwc/week-mask.ts', '第1周-第16周,2 - 18双', {
+    weekMask: (text) => [weekMask(text, text), weekMask('', text)],
+  }),
+  reader('jwc/all-pages.ts', rows('{"ID":"1"}'), {
+    readAllPages: (text) => {
+      const { rows: items } = parseSignItems(data(text));
+      return readScorePages('score', 1, async () => ({ rows: items, received: items.length, total: null }));
+    },
+  }),
+  reader('ldjlb/all-pages.ts', rows('{"ID":"1"}'), {
+    readAllPages: (text) => {
+      const { rows: items } = parseSignItems(data(text));
+      return readAllPages(1, async () => ({ rows: items, received: items.length, total: null }));
+    },
+  }),
+  reader('ldjlb/parse-activities.ts', rows('{"ID":"1","Title":"a","State":"2","IsJson":"1","PeopleNum":3}'), {
+    parseActivities: (text) => parseActivities(readEnvelope(text, 'labor-club')),
+  }),
+  reader('ldjlb/parse-clubs.ts', rows('{"ID":"1","Name":"a","PorjectName":"b","IsEnable":true}'), {
+    parseClubs: (text) => parseClubs(data(text)),
+  }),
+  reader('ldjlb/parse-detail.ts', '{"code":0,"data":{"ID":"1"},"formData":[{"ID":"1"}],"teacherList":[{"ID":"2"}]}', {
+    parseDetail: (text) => parseDetail(readEnvelope(text, 'labor-club')),
+  }),
+  reader('ldjlb/parse-progress.ts', '{"data":{"Progress":"45.5"}}', {
+    parseFinishedCount: (text) => parseFinishedCount(data(text)),
+    parseScoreInfo: (text) => parseScoreInfo(data(text)),
+  }),
+  reader('ldjlb/parse-sign-items.ts', rows('{"ID":"1","Type":"1","IsSign":"true"}'), {
+    parseSignItems: (text) => parseSignItems(data(text)),
+  }),
+  reader('parsing/cells.ts', ' true ', {
+    text: cells.text,
+    textOrNull: cells.textOrNull,
+    intOrNull: cells.intOrNull,
+    flagOrNull: cells.flagOrNull,
+    flag: cells.flag,
+  }),
+  reader('parsing/dates.ts', '2025年1月9日 09:00-11:00 20260109', { datesIn, isoDateOr, startTimesIn }),
+  reader('parsing/html-tokens.ts', page, { htmlTokens: (text) => [...htmlTokens(text)].length, hasEnd }),
+  reader('parsing/html-tokens.ts', tag.slice(6, -1), {
+    attributeOf: (text) => attributeOf(text, 'no-such-name'),
+    hasClasses: (text) => hasClasses(text, 'btn', 'btn-round'),
+  }),
+  reader('parsing/json.ts', rows(category), {
+    readJson: (text) => readJson(text, 'labor-club'),
+    readJsonObject: (text) => readJsonObject(text, 'labor-club'),
+  }),
+  reader('parsing/scalars.ts', ' -12.50e3 ', {
+    str: scalars.str,
+    optStr: scalars.optStr,
+    int: scalars.int,
+    num: scalars.num,
+  }),
+  reader('parsing/script-values.ts', script, {
+    expressionEnd: (text) => expressionEnd(text, 0),
+    asJson,
+    withoutComments,
+  }),
+  reader('parsing/text.ts', ' 甲&nbsp;&amp;乙 <b>c</b> &#x27; ', {
+    collapse,
+    decodeEntities,
+    clean,
+    detached,
+    plainMessage,
+    between: (text) => between(text, '<b>', '</b>'),
+  }),
+  reader('session/expiry.ts', `<html><script></script>login_auth.csp ${page}`, {
+    judgePage: (text) => [
+      judgePage('jwc', text, { kind: 'page', alive: () => false }),
+      judgePage('competition', text, { kind: 'json' }),
+    ],
+  }),
+  reader('session/expiry.ts', 'http://jwc.vpn.example.edu:8118/login?service=http%3A%2F%2Fx', {
+    judgeRedirect: (text) => judgeRedirect(places, 'jwc', places.bases.jwc, text),
+  }),
+  reader('session/portal.ts', challenge, { parseChallenge }),
+  reader('session/portal.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer }),
+  reader('session/unified-login.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
+    parseLoginPage,
+    isRefusal,
+  }),
+  reader('ticket-envelope.ts', '{"code":"-1","msg":"失败","data":null}', {
+    readEnvelope: (text) => readEnvelope(text, 'labor-club'),
+    readDecision: (text) => readDecision(text, 'labor-club'),
+  }),
+];
+
+/** Functions of the same files that read no text of an upstream, or only through those above. */
+export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
+  'aac/kept-total.ts': ['keptTotal', 'keepTotal'],
+  'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
+  'parsing/cells.ts': ['either', 'elementsOf', 'rowsOf'],
+  'parsing/scalars.ts': ['isObject', 'list', 'payloadList', 'obj', 'hasAnyOf'],
+  'parsing/unreadable.ts': ['unreadable'],
+  'session/expiry.ts': ['isRedirect'],
+  'session/portal.ts': ['logInAtPortal'],
+  'session/unified-login.ts': ['PortalSessionDead', 'obtainServiceTicket'],
+};

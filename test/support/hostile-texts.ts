@@ -1,0 +1,144 @@
+/** Hostile texts out of a good one: each of its marks repeated, unclosed, nested, and runs of every sign inside it. */
+
+export interface Shape {
+  readonly name: string;
+  /** A text of about that many characters. */
+  of(size: number): string;
+}
+
+/** What parsers of pages, scripts and JSON stumble over, whatever page they read. */
+const anywhere = [
+  '<div>',
+  '<table><tr><td>',
+  '<ul><li><a>',
+  '</td></tr></table>',
+  '<b ',
+  '<a x="',
+  "<p x='",
+  '<a b=c"\'',
+  '<!--',
+  '<!-->',
+  '<![CDATA[',
+  '<?xml ',
+  '<script>',
+  '<textarea>x</textarea>',
+  '</script',
+  '</',
+  '&#x',
+  '&amp',
+  '&notit;',
+  '[',
+  '{"a":',
+  '[{"a":[',
+  '"\\u0000',
+  '"',
+  '\ud83d',
+];
+
+/** Runs that patterns with two open ends, or an end that never comes, are slow on. */
+const runs = [' ', '\n', '\u3000', 'a', '1', '0.', ',', '<', '"', "'", '&', '(', '[', '/*', '//', '\\', '-', '中'];
+
+const filled = (piece: string, size: number): string =>
+  piece.repeat(Math.max(1, Math.ceil(size / piece.length))).slice(0, Math.max(size, piece.length));
+
+/** The piece again and again, each time with other values: names and ids that were not there before. */
+const numbered = (piece: string, size: number): string => {
+  const parts = piece.split(/(?<=[=:]\s?["'][^"'<>]*)(?=["'])/);
+  const made: string[] = [];
+  for (let length = 0, i = 0; length < size; i += 1) {
+    const next = parts.join(String(i));
+    made.push(next);
+    length += next.length;
+  }
+  return made.join('');
+};
+
+/** Tags, elements of lists, quoted texts and words of a text, `most` of them from all over it. */
+const piecesOf = (sample: string, most: number): string[] => {
+  const found = sample.match(/<[^<>]{1,200}>|\{[^{}]{1,400}\},?|"[^"\n]{1,80}"[:,]?|[\p{L}\p{N}_$.]+[(=:]?/gu) ?? [];
+  const pieces = [...new Set(found)];
+  const step = Math.max(1, pieces.length / most);
+  return Array.from({ length: Math.min(most, pieces.length) }, (_, i) => pieces[Math.floor(i * step)] ?? '');
+};
+
+const marksOf = (sample: string): Shape[] =>
+  piecesOf(sample, 10).flatMap((piece) => {
+    const at = sample.indexOf(piece);
+    const [before, behind] = [sample.slice(0, at), sample.slice(at + piece.length)];
+    const label = JSON.stringify(piece.slice(0, 40));
+    const cut = piece.length > 1 ? piece.slice(0, -1) : piece;
+    return [
+      { name: `${label} repeated`, of: (size) => filled(piece, size) },
+      { name: `${label} unclosed`, of: (size) => filled(cut, size) },
+      { name: `${label} repeated in its place`, of: (size) => before + filled(piece, size) + behind },
+      { name: `${label} with other values`, of: (size) => before + numbered(piece, size) + behind },
+      { name: `${label} with other values, no end`, of: (size) => before + numbered(cut, size) },
+    ];
+  });
+
+/** Behind the marks of a text, at its end, and before the last sign of some marks. */
+const placesIn = (sample: string): number[] => {
+  const ends = piecesOf(sample, 6).map((piece) => sample.indexOf(piece) + piece.length);
+  return [...new Set([...ends, ...ends.slice(0, 3).map((end) => end - 1), sample.length])];
+};
+
+const runsIn = (sample: string): Shape[] =>
+  placesIn(sample).flatMap((place) =>
+    runs.map((run) => ({
+      name: `a run of ${JSON.stringify(run)} at ${place}`,
+      of: (size) => `${sample.slice(0, place)}${filled(run, size)}!${sample.slice(place)}`,
+    })),
+  );
+
+/** The marks with other values each time, as `hostileTexts` has them too. */
+export const growingLists = (sample: string): Shape[] =>
+  marksOf(sample).filter(({ name }) => name.endsWith('with other values'));
+
+export const hostileTexts = (sample: string): Shape[] => {
+  return [
+    ...anywhere.map((piece) => ({ name: `${JSON.stringify(piece)} alone`, of: (size: number) => filled(piece, size) })),
+    { name: 'blanks before a sign', of: (size) => `${filled(' ', size)}x` },
+    { name: 'a long value', of: (size) => `<div class="${filled('x ', size)}">` },
+    { name: 'many attributes', of: (size) => `<div ${numbered('a="1" ', size)}>` },
+    { name: 'many names', of: (size) => `{${numbered('"a": "1",', size)}"z":1}` },
+    { name: 'accents out of order', of: (size) => filled('\u0301', size / 2) + filled('\u0316', size / 2) },
+    ...marksOf(sample),
+    ...runsIn(sample),
+  ];
+};
+
+/** Milliseconds of processor time: on a busy machine the clock on the wall tells nothing. */
+const timeOf = async (work: () => unknown): Promise<number> => {
+  const start = process.cpuUsage();
+  try {
+    await work();
+  } catch {
+    // A hostile text may be refused; what counts is the time it took.
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+};
+
+const SMALL = 8 * 1024;
+const TIMES = 8;
+/** What eightfold size may cost; the square would cost 64 times. */
+const MOST = 24;
+/** Below it, times of a few microseconds tell nothing. */
+const FLOOR_MS = 0.02;
+
+/** How many times more eightfold size costs, best of five; null as soon as it is seen to be within bounds. */
+export const excessOf = async (
+  read: (text: string) => unknown,
+  shape: Shape,
+  smallSize = SMALL,
+): Promise<number | null> => {
+  const [little, much] = [shape.of(smallSize), shape.of(smallSize * TIMES)];
+  let [small, big] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 5; round += 1) {
+    big = Math.min(big, await timeOf(() => read(much)));
+    if (big <= MOST * FLOOR_MS) return null;
+    for (let i = 0; i < 2; i += 1) small = Math.min(small, await timeOf(() => read(little)));
+    if (big <= MOST * Math.max(small, FLOOR_MS)) return null;
+  }
+  return big / small;
+};

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { otherFunctions, readers } from '../../support/campus-readers.ts';
+import { excessOf, growingLists, hostileTexts } from '../../support/hostile-texts.ts';
+
+const folder = new URL('../../../src/campus/', import.meta.url);
+
+/** Ways to search a text. */
+const searches =
+  /RegExp\(|\.(?:exec|test|match|matchAll|search|split|replace|replaceAll|indexOf|findIndex)\(|htmlTokens\(|JSON\.parse\(/;
+
+/** Parsers, and whatever else searches texts; of the session core what reads pages. */
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => {
+  if (!file.endsWith('.ts')) return false;
+  if (/(?:^|\/)(?:parse-[^/]+|portal|unified-login|expiry)\.ts$|^parsing\/|all-(?:pages|categories)\.ts$/.test(file))
+    return true;
+  return !file.startsWith('session/') && searches.test(readFileSync(new URL(file, folder), 'utf8'));
+});
+
+describe.each(files)('%s', (file) => {
+  const known = readers.filter((reader) => reader.file === file);
+
+  it('has each of its functions measured here', async () => {
+    const module: Record<string, unknown> = await import(new URL(file, folder).href);
+    const functions = Object.keys(module).filter((name) => typeof module[name] === 'function');
+    const named = [...known.flatMap(({ exports }) => exports), ...(otherFunctions[file] ?? [])];
+    expect([...new Set(named)].sort(), 'see test/support/campus-readers.ts').toEqual(functions.sort());
+  });
+
+  it.each(known)(
+    '$exports take eight times the time for eight times the length of any page',
+    async ({ sample, read }) => {
+      const slow: string[] = [];
+      for (const shape of hostileTexts(sample)) {
+        const excess = await excessOf(read, shape);
+        if (excess !== null) slow.push(`${shape.name}: ${excess.toFixed(0)} times`);
+      }
+      expect(slow).toEqual([]);
+    },
+  );
+});
+
+describe('lists that are compared with what was read before', () => {
+  // What is compared costs little beside the reading, so that only long lists show it.
+  const lists = readers.filter(({ file }) => /all-categories|parse-questionnaire/.test(file));
+
+  it.each(lists)('$file takes eight times the time for eight times the entries', async ({ sample, read }) => {
+    for (const shape of growingLists(sample)) expect(await excessOf(read, shape, 128 * 1024), shape.name).toBeNull();
+  });
+});
