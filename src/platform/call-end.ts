@@ -20,7 +20,8 @@ export const endCalls = (socket: Socket): void => {
 
 /**
  * Runs `over` exactly once: when the answer has left (`answered`), or when none can leave any more. The answer alone
- * does not tell: one that waits behind others of a pipeline never learns that its connection has closed.
+ * does not tell: to a connection that was refused nothing is sent any more, though it may still be open, and not in
+ * every release of Node does an answer that waits behind others of a pipeline learn that its connection has closed.
  */
 export const whenOver = (reply: FastifyReply, over: (answered: boolean) => void): void => {
   const { raw } = reply;

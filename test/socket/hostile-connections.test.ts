@@ -199,13 +199,14 @@ describe('a connection that was refused', () => {
   });
 
   it('does nothing more, even when the rest of the call comes', async () => {
-    const { port, services } = await listening({ connections: { ...impatient, lingerMs: 500 } });
+    const { port, services, connections } = await listening({ connections: { ...impatient, lingerMs: 500 } });
     const body = JSON.stringify({ userid: 'a1', password: 'p', vpn_password: 'v' });
-    const peer = await stubborn(port, head('/auth/login/next', body.length) + body.slice(0, 10));
-    expect(await answerOf(peer)).toMatch(/^HTTP\/1\.1 408 /);
-    peer.write(body.slice(10));
-    peer.end();
-    await once(peer, 'close');
+    for (const path of ['/auth/login/next', '/api/v1/user/login']) {
+      const peer = await stubborn(port, head(path, body.length) + body.slice(0, 10));
+      expect(await answerOf(peer)).toMatch(/^HTTP\/1\.1 408 /);
+      peer.write(body.slice(10));
+      await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 5_000 });
+    }
     expect(services.accounts.login.calls).toEqual([]);
   });
 });

@@ -145,6 +145,8 @@ const addRoute = <B extends TObject, D extends TSchema>(
     try {
       // The complete body comes first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
       const body = read(received);
+      // Nothing is begun for a client that left, or was told that its time is over, while its body was on the way.
+      context.signal.throwIfAborted();
       // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
       const {
         code = 200,
