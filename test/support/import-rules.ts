@@ -37,7 +37,7 @@ const packageHomes: ReadonlyArray<{ packages: RegExp; homes: RegExp; where: stri
     where: 'platform, surfaces and app',
   },
   { packages: /^pino(-|$)/, homes: /^src\/platform\/|^src\/main\.ts$/, where: 'platform and main' },
-  { packages: /^(cheerio|tough-cookie)(\/|$)/, homes: /^src\/campus\//, where: 'campus' },
+  { packages: /^(entities|tough-cookie)(\/|$)/, homes: /^src\/campus\//, where: 'campus' },
   { packages: /^close-with-grace$/, homes: /^src\/main\.ts$/, where: 'main' },
 ];
 

@@ -18,6 +18,7 @@ const optionsIn = (page: string): Option[] | null => {
   if (!page.includes('planCode')) return null;
   let found: Option[] | null = null;
   let option: { value: string; text: string; selected: boolean } | null = null;
+  let inGroup = false;
   for (const token of htmlTokens(page)) {
     if (found === null) {
       const isOurs = token.kind === 'open' && token.name === 'select';
@@ -26,9 +27,13 @@ const optionsIn = (page: string): Option[] | null => {
       if (option !== null) option.text += token.text.slice(0, Math.max(longestText - option.text.length, 0));
     } else if (token.name === 'select' && token.kind === 'close') {
       return found.map(({ text, ...rest }) => ({ ...rest, text: collapse(decodeEntities(text)) }));
-    } else if (token.name === 'option' || token.name === 'optgroup') {
+    } else if (token.name === 'optgroup') {
+      // The end of a group that never began ends no option.
+      if (token.kind === 'open' || inGroup) option = null;
+      inGroup = token.kind === 'open';
+    } else if (token.name === 'option') {
       option = null;
-      if (token.kind !== 'open' || token.name === 'optgroup') continue;
+      if (token.kind !== 'open') continue;
       if (found.length === mostOptions) return null;
       const value = attributeOf(token.attributes, 'value')?.trim() ?? '';
       option = { value, text: '', selected: attributeOf(token.attributes, 'selected') !== null };

@@ -1,11 +1,10 @@
-import { load } from 'cheerio/slim';
+import { decodeHTML } from 'entities';
 
 /** One blank for every run of white space (no-break space included), none at the ends. */
 export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Decodes HTML entities; tags are left as they are. */
-export const decodeEntities = (text: string): string =>
-  text.includes('&') ? load(text.replaceAll('<', '&lt;')).root().text() : text;
+export const decodeEntities = (text: string): string => (text.includes('&') ? decodeHTML(text) : text);
 
 /** Text of an attribute or cell that may still hold entities: decoded, white space collapsed. */
 export const clean = (value: unknown): string => (typeof value === 'string' ? collapse(decodeEntities(value)) : '');

@@ -87,6 +87,21 @@ describe('term list', () => {
     expect(calendarPageAlive(html)).toBe(true);
   });
 
+  it('ends an option with the next one, its group or the selector, and with nothing else', () => {
+    const html = page(
+      '<optgroup><option value="a">A',
+      '</optgroup>x',
+      '<option value="b">B</optgroup>',
+      '<br>1 < 2',
+      '<OPTION VALUE=c>C',
+    );
+    expect(parseTermList(html).map(({ code, name }) => [code, name])).toEqual([
+      ['a', 'A'],
+      ['b', 'B1 < 2'],
+      ['c', 'C'],
+    ]);
+  });
+
   it.each([
     ['a comment', `<!-- ${page(option('x', 'X'))} -->`],
     ['a script', `<script>var t = '${page(option('x', 'X'))}';</script>`],

@@ -22,6 +22,23 @@ describe('cleaning', () => {
     expect(collapse(' &amp;\n甲 ')).toBe('&amp; 甲');
   });
 
+  // As the tree parser read them that stood here before.
+  it.each([
+    ['&amp', '&'],
+    ['&ampamp;', '&amp;'],
+    ['&copy=1', '©=1'],
+    ['&notit; &notin;', '¬it; ∉'],
+    ['&#39 &#x27; &#X41;', "' ' A"],
+    ['&#0;&#xD800;&#1114112;', '\ufffd\ufffd\ufffd'],
+    ['&#150;', '–'],
+    ['&#128512;', '😀'],
+    ['&NotEqualTilde;', '≂̸'],
+    ['&# &#x; &;', '&# &#x; &;'],
+    ['&lt;b&gt; <b>', '<b> <b>'],
+  ])('decodes %j to %j', (source, text) => {
+    expect(decodeEntities(source)).toBe(text);
+  });
+
   it('leaves text without entities as it is', () => {
     expect(decodeEntities('<p>甲</p>')).toBe('<p>甲</p>');
   });
