@@ -7,16 +7,14 @@ import { unreadable } from '../parsing/unreadable.ts';
 const mostCandidates = 200;
 const longestText = 200;
 
+/** Combining marks behind thirty others, the most that Unicode allows in streams. One by one: a run has no end. */
+const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
+
 /**
- * Visible text with narrow digits. Accents are put in order for normal form, at the cost of the square of their number:
- * those that follow one another are cut to thirty, as Unicode does for streams.
+ * Visible text with narrow digits. Its normal form puts combining marks in order, at the cost of the square of their
+ * number.
  */
-const narrow = (source: string): string =>
-  collapse(
-    decodeEntities(source)
-      .replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
-      .normalize('NFKC'),
-  );
+const narrow = (source: string): string => collapse(decodeEntities(source).replace(surplusMarks, '').normalize('NFKC'));
 
 const yearPattern = /\d{4}-\d{4}/;
 /** Where nothing else helps: the whole calendar text, wherever it stands. */

@@ -7,6 +7,12 @@ const header = (text: string): string => fixture('home.html').replace('2025-2026
 const week1 = { academicYear: '2025-2026', season: '秋', week: 1, speaksOfEnd: false };
 
 describe('the calendar text of the start page', () => {
+  it('is looked for past millions of accents, whatever order they are in', () => {
+    const accents = '\u0301'.repeat(1_500_000) + '\u0316'.repeat(1_500_000);
+    expect(failureOf(() => parseHome(accents))).toMatchObject(unreadablePage);
+    expect(parseHome(`${accents}${fixture('home.html')}`)).toEqual(week1);
+  });
+
   it('stands in the link of the header', () => {
     expect(parseHome(fixture('home.html'))).toEqual(week1);
   });
