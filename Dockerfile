@@ -25,4 +25,4 @@ VOLUME ["/app/data"]
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["node", "src/cli/health.ts"]
-CMD ["node", "src/main.ts"]
+CMD ["node", "--disable-sigusr1", "src/main.ts"]

@@ -34,6 +34,16 @@ describe('the Dockerfile', () => {
     expect([...sources, ...programs].filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
+  it('starts without the inspector that SIGUSR1 would open, like every other way to start', () => {
+    const starts = [
+      /^CMD (.+)$/m.exec(dockerfile)?.[1],
+      /"start": (.+),/.exec(read('package.json'))?.[1],
+      /"campus": ("node .+),/.exec(read('package.json'))?.[1],
+      read('src/cli/campus.ts').split('\n')[0],
+    ];
+    expect(starts.filter((line) => !line?.includes('--disable-sigusr1'))).toEqual([]);
+  });
+
   it('copies only what .dockerignore lets through, and that lets nothing else through', () => {
     const rules = read('.dockerignore')
       .split('\n')
@@ -61,7 +71,7 @@ describe('the Dockerfile', () => {
 
   it('asks for health without a shell and runs nothing as root', () => {
     expect(dockerfile).toMatch(/^HEALTHCHECK .* CMD \["node", "src\/cli\/health\.ts"\]$/m);
-    expect(dockerfile).toMatch(/^CMD \["node", "src\/main\.ts"\]$/m);
+    expect(dockerfile).toMatch(/^CMD \["node", "--disable-sigusr1", "src\/main\.ts"\]$/m);
     expect(dockerfile).toMatch(/^USER 1000:1000$/m);
   });
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --disable-sigusr1
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { demoTraces } from '../config/demo.ts';

@@ -43,6 +43,15 @@ describe('the end of the process', () => {
     expect(stdout.trimEnd()).toMatch(/"closed"}$/);
   });
 
+  it('is not near on SIGUSR1, which opens no inspector either', async () => {
+    const service = await startService(workingDirectory());
+    service.kill('SIGUSR1');
+    for (let turn = 0; turn < 5; turn += 1) expect((await fetch(`${service.address}/alive`)).status).toBe(200);
+    service.kill('SIGTERM');
+    const { code, stderr } = await service.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   it('comes with the end of npm start, so that no process is left behind', async () => {
     const folder = workingDirectory();
     const service = npmStart({ PORT: '0', DATABASE_URL: `sqlite:${folder}/campus.db`, HOME: folder });

@@ -33,7 +33,12 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Starts the real process in an environment of its own, and ends it with the test. */
 export const startProcess = (cwd: string, env: Environment = {}, args: readonly string[] = []): ServiceProcess =>
-  follow(spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env.PATH ?? '', ...env } }));
+  follow(
+    spawn(process.execPath, ['--disable-sigusr1', main, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', ...env },
+    }),
+  );
 
 /** The same as a newcomer types it; the working directory is the project's own. */
 export const npmStart = (env: Environment): ServiceProcess =>
