@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { UpstreamSystem } from '../../src/campus/session/upstream-session.ts';
+import type { DemoSystem } from '../../src/demo/types.ts';
 import { ADMINISTRATOR, type FaultWorld, type Student } from './world.ts';
+
+/** The systems behind the two logins. */
+type UpstreamSystem = Exclude<DemoSystem, 'vpn' | 'cas'>;
 
 /** What one call sends beside what the document gives as example. */
 export interface Input {
@@ -30,6 +33,8 @@ export interface FaultCase {
   readonly writes?: string;
   /** It signs in at the campus itself. */
   readonly signsIn?: true;
+  /** Whoever made the call cannot make it again: its token or account has ended, its invitation is spent. */
+  readonly ends?: true;
   /** Status of its success, where it is not 200. */
   readonly success?: number;
 }
@@ -72,6 +77,7 @@ export const login: FaultCase = {
 
 export const registration: FaultCase = {
   system: 'jwc',
+  ends: true,
   signsIn: true,
   everNew: true,
   input: async (world) => {
@@ -89,6 +95,7 @@ export const invitation: FaultCase = {
 /** Ends a token or an account, so each call needs an account of its own. */
 export const leaving: FaultCase = {
   ...local,
+  ends: true,
   input: async (world) => {
     const student = await world.registered();
     return { student, body: { password: student.password, vpn_password: student.vpnPassword } };

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 import type { DemoFault, DemoSystem } from '../../src/demo/types.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { DELAY_MS, isEndless } from './kinds.ts';
 
@@ -23,7 +23,29 @@ const PASS_MS = 250;
 /** Longer than every pause, cool-down, breaker and cache of a student's data lasts. */
 export const ALL_OVER_MS = 301_000;
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A gateway without limits on callers, whatever else the machine has to do. */
+export const patientGateway = ({ env, ...options }: GatewayOptions): Promise<Gateway> => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
+  // A machine that has much else to do must not look like overload.
+  const pressure = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0 };
+  return startGateway({
+    ...options,
+    env: { LOG_LEVEL: 'error', ADMIN_USER_IDS: ADMINISTRATOR, ...env },
+    app: { limits, pressure },
+  });
+};
+
+/** From now on timers and deadlines pass only when a test lets them. */
+export const stopTime = (): void => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  // The short pauses before something is tried again.
+  vi.spyOn(systemClock, 'wait').mockImplementation(async () => {
+    for (let i = 0; i < 10; i += 1) await turn();
+  });
+};
 
 /**
  * A gateway in front of a demo campus where no time passes by itself: neither on the clock of the two nor for the
@@ -35,27 +57,15 @@ export class FaultWorld {
   readonly #made = new Map<string, Promise<unknown>>();
   #students = 0;
 
-  private constructor(gateway: Gateway, clock: ManualClock) {
+  protected constructor(gateway: Gateway, clock: ManualClock) {
     this.gateway = gateway;
     this.clock = clock;
   }
 
   static async start(): Promise<FaultWorld> {
     const clock = new ManualClock();
-    const most = Number.MAX_SAFE_INTEGER;
-    const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
-    // A machine that has much else to do must not look like overload.
-    const pressure = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0 };
-    const gateway = await startGateway({
-      clock,
-      env: { LOG_LEVEL: 'error', ADMIN_USER_IDS: ADMINISTRATOR },
-      app: { limits, pressure },
-    });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    // The short pauses before something is tried again.
-    vi.spyOn(systemClock, 'wait').mockImplementation(async () => {
-      for (let i = 0; i < 10; i += 1) await turn();
-    });
+    const gateway = await patientGateway({ clock });
+    stopTime();
     return new FaultWorld(gateway, clock);
   }
 
@@ -123,11 +133,11 @@ export class FaultWorld {
       await turn();
       if (settled) break;
       const held = this.#active(system);
-      if (held > 0 && fault && isEndless(fault)) this.#pass(1_000);
-      else if (fault?.kind === 'delay' && this.clock.waiting > 0 && held > 0) this.#pass(DELAY_MS);
+      if (held > 0 && fault && isEndless(fault)) this.pass(1_000);
+      else if (fault?.kind === 'delay' && this.clock.waiting > 0 && held > 0) this.pass(DELAY_MS);
       else if (this.#active() > 0) quiet = 0;
       else if (quiet >= QUIET_TURNS) {
-        this.#pass(PASS_MS);
+        this.pass(PASS_MS);
         quiet = 0;
       }
     }
@@ -144,7 +154,7 @@ export class FaultWorld {
       await turn();
       if (this.#active() === 0) continue;
       quiet = 0;
-      this.#pass(PASS_MS);
+      this.pass(PASS_MS);
     }
   }
 
@@ -165,7 +175,7 @@ export class FaultWorld {
     return sum;
   }
 
-  #pass(ms: number): void {
+  protected pass(ms: number): void {
     this.clock.advance(ms);
     vi.advanceTimersByTime(ms);
   }

@@ -47,7 +47,16 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** An application that outlives the services behind it: building one takes longer than all else together. */
+export interface SharedApp {
+  readonly url: string;
+  /** The listening application, from now on in front of these services. */
+  serve(config: Config, services: RunningServices, options: AppOptions): Promise<FastifyInstance>;
+}
+
 export interface GatewayOptions {
+  /** Left out: an application of its own, closed with the gateway. */
+  readonly shared?: SharedApp;
   readonly env?: Record<string, string>;
   readonly clock?: Clock;
   readonly demo?: DemoCampus;
@@ -89,8 +98,10 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
   const services = await createServices(config, { log, demo, ...(options.clock ? { clock: options.clock } : {}) });
   // Tests share their cores with other work: a lagging event loop is no overload of this service, and 0 means not to measure it.
   const pressure = { maxEventLoopDelay: 0 };
-  const app = await buildApp(config, services, { logger, pressure, ...options.app });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { shared } = options;
+  const appOptions = { logger, pressure, ...options.app };
+  const app = await (shared ? shared.serve(config, services, appOptions) : buildApp(config, services, appOptions));
+  const url = shared ? shared.url : await app.listen({ host: '127.0.0.1', port: 0 });
 
   const gateway: Gateway = {
     url,
@@ -145,7 +156,7 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
       return gateway.wire();
     },
     async close() {
-      await app.close();
+      if (!shared) await app.close();
       await services.close();
       if (!options.demo) await demo.close();
       rmSync(folder, { recursive: true, force: true });

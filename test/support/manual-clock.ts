@@ -22,16 +22,20 @@ export class ManualClock implements Clock {
   wait(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const waiter: Waiter = { at: this.#now + ms, resolve };
-      this.#waiters.push(waiter);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          this.#waiters = this.#waiters.filter((other) => other !== waiter);
-          reject(signal.reason);
+      const onAbort = () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        reject(signal?.reason);
+      };
+      const waiter: Waiter = {
+        at: this.#now + ms,
+        resolve: () => {
+          // A signal that outlives many waits must not keep a listener of each.
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
         },
-        { once: true },
-      );
+      };
+      this.#waiters.push(waiter);
+      signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 

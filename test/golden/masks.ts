@@ -1,0 +1,54 @@
+/**
+ * What is new in every answer or request and therefore not compared. Each row stands in `allowed-differences.md` with
+ * its reason.
+ */
+const maskedHeaders: Readonly<Record<string, string>> = {
+  date: '<date>',
+  'x-trace-id': '<trace id>',
+  'x-process-time': '<seconds>',
+};
+
+/** Headers of requests at the campus whose value the campus has issued. */
+export const issuedHeaders: readonly string[] = ['ticket', 'sdp-app-session'];
+
+/** Members of JSON bodies, wherever they stand. */
+const maskedMembers: ReadonlySet<string> = new Set([
+  'timestamp',
+  'trace_id',
+  'token',
+  'authme_token',
+  'invite_token',
+  'uuid',
+]);
+
+const texts: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\b(?:ST|LT|TGT)-\d+-\w+-cas/g, '<ticket>'],
+  [/(?:127\.0\.0\.1|localhost):\d+/g, '<here>'],
+  [/(?:127\.0\.0\.1|localhost)%3A\d+/gi, '<here>'],
+  [/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<uuid>'],
+  [/([?&](?:expires|signature|ticket|_|token)=)[^&"\s]+/g, '$1<masked>'],
+  [/\/[A-Za-z0-9]{10}(?=\/(?:allTermScores|callback|[a-zA-Z]+\/callback|ajaxStudentSchedule))/g, '/<segment>'],
+];
+
+export const maskedText = (text: string): string =>
+  texts.reduce((masked, [pattern, instead]) => masked.replaceAll(pattern, instead), text);
+
+/** Path and query of a request at the campus. */
+export const maskedTarget = (target: string): string => maskedText(target);
+
+export const maskedHeader = (name: string, value: string): string => maskedHeaders[name] ?? maskedText(value);
+
+/** Texts of some length only: an empty token, or what a caller made up, is part of what is recorded. */
+const isIssued = (value: unknown): boolean => typeof value === 'string' && value.length >= 19;
+
+export const maskedValue = (value: unknown): unknown => {
+  if (typeof value === 'string') return maskedText(value);
+  if (Array.isArray(value)) return value.map(maskedValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      maskedMembers.has(name) && isIssued(member) ? `<${name}>` : maskedValue(member),
+    ]),
+  );
+};

@@ -1,0 +1,119 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { type DocumentedOperation, documentedOperations } from '../support/openapi-operations.ts';
+import { accountCases } from './account-cases.ts';
+import { givenOf, nameOf, type Subject } from './call.ts';
+import { campusCases } from './campus-cases.ts';
+import { headersOf, type Recorded, recordText, type UsualHeaders } from './recorded.ts';
+import { OneApp } from './shared-app.ts';
+import { taskCases } from './task-cases.ts';
+import { GoldenWorld } from './world.ts';
+import { wrongRequests } from './wrong-requests.ts';
+
+type Surface = 'a' | 'b';
+
+/** Set to have a run write the recording instead of comparing it. */
+const writes = process.env.GOLDEN === 'write';
+
+const folderOf = (surface: Surface): string => join(import.meta.dirname, 'recorded', surface);
+
+const fileOf = (operation: DocumentedOperation): string => {
+  const path = operation.path.replace('/api/v1/', '/').replaceAll(/[{}]/g, '').replaceAll('/', '-').replace(/^-/, '');
+  return `${path || 'root'}.${operation.method.toLowerCase()}.txt`;
+};
+
+const recordOperation = async (world: GoldenWorld, operation: DocumentedOperation): Promise<Recorded[]> => {
+  const given = givenOf(operation);
+  const subject: Subject = { world, operation, given, student: await world.registered() };
+  const recorded = [
+    ...(await campusCases(subject)),
+    ...(await accountCases(subject)),
+    ...(await taskCases(subject)),
+    ...(await wrongRequests({ ...subject, student: await world.registered() })),
+  ];
+  return recorded;
+};
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '(no recording)';
+  }
+};
+
+const write = (folder: string, texts: ReadonlyMap<string, string>): void => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [file, text] of texts) writeFileSync(join(folder, file), text);
+};
+
+const isUsual = ({ answer: { status, headers } }: Recorded): boolean =>
+  status === 200 && headers.some(([name, value]) => name === 'content-type' && value.includes('json'));
+
+/** Every operation of one surface, in the order of the document. */
+const operationsOf = (app: FastifyInstance, surface: Surface): readonly DocumentedOperation[] =>
+  documentedOperations(app).operations.filter((each) => each.surface === surface);
+
+const surfaceTexts = async (surface: Surface): Promise<ReadonlyMap<string, string>> => {
+  const shared = new OneApp();
+  const shapes = new Set<string>();
+  const recordings = new Map<DocumentedOperation, readonly Recorded[]>();
+  const inWorld = async <T>(work: (world: GoldenWorld) => Promise<T>): Promise<T> => {
+    const world = await GoldenWorld.open(shared);
+    try {
+      return await work(world);
+    } finally {
+      await world.close();
+    }
+  };
+  for (const operation of await inWorld(async ({ gateway }) => operationsOf(gateway.app, surface))) {
+    await inWorld(async (world) => {
+      recordings.set(operation, await recordOperation(world, operation));
+      for (const shape of world.traffic.shapes()) shapes.add(shape);
+    });
+  }
+  await shared.close();
+  const example = [...recordings.values()].flat().find(isUsual);
+  const usual: UsualHeaders = example ? headersOf(example.answer) : new Map();
+  const lines = [...usual].map(([name, value]) => `${name}: ${value}\n`);
+  return new Map([
+    ['_usual-headers.txt', lines.join('')],
+    ['_campus-requests.txt', `${[...shapes].sort().join('\n')}\n`],
+    ...[...recordings].map(([operation, recorded]): [string, string] => [
+      fileOf(operation),
+      recordText(nameOf(operation), recorded, usual),
+    ]),
+  ]);
+};
+
+const SHOWN_BEFORE = 6;
+const SHOWN_AFTER = 12;
+
+/** Where two texts part, with some lines around. */
+const parting = (kept: string, made: string): string => {
+  const [before, after] = [kept.split('\n'), made.split('\n')];
+  const at = after.findIndex((line, index) => line !== before[index]);
+  const from = Math.max(0, (at < 0 ? after.length : at) - SHOWN_BEFORE);
+  const shown = (lines: readonly string[]) => lines.slice(from, from + SHOWN_BEFORE + SHOWN_AFTER).join('\n');
+  return `line ${from + 1}, recorded:\n${shown(before)}\n\nnow:\n${shown(after)}`;
+};
+
+/**
+ * Where the surface differs from its recording, by file; nothing when it does not. `GOLDEN=write` in the environment
+ * replaces the recording first.
+ */
+export const differences = async (surface: Surface): Promise<Readonly<Record<string, string>>> => {
+  const folder = folderOf(surface);
+  const made = await surfaceTexts(surface);
+  if (writes) write(folder, made);
+  const files = [...new Set([...made.keys(), ...readdirSync(folder)])].sort();
+  return Object.fromEntries(
+    files.flatMap((file) => {
+      const now = made.get(file) ?? '(no such operation)';
+      const kept = read(join(folder, file));
+      return now === kept ? [] : [[file, parting(kept, now)]];
+    }),
+  );
+};

@@ -1,0 +1,292 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Call, record, type Subject, validCall } from './call.ts';
+import type { Recorded } from './recorded.ts';
+
+/** Literal JSON that stands in for each member of a body in turn. */
+const jsonTexts: readonly string[] = [
+  'null',
+  'true',
+  'false',
+  '0',
+  '1',
+  '-1',
+  '2.0',
+  '1.5',
+  '101',
+  '1e400',
+  '9007199254740993',
+  '""',
+  '" "',
+  '"1"',
+  '" 2 "',
+  '"2."',
+  '"1_0"',
+  '"+3"',
+  '"-1"',
+  '"1.5"',
+  '"1e2"',
+  '".5"',
+  '"0x1"',
+  '"１"',
+  '"true"',
+  '"{}"',
+  '"{\\"theme\\":1}"',
+  '"a\\u0000b"',
+  '"😀😀"',
+  '"\\ud800"',
+  `"${'x'.repeat(51)}"`,
+  `"${'字'.repeat(101)}"`,
+  `"${'x'.repeat(300)}"`,
+  '[]',
+  '[1]',
+  '{}',
+  '{"a":1}',
+];
+
+/** As they stand in an address. */
+const pathTexts: readonly string[] = [
+  '',
+  '%20',
+  '0',
+  '1',
+  '-1',
+  '1.5',
+  '101',
+  '1e1',
+  '+1',
+  '%D9%A3',
+  'x',
+  'light',
+  '2024-2025-2',
+  '2024-2025-2-1',
+  '%E5%AD%97',
+  '%F0%9F%98%80',
+  '..',
+  '%2e%2e',
+  'a%2Fb',
+  'a;b',
+  '%00',
+  '%ff',
+  '%',
+  'x'.repeat(100),
+  'x'.repeat(101),
+  'x'.repeat(300),
+];
+
+const short = (text: string): string => (text.length <= 24 ? text : `${text.slice(0, 12)}… (${text.length})`);
+
+type Path = readonly string[];
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every member of a body, objects before what they hold. */
+const membersOf = (value: unknown, at: Path = []): Path[] =>
+  isRecord(value)
+    ? Object.entries(value).flatMap(([name, member]) => [[...at, name], ...membersOf(member, [...at, name])])
+    : [];
+
+const hole = '@@here@@';
+
+/** The body with that member replaced, or left out where there is no text for it. */
+const replaced = (body: unknown, [name = '', ...deeper]: Path, text: string | undefined): unknown => {
+  if (!isRecord(body)) return body;
+  const { [name]: member, ...others } = body;
+  if (deeper.length === 0) {
+    return text === undefined ? others : { ...body, [name]: hole };
+  }
+  return { ...body, [name]: replaced(member, deeper, text) };
+};
+
+const bodyWith = (body: unknown, path: Path, text: string | undefined): string =>
+  JSON.stringify(replaced(body, path, text)).replace(JSON.stringify(hole), () => text ?? '');
+
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+type Named = readonly [name: string, call: Call];
+
+const wholeBodies = (valid: Call, body: Record<string, unknown>): Named[] => {
+  const text = JSON.stringify(body);
+  const first = Object.keys(body)[0] ?? '';
+  const withHeaders = (name: string, headers: Record<string, string>, sent: string | Buffer | undefined): Named => {
+    const { 'content-type': _type, ...others } = valid.headers;
+    return [name, { ...valid, headers: { ...others, ...headers }, body: sent }];
+  };
+  const withBody = (name: string, sent: string | Buffer): Named => [`body ${name}`, { ...valid, body: sent }];
+  const ofType = (type: string): Named => withHeaders(`content type ${type}`, { 'content-type': type }, text);
+  return [
+    withHeaders('no body, no content type', {}, undefined),
+    withHeaders('no body, JSON announced', { 'content-type': 'application/json' }, ''),
+    withHeaders('body without content type', {}, Buffer.from(text)),
+    ...[
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'Application/JSON; charset=utf-8',
+      'application/json; charset=gbk',
+      'application/problem+json',
+      'application/jsonp',
+      'nonsense',
+    ].map(ofType),
+    ...['null', '{}', '[]', '"text"', '5', 'true', '   ', '{', 'not json', `{"${first}" }`].map((sent) =>
+      withBody(short(sent), sent),
+    ),
+    withBody('with a letter behind', `${text}x`),
+    withBody('cut short', text.slice(0, -1)),
+    withBody('with a byte order mark', `﻿${text}`),
+    withBody('with broken UTF-8', Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xff, 0x7d])])),
+    withBody('with unknown members', JSON.stringify({ ...body, unknown: 1, constructor: { prototype: 1 } })),
+    withBody('with __proto__', `{"__proto__":{"a":1},${text.slice(1)}`),
+    withBody('with a member twice', `{"${first}":null,${text.slice(1)}`),
+    withBody('of nested lists', nested(5_000)),
+    withBody(
+      'with 5,000 members',
+      `{${Array.from({ length: 5_000 }, (_, i) => `"m${i}":0`).join(',')},${text.slice(1)}`,
+    ),
+    withBody('of 65 KiB', `{"filling":"${'x'.repeat(65 * 1_024)}",${text.slice(1)}`),
+    withBody('of 1.1 MiB', `{"filling":"${'x'.repeat(1_100 * 1_024)}",${text.slice(1)}`),
+    withBody(
+      'with every member null',
+      JSON.stringify(Object.fromEntries(Object.keys(body).map((name) => [name, null]))),
+    ),
+    withBody(
+      'with every member a list',
+      JSON.stringify(Object.fromEntries(Object.keys(body).map((name) => [name, []]))),
+    ),
+  ];
+};
+
+/** A token is no text to be read further, and stands in nearly every body. */
+const tokenTexts: readonly string[] = ['null', '0', 'true', '""', '"x"', '[]', '{}'];
+
+const memberCases = (valid: Call, body: unknown): Named[] =>
+  membersOf(body).flatMap((path) => [
+    [`${path.join('.')} left out`, { ...valid, body: bodyWith(body, path, undefined) }] satisfies Named,
+    ...(path.at(-1) === 'token' ? tokenTexts : jsonTexts).map(
+      (text): Named => [`${path.join('.')} = ${short(text)}`, { ...valid, body: bodyWith(body, path, text) }],
+    ),
+  ]);
+
+const headerCases = (valid: Call): Named[] => {
+  const { authorization, ...others } = valid.headers;
+  if (authorization === undefined) return [];
+  const as = (name: string, value: string): Named => [name, { ...valid, headers: { ...others, authorization: value } }];
+  const token = authorization.slice('Bearer '.length);
+  return [
+    ['no token', { ...valid, headers: others }],
+    as('another scheme', `Basic ${token}`),
+    as('scheme in small letters', `bearer ${token}`),
+    as('token alone', token),
+    as('no token after the scheme', 'Bearer '),
+    as('two tokens', `Bearer ${token} ${token}`),
+    as('an unknown token', `Bearer ${'x'.repeat(43)}`),
+    as('a token of 300 characters', `Bearer ${'x'.repeat(300)}`),
+    ...(typeof valid.body === 'string'
+      ? [
+          [
+            'no token, and a wrong body',
+            { ...valid, headers: { 'content-type': 'text/plain' }, body: '[' },
+          ] satisfies Named,
+        ]
+      : []),
+  ];
+};
+
+const addressCases = ({ operation }: Subject, valid: Call): Named[] => {
+  const [path = '', query = ''] = valid.target.split('?');
+  const pattern = operation.path.split('/');
+  const inPath = pattern.flatMap((segment, index) =>
+    segment.startsWith('{')
+      ? pathTexts.map((text): Named => {
+          const target = path.split('/').with(index, text).join('/');
+          return [`${segment} = ${short(text)}`, { ...valid, target: query === '' ? target : `${target}?${query}` }];
+        })
+      : [],
+  );
+  const inQuery = operation.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap(({ name }) => {
+      const others = new URLSearchParams(query);
+      others.delete(name);
+      const asked = (text: string): string =>
+        `${path}?${[others.toString(), text].filter((part) => part !== '').join('&')}`;
+      return [
+        [`?${name} left out`, { ...valid, target: asked('') }] satisfies Named,
+        [`?${name} twice`, { ...valid, target: asked(`${name}=1&${name}=2`) }] satisfies Named,
+        ...pathTexts.map((text): Named => [`?${name}=${short(text)}`, { ...valid, target: asked(`${name}=${text}`) }]),
+      ];
+    });
+  return [
+    ...inPath,
+    ...inQuery,
+    ['an unknown query member', { ...valid, target: `${valid.target}${query === '' ? '?' : '&'}unknown=1` }],
+    ['a slash behind', { ...valid, target: `${path}/${query === '' ? '' : `?${query}`}` }],
+  ];
+};
+
+const methodCases = ({ operation }: Subject, valid: Call): Named[] =>
+  ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+    .filter((method) => method !== operation.method)
+    .map((method): Named => [`method ${method}`, { ...valid, method, body: undefined }]);
+
+const pngBytes = (): Buffer => readFileSync(join(import.meta.dirname, '../fixtures/images/picture.png'));
+
+const file = (bytes: Buffer, type = 'image/png'): Blob => new Blob([new Uint8Array(bytes)], { type });
+
+const formCases = (valid: Call): Named[] => {
+  if (!(valid.body instanceof FormData)) return [];
+  const [part = ''] = [...valid.body.keys()];
+  const png = pngBytes();
+  const form = (name: string, ...parts: ReadonlyArray<readonly [string, string | Blob]>): Named => {
+    const body = new FormData();
+    for (const [key, value] of parts) body.append(key, value);
+    return [`form ${name}`, { ...valid, body }];
+  };
+  const typed = (type: string): Named => [
+    `content type ${type}`,
+    { ...valid, headers: { ...valid.headers, 'content-type': type }, body: '{}' },
+  ];
+  return [
+    form('without parts'),
+    form('with a part of another name', ['other', file(png)]),
+    form('with a text for the file', [part, 'text']),
+    form('with a field beside it', ['note', 'text'], [part, file(png)]),
+    form('with two files', [part, file(png)], [part, file(png)]),
+    form('with an empty file', [part, file(Buffer.alloc(0))]),
+    form('with a text as image', [part, file(Buffer.from('no image'))]),
+    form('with half an image', [part, file(png.subarray(0, 20))]),
+    form('with another media type', [part, file(png, 'image/jpeg')]),
+    form('with a media type that is no image', [part, file(png, 'text/html')]),
+    form('with 12 MiB', [part, file(Buffer.concat([png, Buffer.alloc(12 * 1_048_576)]))]),
+    ...['application/json', 'multipart/form-data', 'text/plain'].map(typed),
+  ];
+};
+
+const casesOf = async (subject: Subject): Promise<Named[]> => {
+  const valid = await validCall(subject);
+  const body: unknown = typeof valid.body === 'string' ? JSON.parse(valid.body) : undefined;
+  return [
+    ...headerCases(valid),
+    ...methodCases(subject, valid),
+    ...addressCases(subject, valid),
+    ...(isRecord(body) ? [...wholeBodies(valid, body), ...memberCases(valid, body)] : []),
+    ...formCases(valid),
+  ];
+};
+
+/** Everything about the request itself that can be wrong, or is unusual and right. */
+export const wrongRequests = async (subject: Subject): Promise<Recorded[]> => {
+  const { world } = subject;
+  const recorded: Recorded[] = [];
+  let named = await casesOf(subject);
+  for (let index = 0; index < named.length; index += 1) {
+    const [name, call] = named[index]!;
+    world.nextSlot();
+    const result = await record(world, name, call);
+    recorded.push(result);
+    // Whoever succeeded with a call that ends something cannot make it again.
+    if (subject.given.ends === true && result.answer.status === 200) named = await casesOf(subject);
+  }
+  return recorded;
+};
