@@ -2,7 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Config } from './config/config.ts';
 import { isFailure } from './domain/errors.ts';
 import { createByteBudget } from './platform/byte-budget.ts';
-import { addCallContext, contextOf } from './platform/call-context.ts';
+import { addCallContext } from './platform/call-context.ts';
 import { addDocs } from './platform/docs.ts';
 import { createLargeBodies } from './platform/large-bodies.ts';
 import { createLimits, defaultLimits, type LimitSettings } from './platform/limits.ts';
@@ -114,6 +114,7 @@ export const buildApp = async (
     bodies: createLargeBodies(clock),
     answers,
     envelopes,
+    clock,
     docsUrl: docs.url,
     ready: () => services.ready(),
     closing: () => shutdown.closing,
@@ -128,7 +129,6 @@ export const buildApp = async (
       profiles,
       clock,
       timeZone,
-      contextOf,
       limits,
       answers,
       bodies: createLargeBodies(clock),

@@ -1,5 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RequestInvalid } from '../../platform/findings.ts';
 import { refuseStructure } from '../../platform/json-structure.ts';
+import { unreadBody } from '../../platform/validation.ts';
+import { malformedJson } from './invalid-body.ts';
 
 /** What came in as the body of a call, before anything is known about its members. */
 export type ReceivedBody =
@@ -43,26 +46,27 @@ export const receiveBody = (bytes: Uint8Array, contentType: string | undefined):
   }
 };
 
-/** Marks what the parser below made, so that nothing a client sends can pass for it. */
-class Received {
-  readonly body: ReceivedBody;
-
-  constructor(body: ReceivedBody) {
-    this.body = body;
+/** What is validated of a body. @throws RequestInvalid for malformed JSON */
+export const bodyValue = (body: ReceivedBody): unknown => {
+  switch (body.kind) {
+    case 'json':
+      return body.value;
+    case 'absent':
+      return null;
+    case 'text':
+      return unreadBody;
+    case 'malformed':
+      throw new RequestInvalid([malformedJson(body.offset)]);
   }
-}
-
-/** The body of a request of this scope; a request without body and without content type never reaches the parser. */
-export const receivedBody = (body: unknown): ReceivedBody =>
-  body instanceof Received ? body.body : { kind: 'absent' };
+};
 
 /** Replaces the framework's parsers: it answers 400 and 415 where this surface owes a list of validation errors. */
 export const readBodiesOf = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
-    const refusal = refuseStructure(request, content);
-    if (refusal) return done(refusal, undefined);
-    done(null, new Received(receiveBody(content, request.headers['content-type'])));
-  });
+  const parse = async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
+    const refusal = refuseStructure(request, bytes);
+    if (refusal) throw refusal;
+    return bodyValue(receiveBody(bytes, request.headers['content-type']));
+  };
+  scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, parse);
 };

@@ -1,16 +1,17 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
+import type { FastifySchema } from 'fastify';
 import { Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
-import { malformedJson } from './invalid-body.ts';
+import { itemOf, malformedJson } from './invalid-body.ts';
 import { AuthStatus, ErrorResponse, HttpValidationError } from './schemas/envelope.ts';
 
-export interface OperationDocument {
+export interface OperationDocument<B extends TObject = TObject> {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string | undefined;
   readonly group: OperationGroup;
-  readonly body: TObject;
+  readonly body: B;
   readonly response: TObject;
   /** A complete request body, and what `data` answers to it. */
   readonly example: { readonly body: unknown; readonly message: string; readonly data: unknown };
@@ -79,7 +80,9 @@ const retryAfter = {
 const only = (schema: TSchema) => ({ allOf: [schema] });
 
 /** The schema of one route as the framework and the document generator take it. */
-export const routeSchema = (document: OperationDocument) => {
+export const routeSchema = <B extends TObject>(
+  document: OperationDocument<B>,
+): Omit<FastifySchema, 'body'> & { readonly body: B } => {
   const { operationId, tag, summary, description, group, body, response, example } = document;
   // Every failure of the evaluation task is the task's own answer; only credential problems have another shape.
   const own = group === 'user' ? [] : group === 'evaluation' ? [AuthStatus] : [AuthStatus, ErrorResponse];
@@ -91,7 +94,7 @@ export const routeSchema = (document: OperationDocument) => {
     summary,
     ...(description === undefined ? {} : { description }),
     security: [],
-    body: { ...only(body), 'x-examples': { request: { value: example.body } } },
+    body: { ...body, 'x-examples': { request: { value: example.body } } },
     response: {
       200: {
         'x-response-description': 'Success, or a failure told by `code`.',
@@ -106,7 +109,7 @@ export const routeSchema = (document: OperationDocument) => {
           'body missing': {
             value: { detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] },
           },
-          'malformed JSON': { value: { detail: [malformedJson(0)] } },
+          'malformed JSON': { value: { detail: [itemOf(malformedJson(0), false)] } },
         },
       },
       503: {

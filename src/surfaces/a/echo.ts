@@ -15,6 +15,8 @@ const isHarmless = (value: unknown): boolean => {
     const next = open.pop();
     budget -= typeof next === 'string' ? next.length + 1 : 1;
     if (budget < 0) return false;
+    // What stands for a body that was not read.
+    if (typeof next === 'symbol') return false;
     if (typeof next === 'string') {
       // A body that was encoded twice carries its secrets inside a text.
       if (secretName.test(next) || tokenForm.test(next)) return false;

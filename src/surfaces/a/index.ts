@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerNetwork } from '../../domain/accounts/caller-network.ts';
 import { meterBodies } from '../../platform/large-bodies.ts';
+import { createValidator } from '../../platform/validation.ts';
 import { readBodiesOf } from './body.ts';
 import { answerError } from './error-handler.ts';
 import type { SurfaceADeps } from './operation.ts';
@@ -24,8 +25,7 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
   await app.register(
     async (scope) => {
       readBodiesOf(scope);
-      // Bodies are validated inside the operations; the schema of a route only documents them.
-      scope.setValidatorCompiler(() => () => true);
+      scope.setValidatorCompiler(createValidator('lax'));
       scope.setErrorHandler(answerError);
       const { bodies, isTrustedCaller = () => false } = deps;
       if (bodies) {

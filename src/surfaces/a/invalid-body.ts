@@ -1,5 +1,8 @@
+import type { Finding } from '../../platform/findings.ts';
+import { echo } from './echo.ts';
+
 /** One entry of `detail`. `input` and `ctx` are absent, not null, where they do not apply. */
-export interface ValidationItem {
+interface ValidationItem {
   readonly type: string;
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -7,24 +10,24 @@ export interface ValidationItem {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** The body of a call does not validate: HTTP 422 with all its defects, in schema order. */
-export class InvalidBody extends Error {
-  readonly items: readonly ValidationItem[];
-
-  constructor(items: readonly ValidationItem[]) {
-    super('invalid body');
-    this.name = 'InvalidBody';
-    this.items = items;
-  }
-}
-
 /** The decoder text is fixed: the runtime's own quotes the body. */
-export const malformedJson = (offset: number): ValidationItem => ({
+export const malformedJson = (offset: number): Finding => ({
   type: 'json_invalid',
   loc: ['body', offset],
   msg: 'JSON decode error',
-  input: {},
+  value: {},
   ctx: { error: 'Expecting value' },
 });
 
-export const notAnObject = 'Input should be a valid dictionary or object to extract fields from';
+/** True where `input` says that nothing was sent, or nothing readable: the same for everybody. */
+const isConstant = ({ type, value }: Finding): boolean =>
+  type === 'json_invalid' || (type === 'missing' && value === null);
+
+/** Where a body holds credentials (`echoes` is false) nothing of it is sent back. */
+export const itemOf = (finding: Finding, echoes: boolean): ValidationItem => {
+  const { type, loc, msg, value, ctx } = finding;
+  // A missing member is told with what should hold it, which has no name of its own.
+  const name = type === 'missing' ? '' : String(loc.at(-1));
+  const input = isConstant(finding) ? { input: value } : echoes ? echo(value, name) : {};
+  return { type, loc, msg, ...input, ...(ctx === undefined ? {} : { ctx }) };
+};

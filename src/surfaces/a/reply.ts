@@ -1,8 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
+import type { Finding } from '../../platform/findings.ts';
 import type { Answer } from './failures.ts';
-import type { InvalidBody } from './invalid-body.ts';
+import { itemOf } from './invalid-body.ts';
 
 const authStatus = Type.Object({ code: Type.Integer(), message: Type.String() });
 const failed = Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Null() });
@@ -33,9 +34,9 @@ export const sendFailure = (
 };
 
 /** The items are small and already complete, so they are written as they are. */
-export const sendInvalidBody = (reply: FastifyReply, { items }: InvalidBody): FastifyReply =>
+export const sendInvalidBody = (reply: FastifyReply, findings: readonly Finding[], echoes: boolean): FastifyReply =>
   reply
     .status(422)
     .header('content-type', 'application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ detail: items });
+    .send({ detail: findings.map((finding) => itemOf(finding, echoes)) });

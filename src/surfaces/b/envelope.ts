@@ -1,6 +1,6 @@
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Finding } from '../../platform/check.ts';
+import type { Finding } from '../../platform/findings.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/problems.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
 

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { asFailure, Failure } from '../../domain/errors.ts';
-import { type Finding, RequestInvalid } from '../../platform/check.ts';
-import { logFailure } from '../../platform/failure-log.ts';
+import { failureOf, recordFailure } from '../../platform/call.ts';
+import { type Finding, RequestInvalid } from '../../platform/findings.ts';
 import { BodyTooSlow } from '../../platform/large-bodies.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { EmptyPath, NotJson } from './body.ts';
@@ -25,7 +24,10 @@ interface Refusal {
 
 /** What is wrong with the request itself, or null when something else failed. */
 const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | null => {
-  if (error instanceof RequestInvalid) return { code: 'VALIDATION_ERROR', details: error.findings };
+  if (error instanceof RequestInvalid) {
+    // What was sent is not repeated.
+    return { code: 'VALIDATION_ERROR', details: error.findings.map(({ loc, msg, type }) => ({ loc, msg, type })) };
+  }
   if (error instanceof EmptyPath) return { code: 'EMPTY_PATH' };
   if (error instanceof BodyTooSlow) return { code: 'BODY_TOO_SLOW' };
   const code = 'code' in error ? error.code : undefined;
@@ -62,14 +64,12 @@ export const createErrorHandler =
       const refused = envelopes.failure({ ...refusal, message: wordsOf(request, refusal.code), traceId });
       return reply.code(statusOf(request, errorTable[refusal.code].status)).send(refused);
     }
-    // A body that stops in the middle: the client left while sending.
-    const failure = 'code' in error && error.code === 'ECONNRESET' ? new Failure('client-gone') : asFailure(error);
+    const failure = failureOf(error);
     const answer = answerOf(failure, request.routeOptions.config.wording ?? 'data');
     const { code, retryAfterSeconds, data } = answer;
     const message = wordsOf(request, code) ?? answer.message;
     const status = statusOf(request, errorTable[code].status);
-    noteForLog(request, { failure: failure.kind });
-    logFailure(request.log, failure, status);
+    recordFailure(request, failure, status);
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
     if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
     const details = failure.kind === 'userid-malformed' ? { details: malformedUserid } : {};

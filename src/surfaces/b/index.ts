@@ -7,9 +7,11 @@ import type { Electricity } from '../../domain/electricity/electricity.ts';
 import type { LaborClub } from '../../domain/labor-club/labor-club.ts';
 import type { FileTickets } from '../../domain/profiles/file-tickets.ts';
 import type { Profiles } from '../../domain/profiles/profiles.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { ByteBudget } from '../../platform/byte-budget.ts';
 import { type LargeBodies, meterBodies } from '../../platform/large-bodies.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
+import { createValidator } from '../../platform/validation.ts';
 import { bodySenderOf, callerKey, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
@@ -47,6 +49,7 @@ export interface SurfaceBDeps extends HealthDeps {
   /** Bounds the memory of large answers. */
   readonly answers: ByteBudget;
   readonly envelopes: Envelopes;
+  readonly clock: Clock;
 }
 
 /**
@@ -70,8 +73,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
 
   await app.register(async function surfaceB(surface) {
     surface.setErrorHandler(createErrorHandler(envelopes));
-    // Operations check their requests themselves; the schema of a route documents and serializes.
-    surface.setValidatorCompiler(() => () => true);
+    surface.setValidatorCompiler(createValidator('strict'));
     surface.decorateRequest(callerKey, null);
     surface.addSchema(PlanCompletionCategory);
     readBodies(surface);
@@ -82,12 +84,12 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
       // Counted apart from calls with bad tokens or paths: one caller's junk must not keep a campus, which shares one
       // address, from logging in. Guesses are counted by the operations themselves.
       scope.addHook('onRequest', limits.shared);
-      for (const operation of operations) if (operation.level === '-') operation.add(scope, envelopes);
+      for (const operation of operations) if (operation.level === '-') operation.add(scope, deps);
     });
     await surface.register(async function authenticated(scope) {
       scope.addHook('onRequest', createAuthentication(accounts, limits));
       scope.addHook('preParsing', meterBodies(deps.bodies, bodySenderOf));
-      for (const operation of operations) if (operation.level !== '-') operation.add(scope, envelopes);
+      for (const operation of operations) if (operation.level !== '-') operation.add(scope, deps);
     });
   });
 };

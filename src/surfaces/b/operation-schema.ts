@@ -1,6 +1,6 @@
 import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
-import type { Finding } from '../../platform/check.ts';
+import type { Finding } from '../../platform/findings.ts';
 import type { Envelopes } from './envelope.ts';
 import { checkTheResult, type ErrorCode, errorTable, type Messages, partMessages, type WordedPart } from './errors.ts';
 import {
@@ -145,8 +145,7 @@ interface Described {
 }
 
 /**
- * The schema of one route: it documents requests and answers, and serializes answers. The checks are the operation's
- * own, so that a body is typed by the check that let it pass.
+ * The schema of one route: it documents and checks requests, and documents and serializes answers.
  */
 export const operationSchema = (operation: Described, level: Level, envelopes: Envelopes): FastifySchema => {
   const {

@@ -1,11 +1,10 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CallContext } from '../../domain/context.ts';
-import { Failure } from '../../domain/errors.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { raceSignal } from '../../lib/single-flight.ts';
-import { contextOf } from '../../platform/call-context.ts';
-import { compileCheck, type Finding } from '../../platform/check.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { runCall } from '../../platform/call.ts';
+import type { Finding } from '../../platform/findings.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Envelopes } from './envelope.ts';
@@ -89,36 +88,21 @@ export interface DecisionOperation<B extends TSchema, P extends TSchema, Q exten
 /** An operation that is ready to be added to the scope of its level. */
 export interface Operation {
   readonly level: Level;
-  add(scope: FastifyInstance, envelopes: Envelopes): void;
+  add(scope: FastifyInstance, deps: OperationDeps): void;
 }
 
-const nothing = Type.Unknown();
+/** What every operation answers with and waits by. */
+export interface OperationDeps {
+  readonly envelopes: Envelopes;
+  readonly clock: Clock;
+}
 
 /** `false` for the empty path values that the router lets through, as in `/a//b`. */
 const isFilled = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== '';
 
-/** How long a write that was interrupted may take to say how far it came. */
-const LAST_WORD_MS = 250;
-
-/**
- * The result, or the reason why the call ended first. A write that was under way when its time ended knows more than
- * that its time ended, so its own account is waited for; without one, what became of it is unknown.
- */
-const settle = async <T>(running: Promise<T>, signal: AbortSignal, writes: boolean): Promise<T> => {
-  try {
-    return await raceSignal(running, signal);
-  } catch (error) {
-    if (!writes || !signal.aborted) throw error;
-    const silence = systemClock.wait(LAST_WORD_MS).then(() => {
-      throw new Failure('outcome-unknown', { reason: 'no account of an interrupted write', cause: error });
-    });
-    return Promise.race([running, silence]);
-  }
-};
-
 const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
   scope: FastifyInstance,
-  envelopes: Envelopes,
+  { envelopes, clock }: OperationDeps,
   level: Level,
   operation: Description<B, P, Q, D> & { readonly writes?: boolean },
   run: (call: Call<Static<B>, Static<P>, Static<Q>>, caller: () => Caller) => Promise<Decided<Static<D>>>,
@@ -133,10 +117,7 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
     refusesOtherTypes = false,
     writes = false,
   } = operation;
-  const checkBody = compileCheck(operation.body ?? nothing, 'body');
-  const checkParams = compileCheck(operation.params ?? nothing, 'path');
-  const checkQuery = compileCheck(operation.query ?? nothing, 'query');
-  scope.route({
+  scope.withTypeProvider<TypeBoxTypeProvider>().route({
     method,
     url,
     schema: operationSchema(operation, level, envelopes),
@@ -148,20 +129,15 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
       ...(statusInstead ? { statusInstead } : {}),
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    preValidation: (request, _reply, done) => {
+      done(Object.values(Object(request.params)).every(isFilled) ? undefined : new EmptyPath());
+    },
     handler: async (request) => {
-      if (!Object.values(Object(request.params)).every(isFilled)) throw new EmptyPath();
-      const context = contextOf(request);
-      const call = {
-        params: checkParams(request.params),
-        query: checkQuery(request.query),
-        body: checkBody(request.body),
-        context,
-      };
+      const { params, query, body } = request;
       const caller = () => request.getDecorator<Caller>(callerKey);
-      // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
-      context.signal.throwIfAborted();
-      // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
-      const { accepted, message, data } = await settle(run(call, caller), context.signal, writes);
+      const { accepted, message, data } = await runCall(request, { clock, writes }, (context) =>
+        run({ params, query, body, context }, caller),
+      );
       return envelopes.decision(accepted, message, data);
     },
   });
@@ -172,8 +148,8 @@ export const openOperation = <B extends TSchema, P extends TSchema, Q extends TS
   operation: OpenOperation<B, P, Q, D>,
 ): Operation => ({
   level: '-',
-  add: (scope, envelopes) =>
-    addRoute(scope, envelopes, '-', operation, async (call) => {
+  add: (scope, deps) =>
+    addRoute(scope, deps, '-', operation, async (call) => {
       return { accepted: true, message: operation.message, data: await operation.run(call) };
     }),
 });
@@ -183,8 +159,8 @@ export const studentOperation = <B extends TSchema, P extends TSchema, Q extends
   operation: StudentOperation<B, P, Q, D>,
 ): Operation => ({
   level: operation.level,
-  add: (scope, envelopes) =>
-    addRoute(scope, envelopes, operation.level, operation, async (call, caller) => {
+  add: (scope, deps) =>
+    addRoute(scope, deps, operation.level, operation, async (call, caller) => {
       const data = await operation.run({ ...call, ...caller() });
       const message = operation.messageOf?.(data, call.params) ?? operation.message;
       return { accepted: true, message, data };
@@ -196,6 +172,6 @@ export const decisionOperation = <B extends TSchema, P extends TSchema, Q extend
   operation: DecisionOperation<B, P, Q, D>,
 ): Operation => ({
   level: 'TU',
-  add: (scope, envelopes) =>
-    addRoute(scope, envelopes, 'TU', operation, (call, caller) => operation.run({ ...call, ...caller() })),
+  add: (scope, deps) =>
+    addRoute(scope, deps, 'TU', operation, (call, caller) => operation.run({ ...call, ...caller() })),
 });

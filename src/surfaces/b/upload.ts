@@ -4,7 +4,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { ReceivedImage } from '../../domain/profiles/images.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { contextOf } from '../../platform/call-context.ts';
-import { RequestInvalid } from '../../platform/check.ts';
+import { RequestInvalid } from '../../platform/findings.ts';
 import { BodyTooSlow, type Meter } from '../../platform/large-bodies.ts';
 
 /** What may stand around a file: boundaries, part headers, small fields. */

@@ -163,15 +163,25 @@ describe('a bad body', () => {
 
   it('echoes what is harmless', async () => {
     const { post } = await surfaceA();
-    expect((await post('/user/authme', { userid: 1 })).json()).toEqual({
+    expect((await post('/jwc/fetch_all_terms', { userid: 1 })).json()).toEqual({
       detail: [{ type: 'missing', loc: ['body', 'token'], msg: 'Field required', input: { userid: 1 } }],
     });
-    expect((await post('/user/login', { userid: 2023000001, password: 'x', vpn_password: 'x' })).json()).toEqual({
-      detail: [
-        { type: 'string_type', loc: ['body', 'userid'], msg: 'Input should be a valid string', input: 2023000001 },
-      ],
-    });
   });
+
+  it.each(typedOperations.filter(([path]) => path.startsWith('/user/')))(
+    'of %s is never echoed, whatever stands in it and wherever',
+    async (path, good) => {
+      const { post } = await surfaceA();
+      const marker = 20230914;
+      const wrong = Object.fromEntries(Object.keys(good).map((name) => [name, marker]));
+      for (const body of [wrong, { other: marker }, [marker], marker, String(marker), { ...wrong, settings: marker }]) {
+        const response = await post(path, body);
+        expect(response.statusCode).toBe(422);
+        expect(response.body).not.toContain(String(marker));
+        for (const item of response.json().detail) expect(Object.keys(item)).toEqual(['type', 'loc', 'msg']);
+      }
+    },
+  );
 
   it('reports both bounds of a score query with their limits', async () => {
     const { post } = await surfaceA();

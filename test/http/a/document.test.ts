@@ -2,7 +2,7 @@ import { FormatRegistry, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addCallContext, contextOf } from '../../../src/platform/call-context.ts';
+import { addCallContext } from '../../../src/platform/call-context.ts';
 import { addOpenApi } from '../../../src/platform/openapi.ts';
 import { registerSurfaceA } from '../../../src/surfaces/a/index.ts';
 import {
@@ -80,7 +80,7 @@ beforeAll(async () => {
   const app = fastify();
   await addOpenApi(app, { publicUrl: null });
   addCallContext(app, 1_000);
-  await registerSurfaceA(app, { ...fakeServices(), timeZone: 'Asia/Shanghai', contextOf });
+  await registerSurfaceA(app, { ...fakeServices(), timeZone: 'Asia/Shanghai' });
   await app.ready();
   document = JSON.parse(JSON.stringify(app.swagger()));
   await app.close();

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { afterEach } from 'vitest';
 import type { FailureDetails, FailureKind } from '../../../src/domain/errors.ts';
-import { addCallContext, contextOf } from '../../../src/platform/call-context.ts';
+import { addCallContext } from '../../../src/platform/call-context.ts';
 import { createLimits, defaultLimits, type LimitSettings } from '../../../src/platform/limits.ts';
 import { addMissing, collectRoutes } from '../../../src/platform/missing.ts';
 import { addRequestLog, quietController } from '../../../src/platform/request-log.ts';
@@ -50,7 +50,6 @@ export const surfaceA = async (
   await registerSurfaceA(app, {
     ...services,
     timeZone: 'Asia/Shanghai',
-    contextOf,
     limits,
     ...(answers ? { answers } : {}),
     ...(bodies ? { bodies } : {}),

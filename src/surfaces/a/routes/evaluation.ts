@@ -40,7 +40,7 @@ const courseExample = {
 /** The automated course evaluation. Refusals are typed answers: their code is 400 and `data` tells the state. */
 export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void => {
   const { evaluation, timeZone } = deps;
-  const common = { tag, group: 'evaluation', form: 'plain', body: AuthmeRequest } as const;
+  const common = { tag, group: 'evaluation', body: AuthmeRequest } as const;
 
   addStudentOperation(scope, deps, {
     ...common,

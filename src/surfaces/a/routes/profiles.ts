@@ -44,8 +44,7 @@ const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileWish
   nickname: body.nickname ?? undefined,
   avatar: body.avatar ?? undefined,
   background: body.background ?? undefined,
-  // Settings that came as JSON text have been read with the body.
-  settings: typeof body.settings === 'object' ? (body.settings ?? undefined) : undefined,
+  settings: body.settings ?? undefined,
 });
 
 /** The app's profile: nickname, avatar, one background and the settings. */
@@ -60,7 +59,6 @@ export const addProfileRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
     description: 'What was never set is null. Reading writes nothing.',
     group: 'user',
     fails: ['token-unknown'],
-    form: 'plain',
     body: GetUserProfileRequest,
     response: UserProfileResponse,
     data: UserProfileData,
@@ -85,7 +83,6 @@ export const addProfileRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
       '8192 × 8192 pixels; 20 calls with images per hour. Answers with the complete profile.',
     group: 'user',
     fails: ['token-unknown', 'rate-limited', 'image-unsupported', 'image-too-large', 'nickname-too-long'],
-    form: 'plain',
     body: UpdateUserProfileRequest,
     response: UserProfileResponse,
     data: UserProfileData,

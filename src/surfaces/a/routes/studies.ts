@@ -29,7 +29,6 @@ const common = {
   tag: 'v1 academics',
   group: 'academics',
   fails: [],
-  form: 'plain',
   body: AuthmeRequest,
   token: (body: { readonly token: string }) => body.token,
 } as const;

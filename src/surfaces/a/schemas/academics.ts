@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { bodyOfParts } from '../../../platform/validation.ts';
 import { component, envelope, nullable } from './envelope.ts';
 import { AuthmeRequest } from './user.ts';
 
@@ -93,8 +94,12 @@ export const ScheduleData = component('ScheduleData', {
 });
 
 /** The member order is the order in which defects are reported. */
-export const TermScoreBody = component('FetchTermScoreBody', { AuthmeRequest, request: FetchTermScoreRequest });
-export const ScheduleBody = component('FetchCourseScheduleBody', { AuthmeRequest, request: FetchScheduleRequest });
+export const TermScoreBody = bodyOfParts(
+  component('FetchTermScoreBody', { AuthmeRequest, request: FetchTermScoreRequest }),
+);
+export const ScheduleBody = bodyOfParts(
+  component('FetchCourseScheduleBody', { AuthmeRequest, request: FetchScheduleRequest }),
+);
 
 export const AcademicInfoResponse = envelope('AcademicInfoResponse', AcademicInfo);
 export const AllTermsResponse = envelope('AllTermsResponse', Terms);

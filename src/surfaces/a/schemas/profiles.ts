@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { appThemes } from '../../../domain/profiles/types.ts';
+import { objectOrJson } from '../../../platform/validation.ts';
 import { component, envelope, nullable } from './envelope.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -33,7 +34,7 @@ export const UpdateUserProfileRequest = component('UpdateUserProfileRequest', {
   avatar: optional(Type.String(), `${imageText} At most 2 MiB decoded.`),
   background: optional(Type.String(), `${imageText} At most 8 MiB decoded.`),
   nickname: optional(Type.String(), 'At most 100 characters; null or left out: unchanged.'),
-  settings: Type.Union([UserSettings, Type.String(), Type.Null()], {
+  settings: objectOrJson(UserSettings, {
     default: null,
     description: 'The whole set, as an object or as its JSON text; null or left out: unchanged.',
   }),

@@ -7,6 +7,7 @@ import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { contextOf } from '../../../platform/call-context.ts';
 import type { RequestLimits } from '../../../platform/limits.ts';
 import { isRecord } from '../../../platform/records.ts';
+import { uncheckedRoute } from '../../../platform/validation.ts';
 import type { Envelopes } from '../envelope.ts';
 import { operationSchema } from '../operation-schema.ts';
 
@@ -97,5 +98,6 @@ export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, en
     answers.hold(reply, bytes.length);
     return reply.type(mediaTypeOf(type)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   };
-  scope.get('/files/:folder/:name', { schema: schemaOf(envelopes), config: { bodyless: true } }, deliver);
+  const options = { schema: schemaOf(envelopes), validatorCompiler: uncheckedRoute, config: { bodyless: true } };
+  scope.get('/files/:folder/:name', options, deliver);
 };

@@ -6,6 +6,7 @@ import type { ImageUse } from '../../../domain/profiles/types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { contextOf } from '../../../platform/call-context.ts';
 import type { LargeBodies } from '../../../platform/large-bodies.ts';
+import { uncheckedRoute } from '../../../platform/validation.ts';
 import { bodySenderOf, type Caller, callerKey } from '../bearer.ts';
 import type { Envelopes } from '../envelope.ts';
 import type { ErrorCode, Messages } from '../errors.ts';
@@ -142,11 +143,12 @@ const isPartAFile = (_field: string | undefined, type: string | undefined, name:
 export const imageOperations = (deps: UploadDeps): Operation[] => [
   {
     level: 'T',
-    add: (scope, envelopes) => {
+    add: (scope, { envelopes }) => {
       scope.register(async function forms(inner) {
         // A body of any other type is a form without the file: said the same way, and not read.
         inner.removeAllContentTypeParsers();
         inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+        inner.setValidatorCompiler(uncheckedRoute);
         await inner.register(multipart, { throwFileSizeLimit: false, isPartAFile });
         for (const upload of uploads) addUpload(inner, envelopes, deps, upload);
       });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidBody } from '../../../../src/surfaces/a/invalid-body.ts';
 import { UpdateUserProfileRequest } from '../../../../src/surfaces/a/schemas/profiles.ts';
-import { bodyReader } from '../../../../src/surfaces/a/validation.ts';
+import { bodyReader, itemsOf as refused } from '../../../support/lax-bodies.ts';
 
-const read = bodyReader(UpdateUserProfileRequest, 'plain');
+const read = bodyReader(UpdateUserProfileRequest);
 const token = 'some-token';
 const complete = {
   theme: 'dark',
@@ -14,15 +13,8 @@ const complete = {
   backgroundBlur: 0,
 };
 const settingsOf = (settings: unknown): unknown => read({ kind: 'json', value: { token, settings } }).settings;
-const itemsOf = (settings: unknown, rest: object = { token }) => {
-  try {
-    read({ kind: 'json', value: { ...rest, settings } });
-  } catch (error) {
-    if (error instanceof InvalidBody) return error.items;
-    throw error;
-  }
-  throw new Error('the settings were accepted');
-};
+const itemsOf = (settings: unknown, rest: object = { token }) =>
+  refused(() => read({ kind: 'json', value: { ...rest, settings } }));
 const notText = (input: unknown) => ({
   type: 'string_type',
   loc: ['body', 'settings', 'str'],

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
+import { bodyOfParts, compileCheck } from '../../../../src/platform/validation.ts';
 import { receiveBody } from '../../../../src/surfaces/a/body.ts';
-import { InvalidBody } from '../../../../src/surfaces/a/invalid-body.ts';
 import { TermScoreBody } from '../../../../src/surfaces/a/schemas/academics.ts';
 import { component, nullable } from '../../../../src/surfaces/a/schemas/envelope.ts';
-import { bodyReader } from '../../../../src/surfaces/a/validation.ts';
+import { bodyReader, itemsOf as items } from '../../../support/lax-bodies.ts';
 
 const sample = component('Sample', {
   name: Type.String(),
@@ -12,23 +12,14 @@ const sample = component('Sample', {
   opacity: Type.Number({ minimum: 0, maximum: 1, default: 0.5 }),
   nickname: nullable(Type.String(), { default: null }),
 });
-const readSample = bodyReader(sample, 'plain');
-const readWrapped = bodyReader(TermScoreBody, 'wrapped');
+const readSample = bodyReader(sample);
+const readWrapped = bodyReader(TermScoreBody);
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const json = (value: unknown) => receiveBody(bytes(JSON.stringify(value)), 'application/json');
 const raw = (text: string, contentType: string | undefined = 'application/json') =>
   receiveBody(bytes(text), contentType);
 
-const items = (work: () => unknown) => {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof InvalidBody) return error.items;
-    throw error;
-  }
-  throw new Error('the body was accepted');
-};
 const sampleItems = (value: unknown) => items(() => readSample(json(value)));
 const wrappedItems = (value: unknown) => items(() => readWrapped(json(value)));
 const dictionary = 'Input should be a valid dictionary or object to extract fields from';
@@ -383,8 +374,58 @@ describe('a wrapped body', () => {
   });
 });
 
-describe('a schema that no rule fits', () => {
-  it('is refused at start', () => {
-    expect(() => bodyReader(Type.Object({ when: Type.Array(Type.String()) }), 'plain')).toThrow('no validation rule');
+describe('a schema whose findings nobody could word', () => {
+  it.each([Type.Date(), Type.Tuple([Type.String()]), Type.Array(Type.Uint8Array()), Type.Union([Type.Undefined()])])(
+    'is refused at start: %j',
+    (member) => {
+      expect(() => bodyReader(Type.Object({ member }))).toThrow('can not be checked');
+    },
+  );
+});
+
+describe('a text with limits', () => {
+  const read = bodyReader(
+    component('Limited', { code: Type.String({ minLength: 2, maxLength: 3, pattern: '^\\D+$' }) }),
+  );
+  const found = (code: unknown) => items(() => read(json({ code })));
+
+  it('is answered in the words of every other defect, and its length counts characters', () => {
+    expect(read(json({ code: '学号𝒳' }))).toEqual({ code: '学号𝒳' });
+    expect(found('𝒳')).toEqual([
+      {
+        type: 'string_too_short',
+        loc: ['body', 'code'],
+        msg: 'String should have at least 2 characters',
+        input: '𝒳',
+      },
+    ]);
+    expect(found('abcd')).toMatchObject([{ type: 'string_too_long', msg: 'String should have at most 3 characters' }]);
+    expect(found('a1')).toMatchObject([{ type: 'string_pattern_mismatch' }]);
+    expect(found(5)).toMatchObject([{ type: 'string_type' }]);
+  });
+});
+
+describe('a number without end', () => {
+  it.each([['9'.repeat(400)], [`-${'9'.repeat(400)}`]])(
+    'in digits is not finite, unless a limit says more',
+    (value) => {
+      const unlimited = bodyReader(component('Unlimited', { page: Type.Integer() }));
+      expect(items(() => unlimited(json({ page: value })))).toMatchObject([{ type: 'finite_number' }]);
+      expect(sampleItems({ name: '', page: value })).toMatchObject([
+        { type: value.startsWith('-') ? 'greater_than_equal' : 'less_than_equal' },
+      ]);
+    },
+  );
+});
+
+describe('a body of parts', () => {
+  it('is one only where it is marked as one', () => {
+    const plain = Type.Object({ a: Type.Object({ b: Type.String() }) });
+    const missingPart = { type: 'missing', loc: ['body', 'a'], msg: 'Field required' };
+    const check = (schema: typeof plain) => compileCheck(schema, 'body', 'lax')([]);
+    expect(check(plain)).toMatchObject({ error: { findings: [{ type: 'model_attributes_type', loc: ['body'] }] } });
+    expect(check(bodyOfParts(Type.Object({ ...plain.properties })))).toMatchObject({
+      error: { findings: [missingPart] },
+    });
   });
 });

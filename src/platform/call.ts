@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyRequest } from 'fastify';
+import type { CallContext } from '../domain/context.ts';
+import { asFailure, Failure } from '../domain/errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { raceSignal } from '../lib/single-flight.ts';
+import { contextOf } from './call-context.ts';
+import { logFailure } from './failure-log.ts';
+import { noteForLog } from './request-log.ts';
+
+/** How long a write that was interrupted may take to say how far it came. */
+const lastWordMs = 250;
+
+/** What an interrupted write says of itself; without that in time, what became of it is unknown. */
+const lastWordOf = async <T>(running: Promise<T>, clock: Clock, interruption: unknown): Promise<T> => {
+  const heard = new AbortController();
+  const silence = clock.wait(lastWordMs, heard.signal).then(() => {
+    throw new Failure('outcome-unknown', { reason: 'no account of an interrupted write', cause: interruption });
+  });
+  try {
+    return await Promise.race([running, silence]);
+  } finally {
+    heard.abort();
+  }
+};
+
+interface Work {
+  readonly clock: Clock;
+  /** It changes something at the campus, so it knows more about its end than that its time is over. */
+  readonly writes?: boolean;
+}
+
+/** The result of the work of a call, or the reason why the call ended first. */
+export const runCall = async <T>(
+  request: FastifyRequest,
+  { clock, writes = false }: Work,
+  work: (context: CallContext) => Promise<T>,
+): Promise<T> => {
+  const context = contextOf(request);
+  // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
+  context.signal.throwIfAborted();
+  const running = work(context);
+  try {
+    // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
+    return await raceSignal(running, context.signal);
+  } catch (error) {
+    if (writes && context.signal.aborted) return await lastWordOf(running, clock, error);
+    throw error;
+  }
+};
+
+/** What was thrown on the way of a request, by the work, the platform or the reading of the body, as a failure. */
+export const failureOf = (error: FastifyError | Error): Failure => {
+  if ('statusCode' in error && error.statusCode === 429) return new Failure('rate-limited', { cause: error });
+  if ('statusCode' in error && error.statusCode === 503) return new Failure('overloaded', { cause: error });
+  // A body that stops in the middle: the client left while sending.
+  if ('code' in error && error.code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
+  return asFailure(error);
+};
+
+/** Writes down a failure where it is rendered, and only there; `status` is what the client is told. */
+export const recordFailure = (request: FastifyRequest, failure: Failure, status: number): void => {
+  noteForLog(request, { failure: failure.kind });
+  logFailure(request.log, failure, status);
+};

@@ -1,0 +1,26 @@
+import type { Static, TObject } from '@sinclair/typebox';
+import { RequestInvalid } from '../../src/platform/findings.ts';
+import { compileCheck } from '../../src/platform/validation.ts';
+import { bodyValue, type ReceivedBody } from '../../src/surfaces/a/body.ts';
+import { itemOf } from '../../src/surfaces/a/invalid-body.ts';
+
+/** Reads bodies as the surface with lax bodies does: from what was received to the checked value. */
+export const bodyReader = <T extends TObject>(schema: T): ((body: ReceivedBody) => Static<T>) => {
+  const check = compileCheck(schema, 'body', 'lax');
+  return (body) => {
+    const checked = check(bodyValue(body));
+    if ('error' in checked) throw checked.error;
+    return checked.value;
+  };
+};
+
+/** What is answered about a body that is refused, where bodies are echoed. */
+export const itemsOf = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof RequestInvalid) return error.findings.map((finding) => itemOf(finding, true));
+    throw error;
+  }
+  throw new Error('the body was accepted');
+};
