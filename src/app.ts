@@ -1,3 +1,4 @@
+import sensible from '@fastify/sensible';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Config } from './config/config.ts';
 import { isFailure } from './domain/errors.ts';
@@ -78,6 +79,8 @@ export const buildApp = async (
   app.server.maxConnections = server.maxConnections;
   app.setErrorHandler(createErrorHandler(envelopes));
 
+  // `reply.cacheControl`, `request.is` and `httpErrors` for everything at the HTTP edge.
+  await app.register(sensible);
   addTraceHeaders(app);
   addRequestLog(app, metrics?.request);
   addCallContext(app, server.requestTimeoutMs);

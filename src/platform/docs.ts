@@ -61,21 +61,25 @@ const assetOf = (body: string): Asset => ({
  * page starts with an inline script, which the content policy above forbids; so it is asked for once, aside. It is
  * several megabytes and loaded when somebody opens the page, not at start.
  */
-const loadReference = async (): Promise<Asset> => {
+const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> => {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const aside = Fastify();
   try {
     await aside.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
     const answer = await aside.inject('/reference/js/scalar.js');
-    if (answer.statusCode !== 200) throw new Error('the reference page has no script');
+    if (answer.statusCode !== 200) throw httpErrors.internalServerError('the reference page has no script');
     return assetOf(answer.body);
   } finally {
     await aside.close();
   }
 };
 
-const sendAsset = (reply: FastifyReply, type: string, asset: Asset, keep = 'public, max-age=3600'): FastifyReply => {
-  reply.header('ETag', asset.etag).header('Cache-Control', keep);
+const hourSeconds = 3_600;
+
+const sendAsset = (reply: FastifyReply, type: string, asset: Asset, keepSeconds = hourSeconds): FastifyReply => {
+  reply.header('ETag', asset.etag);
+  if (keepSeconds === 0) reply.cacheControl('no-cache');
+  else reply.cacheControl('public').maxAge(keepSeconds);
   if (reply.request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
   return reply.type(type).send(asset.body);
 };
@@ -90,14 +94,14 @@ export const addDocs = (app: FastifyInstance): void => {
 
   app.get('/openapi.json', options, async (_request, reply) => {
     document ??= assetOf(JSON.stringify(app.swagger()));
-    return sendAsset(reply, 'application/json; charset=utf-8', document, 'no-cache');
+    return sendAsset(reply, 'application/json; charset=utf-8', document, 0);
   });
   app.get('/docs', options, async (_request, reply) => sendAsset(reply, 'text/html; charset=utf-8', html));
   app.get('/docs/start.js', options, async (_request, reply) =>
     sendAsset(reply, 'text/javascript; charset=utf-8', start),
   );
   app.get('/docs/reference.js', options, async (_request, reply) => {
-    reference ??= loadReference().catch((error: unknown) => {
+    reference ??= loadReference(app).catch((error: unknown) => {
       reference = undefined;
       throw error;
     });

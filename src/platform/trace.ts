@@ -20,7 +20,7 @@ export const addTraceHeaders = (app: FastifyInstance): void => {
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Process-Time', processTime(request.getDecorator<number>(startedAt)));
     // Nearly everything here is about one student; what may be kept says so itself.
-    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+    if (!reply.hasHeader('Cache-Control')) reply.cacheControl('no-store');
     done();
   });
 };

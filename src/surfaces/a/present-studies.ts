@@ -3,11 +3,11 @@ import type { Exam, ExamFindings, ExamPart } from '../../domain/academics/exams.
 import type { PlanOverview } from '../../domain/academics/plan-overview.ts';
 import { termDisplayName } from '../../domain/academics/term-names.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/types.ts';
+import { presentExam } from '../records/present.ts';
 import type {
   EvaluationCourse as EvaluationCourseSchema,
   ExamInfoResponse,
   TrainingPlanInfo,
-  UnifiedExamInfo,
 } from './schemas/studies.ts';
 
 export const presentPlan = ({ plan, summary }: PlanOverview): Static<typeof TrainingPlanInfo> => ({
@@ -31,17 +31,6 @@ export const presentEvaluationCourse = (course: EvaluationCourse): Static<typeof
   evaluatedPeople: course.teacher,
   isEvaluated: course.evaluated,
   evaluationContent: course.courseName,
-});
-
-const examTypes: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
-
-const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
-  course_name: exam.courseName,
-  exam_date: exam.date,
-  exam_time: exam.time,
-  exam_location: exam.location,
-  exam_type: examTypes[exam.kind],
-  note: exam.note,
 });
 
 /** A calendar entry that is nothing but a name is no exam to this surface's clients. */

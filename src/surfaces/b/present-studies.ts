@@ -1,8 +1,9 @@
 import type { Static } from '@sinclair/typebox';
 import type { CurrentTerm } from '../../domain/academics/current-term.ts';
-import { byTimeOfDay, type Exam, type ExamFindings } from '../../domain/academics/exams.ts';
+import { byTimeOfDay, type ExamFindings } from '../../domain/academics/exams.ts';
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../domain/academics/plan-completion.ts';
 import type { TrainingPlan } from '../../domain/academics/training-plan.ts';
+import { presentExam } from '../records/present.ts';
 import type {
   CurrentTermInfo,
   ExamInfoResponse,
@@ -10,7 +11,6 @@ import type {
   PlanCompletionCourse,
   PlanCompletionInfo,
   TrainingPlanInfo,
-  UnifiedExamInfo,
 } from './schemas/studies.ts';
 
 export const presentPlan = (plan: TrainingPlan): Static<typeof TrainingPlanInfo> => ({
@@ -26,17 +26,6 @@ export const presentCurrentTerm = (term: CurrentTerm): Static<typeof CurrentTerm
   start_at: term.startAt,
   is_end: term.isEnding,
   weekday: term.weekday,
-});
-
-const examTypes: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
-
-const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
-  course_name: exam.courseName,
-  exam_date: exam.date,
-  exam_time: exam.time,
-  exam_location: exam.location,
-  exam_type: examTypes[exam.kind],
-  note: exam.note,
 });
 
 /** On this surface a list is complete or a failure. @throws Failure of the first source that is missing */

@@ -63,7 +63,7 @@ export const receiveFile = async (
   largest: number,
   meterOf: (refuse: (error: Error) => void) => Meter,
 ): Promise<ReceivedImage> => {
-  if (!request.isMultipart()) throw missing(part);
+  if (!request.is('multipart/form-data')) throw missing(part);
   const most = largest + framing;
   if (Number(request.headers['content-length'] ?? 0) > most) throw new Failure('image-too-large');
   const { promise: refused, reject } = Promise.withResolvers<never>();

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { presentSchedule } from '../../records/present.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { presentSchedule, presentScorePage, presentSummary, presentTerms } from '../present.ts';
+import { presentScorePage, presentSummary, presentTerms } from '../present.ts';
 import {
   AcademicInfo,
   AcademicInfoResponse,

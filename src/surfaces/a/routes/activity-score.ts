@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { presentActivityCategory, presentActivityTotal } from '../../records/present.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { presentCategory, presentTotal } from '../present-activity-score.ts';
 import { ScoreCategories, ScoreInfo, ScoreInfoResponse, ScoreListResponse } from '../schemas/activity-score.ts';
 import { AuthmeRequest } from '../schemas/user.ts';
 
@@ -38,7 +38,9 @@ export const addActivityScoreRoutes = (scope: FastifyInstance, deps: SurfaceADep
       data: { TotalScore: 12.5, IsTypeAdopt: true, TypeAdoptResult: '已达标' },
     },
     token: (body) => body.token,
-    run: async (student, _body, context) => ({ data: presentTotal(await activityScore.total(student, context)) }),
+    run: async (student, _body, context) => ({
+      data: presentActivityTotal(await activityScore.total(student, context)),
+    }),
   });
 
   addStudentOperation(scope, deps, {
@@ -55,7 +57,7 @@ export const addActivityScoreRoutes = (scope: FastifyInstance, deps: SurfaceADep
     example: { body: { token }, message: '分数明细获取成功', data: [categoryExample] },
     token: (body) => body.token,
     run: async (student, _body, context) => ({
-      data: (await activityScore.categories(student, context)).map(presentCategory),
+      data: (await activityScore.categories(student, context)).map(presentActivityCategory),
     }),
   });
 };

@@ -15,6 +15,22 @@ export const component = <T extends TProperties>(name: string, members: T, descr
   return Object.assign(Type.Object(members, options), { required });
 };
 
+const emptyOf = (schema: TSchema): unknown => {
+  if (KindGuard.IsString(schema)) return '';
+  if (KindGuard.IsBoolean(schema)) return false;
+  if (KindGuard.IsArray(schema)) return [];
+  return KindGuard.IsUnion(schema) ? null : 0;
+};
+
+/** The members with the empty value of their kind as default: this surface promises none of them. */
+export const withDefaults = <T extends TProperties>(members: T): T => {
+  const result = { ...members };
+  for (const [name, member] of Object.entries(members)) {
+    Reflect.set(result, name, { default: emptyOf(member), ...member });
+  }
+  return result;
+};
+
 export const nullable = <T extends TSchema>(schema: T, options: { default?: null; description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);
 

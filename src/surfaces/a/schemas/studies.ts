@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { component, envelope, nullable } from './envelope.ts';
+import { examMembers } from '../../records/schemas.ts';
+import { component, envelope, nullable, withDefaults } from './envelope.ts';
 
 const optionalText = (description: string) => Type.String({ default: '', description });
 
@@ -32,14 +33,7 @@ export const EvaluationCourse = component('Course', {
 
 export const EvaluationCourses = Type.Array(EvaluationCourse);
 
-export const UnifiedExamInfo = component('UnifiedExamInfo', {
-  course_name: optionalText('Course.'),
-  exam_date: optionalText('`YYYY-MM-DD`; empty when not stated.'),
-  exam_time: optionalText('E.g. `08:30-10:30`; free text for other exams.'),
-  exam_location: optionalText('Place.'),
-  exam_type: optionalText('`校统考` (university-wide) or `其他考试` (other).'),
-  note: optionalText('Seat of a university-wide exam, remark of another one.'),
-});
+export const UnifiedExamInfo = component('UnifiedExamInfo', withDefaults(examMembers));
 
 export const ExamInfoResponse = component('ExamInfoResponse', {
   exams: Type.Array(UnifiedExamInfo, { default: [], description: 'Sorted by date as text.' }),

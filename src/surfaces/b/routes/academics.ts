@@ -1,6 +1,7 @@
 import type { Academics } from '../../../domain/academics/academics.ts';
+import { presentSchedule } from '../../records/present.ts';
 import { type Operation, studentOperation } from '../operation.ts';
-import { presentSchedule, presentScores, presentSummary, presentTerm } from '../present.ts';
+import { presentScores, presentSummary, presentTerm } from '../present.ts';
 import { AcademicInfo, ScheduleData, TermItems, TermPath, TermScoreResponse } from '../schemas/academics.ts';
 
 const tag = 'Academic affairs';

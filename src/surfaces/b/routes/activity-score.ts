@@ -1,6 +1,6 @@
 import type { ActivityScore } from '../../../domain/activity-score/activity-score.ts';
+import { presentActivityCategory, presentActivityTotal } from '../../records/present.ts';
 import { type Operation, studentOperation } from '../operation.ts';
-import { presentCreditCategory, presentCreditInfo } from '../present-activity-score.ts';
 import { CreditCategories, CreditInfo } from '../schemas/activity-score.ts';
 
 const shared = {
@@ -30,7 +30,7 @@ export const activityScoreOperations = (activityScore: ActivityScore): Operation
     data: CreditInfo,
     message: '获取活动分总分信息成功',
     example: { data: { TotalScore: 7.5, IsTypeAdopt: false, TypeAdoptResult: '示例类别不足' } },
-    run: async ({ student, context }) => presentCreditInfo(await activityScore.total(student, context)),
+    run: async ({ student, context }) => presentActivityTotal(await activityScore.total(student, context)),
   }),
   studentOperation({
     ...shared,
@@ -43,6 +43,7 @@ export const activityScoreOperations = (activityScore: ActivityScore): Operation
     example: {
       data: [{ ID: 't1', ShowNum: 1, TypeName: '示例类别', TotalScore: 2.5, children: [exampleItem] }],
     },
-    run: async ({ student, context }) => (await activityScore.categories(student, context)).map(presentCreditCategory),
+    run: async ({ student, context }) =>
+      (await activityScore.categories(student, context)).map(presentActivityCategory),
   }),
 ];

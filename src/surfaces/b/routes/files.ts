@@ -91,7 +91,8 @@ export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, en
     const quoted = `"${tag}"`;
     reply
       .header('ETag', quoted)
-      .header('Cache-Control', `private, max-age=${secondsLeft}`)
+      .cacheControl('private')
+      .maxAge(secondsLeft)
       .header('X-Content-Type-Options', 'nosniff')
       .header('Accept-Ranges', 'none');
     if (isKnownTo(request.headers['if-none-match'], quoted)) return reply.code(304).send();

@@ -1,4 +1,5 @@
-import { Type } from '@sinclair/typebox';
+import { type TProperties, Type } from '@sinclair/typebox';
+import { scheduleSchema, scoreMembers } from '../../records/schemas.ts';
 
 /** `2025-2026-1-1`: years, term (1 autumn, 2 spring), index. */
 export const TermCode = Type.String({
@@ -32,27 +33,9 @@ export const TermItem = Type.Object(
 
 export const TermItems = Type.Array(TermItem);
 
-const text = Type.String();
-const nullableText = Type.Union([Type.String(), Type.Null()]);
+const object = <T extends TProperties>(title: string, members: T) => Type.Object(members, { title });
 
-export const ScoreRecord = Type.Object(
-  {
-    sequence: Type.Integer({ description: 'Row number.' }),
-    term_id: text,
-    course_code: text,
-    course_class: text,
-    course_name_cn: text,
-    course_name_en: text,
-    credits: Type.String({ description: 'Credits as text.' }),
-    hours: Type.Integer({ description: 'Class hours.' }),
-    course_type: text,
-    exam_type: text,
-    score: Type.String({ description: 'Number or grade word.' }),
-    retake_score: nullableText,
-    makeup_score: nullableText,
-  },
-  { title: 'ScoreRecord' },
-);
+export const ScoreRecord = object('ScoreRecord', scoreMembers);
 
 export const TermScoreResponse = Type.Object(
   {
@@ -62,56 +45,7 @@ export const TermScoreResponse = Type.Object(
   { title: 'TermScoreResponse' },
 );
 
-const TimeSlot = Type.Object(
-  {
-    session: Type.Integer({ description: 'Session number.' }),
-    session_name: text,
-    start_time: Type.String({ description: '`HHMM`' }),
-    end_time: Type.String({ description: '`HHMM`' }),
-    time_length: Type.String({ description: 'Minutes as text.' }),
-    djjc: Type.Integer({ description: 'Double-session number.' }),
-  },
-  { title: 'TimeSlot' },
-);
-
-const CourseTimeLocation = Type.Object(
-  {
-    class_day: Type.Integer({ minimum: 1, maximum: 7, description: 'Weekday, 1 is Monday.' }),
-    class_sessions: Type.Integer({ description: 'First session.' }),
-    continuing_session: Type.Integer({ description: 'Number of consecutive sessions.' }),
-    class_week: Type.String({ pattern: '^[01]{24}$', description: 'Week mask; the first character is week 1.' }),
-    week_description: text,
-    campus_name: text,
-    teaching_building_name: text,
-    classroom_name: text,
-  },
-  { title: 'CourseTimeLocation' },
-);
-
-const ScheduleCourse = Type.Object(
-  {
-    course_name: text,
-    course_code: text,
-    course_sequence: text,
-    teacher_name: text,
-    course_properties: text,
-    exam_type: text,
-    unit: Type.Number({ description: 'Credits.' }),
-    time_locations: Type.Array(CourseTimeLocation),
-    is_no_schedule: Type.Boolean({ description: 'True: the course has no concrete time.' }),
-  },
-  { title: 'ScheduleCourse' },
-);
-
-export const ScheduleData = Type.Object(
-  {
-    total_units: Type.Number(),
-    time_slots: Type.Array(TimeSlot),
-    courses: Type.Array(ScheduleCourse),
-    semester_info: Type.Record(Type.String(), Type.String(), {
-      description:
-        '`total_weeks`, `week_description`, `total_sessions`, `first_day`; empty when the campus states none.',
-    }),
-  },
-  { title: 'ScheduleData' },
+export const ScheduleData = scheduleSchema(
+  object,
+  Type.Boolean({ description: 'True: the course has no concrete time.' }),
 );

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { examMembers } from '../../records/schemas.ts';
 
 const text = Type.String();
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
@@ -29,17 +30,7 @@ export const CurrentTermInfo = Type.Object(
   { title: 'CurrentTermInfo' },
 );
 
-export const UnifiedExamInfo = Type.Object(
-  {
-    course_name: text,
-    exam_date: Type.String({ description: '`YYYY-MM-DD`; empty when not stated.' }),
-    exam_time: Type.String({ description: 'e.g. `08:30-10:30`' }),
-    exam_location: Type.String({ description: 'Parts joined by one blank.' }),
-    exam_type: Type.String({ description: '`校统考` (university-wide) or `其他考试` (other).' }),
-    note: Type.String({ description: 'Seat `座位号: <n>`, or the remark of the campus.' }),
-  },
-  { title: 'UnifiedExamInfo' },
-);
+export const UnifiedExamInfo = Type.Object(examMembers, { title: 'UnifiedExamInfo' });
 
 export const ExamInfoResponse = Type.Object(
   {

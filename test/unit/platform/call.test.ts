@@ -1,0 +1,90 @@
+import fastify from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CallContext } from '../../../src/domain/context.ts';
+import { Failure } from '../../../src/domain/errors.ts';
+import { Deadline } from '../../../src/lib/deadline.ts';
+import { failureOf, runCall } from '../../../src/platform/call.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const apps: Array<{ close(): Promise<void> }> = [];
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()));
+});
+
+interface Running {
+  readonly begun: Promise<CallContext>;
+  readonly end: AbortController;
+  readonly clock: ManualClock;
+  /** What the call came to: its value or the kind of its failure. */
+  readonly outcome: Promise<unknown>;
+}
+
+/** One call of a listening route whose time ends when the test says so. */
+const start = (writes: boolean, work: (context: CallContext) => Promise<string>): Running => {
+  const app = fastify();
+  apps.push(app);
+  const clock = new ManualClock();
+  const end = new AbortController();
+  const begun = Promise.withResolvers<CallContext>();
+  app.decorateRequest('callContext', null);
+  app.addHook('onRequest', async (request) => {
+    const deadline = new Deadline(60_000);
+    request.setDecorator('callContext', { traceId: '', signal: end.signal, deadline, log: request.log, address: '' });
+  });
+  app.get('/', (request) =>
+    runCall(request, { clock, writes }, (context) => {
+      begun.resolve(context);
+      return work(context);
+    }).catch((error: Error) => failureOf(error).kind),
+  );
+  return { begun: begun.promise, end, clock, outcome: app.inject('/').then((answer) => answer.body) };
+};
+
+const never = () => new Promise<string>(() => {});
+
+describe('the work of a call', () => {
+  it('is the answer', async () => {
+    expect(await start(false, async () => 'done').outcome).toBe('done');
+  });
+
+  it('is not begun for a client that has left', async () => {
+    let begun = false;
+    const call = start(false, async () => {
+      begun = true;
+      return 'done';
+    });
+    call.end.abort(new Failure('client-gone'));
+    expect(await call.outcome).toBe('client-gone');
+    expect(begun).toBe(false);
+  });
+
+  it('that does not heed the signal ends with it all the same', async () => {
+    const call = start(false, never);
+    await call.begun;
+    call.end.abort(new Failure('timed-out'));
+    expect(await call.outcome).toBe('timed-out');
+    expect(call.clock.waiting).toBe(0);
+  });
+
+  it('of an interrupted write is told as the write tells it', async () => {
+    const report = Promise.withResolvers<string>();
+    const call = start(true, () => report.promise);
+    await call.begun;
+    call.end.abort(new Failure('timed-out'));
+    report.reject(new Failure('upstream-refused'));
+    expect(await call.outcome).toBe('upstream-refused');
+    expect(call.clock.waiting).toBe(0);
+  });
+
+  it('of an interrupted write that stays silent has an unknown outcome, by the clock of the service', async () => {
+    const call = start(true, never);
+    await call.begun;
+    call.end.abort(new Failure('timed-out'));
+    while (call.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+    call.clock.advance(249);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(call.clock.waiting).toBe(1);
+    call.clock.advance(1);
+    expect(await call.outcome).toBe('outcome-unknown');
+  });
+});
