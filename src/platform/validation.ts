@@ -61,7 +61,8 @@ const prepared = <S extends TSchema>(schema: S): S => {
   }
   if (KindGuard.IsArray(schema)) return { ...schema, items: prepared(schema.items) };
   if (KindGuard.IsUnion(schema)) return { ...schema, anyOf: schema.anyOf.map(prepared) };
-  if (KindGuard.IsString(schema)) return { ...schema, [Kind]: 'Text' };
+  if (KindGuard.IsString(schema) && ('minLength' in schema || 'maxLength' in schema))
+    return { ...schema, [Kind]: 'Text' };
   if (KindGuard.IsNull(schema) || isDescribed(kind)) return schema;
   throw new Error(`requests can not be checked against the schema ${JSON.stringify(schema)}`);
 };
@@ -91,11 +92,12 @@ const fromLax = (schema: TSchema, value: unknown): unknown => {
   if (KindGuard.IsObject(schema)) {
     if (!isRecord(value)) return value;
     const nothing = isOfParts(schema) ? null : undefined;
-    const members = Object.entries(schema.properties).map(([name, member]): [string, unknown] => {
+    const result: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(schema.properties)) {
       const sent = Object.hasOwn(value, name) ? value[name] : member.default;
-      return [name, sent === undefined || sent === nothing ? undefined : fromLax(member, sent)];
-    });
-    return Object.fromEntries(members);
+      result[name] = sent === undefined || sent === nothing ? undefined : fromLax(member, sent);
+    }
+    return result;
   }
   if (KindGuard.IsUnion(schema)) {
     const [first = schema] = value === null ? [] : schema.anyOf;
