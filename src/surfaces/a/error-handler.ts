@@ -5,7 +5,7 @@ import { RequestInvalid } from '../../platform/findings.ts';
 import { BodyTooSlow } from '../../platform/large-bodies.ts';
 import { isRecord } from '../../platform/records.ts';
 import { noteForLog } from '../../platform/request-log.ts';
-import { unreadBody } from '../../platform/validation.ts';
+import { unreadBody } from '../../platform/request-values.ts';
 import { answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
 import { malformedJson } from './invalid-body.ts';
 import { sendFailure, sendInvalidBody } from './reply.ts';

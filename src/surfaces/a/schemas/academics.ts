@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { bodyOfParts } from '../../../platform/validation.ts';
+import { bodyOfParts } from '../../../platform/request-values.ts';
 import { scheduleSchema, scoreMembers } from '../../records/schemas.ts';
 import { component, envelope, withDefaults } from './envelope.ts';
 import { AuthmeRequest } from './user.ts';

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { appThemes } from '../../../domain/profiles/types.ts';
-import { objectOrJson } from '../../../platform/validation.ts';
+import { objectOrJson } from '../../../platform/request-values.ts';
 import { component, envelope, nullable } from './envelope.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });

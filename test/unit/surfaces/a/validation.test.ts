@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { bodyOfParts, compileCheck } from '../../../../src/platform/validation.ts';
+import { bodyOfParts } from '../../../../src/platform/request-values.ts';
+import { compileCheck } from '../../../../src/platform/validation.ts';
 import { receiveBody } from '../../../../src/surfaces/a/body.ts';
 import { TermScoreBody } from '../../../../src/surfaces/a/schemas/academics.ts';
 import { component, nullable } from '../../../../src/surfaces/a/schemas/envelope.ts';
