@@ -125,6 +125,8 @@ export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode:
   const compiled = TypeCompiler.Compile(own);
   const partNames = isOfParts(own) ? Object.keys(own.properties) : null;
   return (input) => {
+    // What reads the bodies of a surface may have found out already.
+    if (input instanceof RequestInvalid) return { error: input };
     const root = partNames === null ? input : partsOf(partNames, input);
     const value: unknown = readers[mode](own, root);
     if (compiled.Check(value)) return { value };

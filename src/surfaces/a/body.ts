@@ -46,7 +46,7 @@ export const receiveBody = (bytes: Uint8Array, contentType: string | undefined):
   }
 };
 
-/** What is validated of a body. @throws RequestInvalid for malformed JSON */
+/** What is validated of a body. Malformed JSON is not thrown: the framework ends the connection after a parser's error. */
 export const bodyValue = (body: ReceivedBody): unknown => {
   switch (body.kind) {
     case 'json':
@@ -56,7 +56,7 @@ export const bodyValue = (body: ReceivedBody): unknown => {
     case 'text':
       return unreadBody;
     case 'malformed':
-      throw new RequestInvalid([malformedJson(body.offset)]);
+      return new RequestInvalid([malformedJson(body.offset)]);
   }
 };
 
