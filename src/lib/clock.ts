@@ -5,12 +5,15 @@
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
+  /** Milliseconds since some fixed moment of this process; never set back, unlike the time of day. */
+  monotonic(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {

@@ -8,6 +8,7 @@ interface Waiter {
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
   #now: number;
+  #passed = 0;
   #waiters: Waiter[] = [];
 
   /** Starts at 2026-03-18 10:00:00 in UTC+8 unless told otherwise. */
@@ -17,6 +18,10 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#passed;
   }
 
   wait(ms: number, signal?: AbortSignal): Promise<void> {
@@ -53,6 +58,7 @@ export class ManualClock implements Clock {
   /** Moves time forward and wakes everyone whose moment has come, earliest first. */
   advance(ms: number): void {
     this.#now += ms;
+    this.#passed += ms;
     const due = this.#waiters.filter((w) => w.at <= this.#now).sort((a, b) => a.at - b.at);
     this.#waiters = this.#waiters.filter((w) => w.at > this.#now);
     for (const waiter of due) waiter.resolve();

@@ -53,7 +53,11 @@ export class MortalProcess {
   }
 
   clock(clock: Clock): Clock {
-    return { now: () => clock.now(), wait: (ms, signal) => this.#live(() => clock.wait(ms, signal)) };
+    return {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      wait: (ms, signal) => this.#live(() => clock.wait(ms, signal)),
+    };
   }
 
   campus(campus: EvaluationCampus): EvaluationCampus {
