@@ -44,6 +44,7 @@ describe('the checker', () => {
         'src/config/load.ts': "import type { Wiring } from '../campus/wiring.ts';\nexport type W = Wiring;\n",
         'src/surfaces/a/routes/user.ts':
           "import { then } from '../../../domain/errors.ts';\nimport fastify from 'fastify';\n",
+        'src/domain/evaluation/task.ts': "import { Value } from '@sinclair/typebox/value';\n",
         'src/campus/http-pool.ts': "import { request } from 'undici';\n",
         'src/storage/node-sqlite.ts': "import { DatabaseSync } from 'node:sqlite';\n",
         'src/main.ts': "import { then } from './config/load.ts';\nprocess.exit(then);\n",
@@ -68,6 +69,7 @@ describe('the checker', () => {
     ['a fastify plugin in the services', { 'src/services.ts': "import cors from '@fastify/cors';\n" }],
     ['kysely outside the storage', { 'src/campus/x.ts': "import { sql } from 'kysely';\n" }],
     ['node:sqlite in a second file', { 'src/storage/x.ts': "import { DatabaseSync } from 'node:sqlite';\n" }],
+    ['typebox in the domain', { 'src/domain/x.ts': "import { Type } from '@sinclair/typebox';\n" }],
     ['a package in lib', { 'src/lib/x.ts': "import { LRUCache } from 'lru-cache';\n" }],
     ['the environment outside main', { 'src/platform/x.ts': 'export const port = process.env.PORT;\n' }],
     ['the process by import', { 'src/lib/x.ts': "import { env } from 'node:process';\n" }],

@@ -31,3 +31,18 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
 };
+
+/** Waits for `ms`, or until `signal` is aborted, which is no error here. */
+export const pause = async (clock: Clock, ms: number, signal: AbortSignal): Promise<void> => {
+  if (ms <= 0) return;
+  await clock.wait(ms, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+};
+
+/** Resolves once `signal` is aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,4 +1,4 @@
-import type { EvaluationStore, StoredTask, TaskWrite } from '../domain/evaluation/ports.ts';
+import type { EvaluationStore, Revisions, StoredTask, TaskWrite } from '../domain/evaluation/repository.ts';
 import type { Runner } from './run.ts';
 import type { EvaluationTasksTable } from './schema.ts';
 
@@ -63,7 +63,7 @@ export class SqlEvaluationStore implements EvaluationStore {
     });
   }
 
-  held(owner: string): Promise<ReadonlyArray<{ readonly userid: string; readonly revision: number }>> {
+  held(owner: string): Promise<Revisions> {
     return this.#runner.run('read held evaluation tasks', (db) =>
       db
         .selectFrom('evaluation_tasks')
@@ -74,15 +74,16 @@ export class SqlEvaluationStore implements EvaluationStore {
     );
   }
 
-  async renew(owner: string, userids: readonly string[], until: number): Promise<void> {
-    if (userids.length === 0) return;
-    await this.#runner.run('renew evaluation leases', (db) =>
+  async renew(owner: string, userids: readonly string[], until: number): Promise<Revisions> {
+    if (userids.length === 0) return [];
+    return await this.#runner.run('renew evaluation leases', (db) =>
       db
         .updateTable('evaluation_tasks')
         .set({ lease_until: until })
         .where('active', '=', 1)
         .where('lease_owner', '=', owner)
         .where('userid', 'in', userids)
+        .returning(['userid', 'revision'])
         .execute(),
     );
   }

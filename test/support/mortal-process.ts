@@ -1,4 +1,5 @@
-import type { EvaluationCampus, EvaluationStore } from '../../src/domain/evaluation/ports.ts';
+import type { EvaluationCampus } from '../../src/domain/evaluation/questionnaire.ts';
+import type { EvaluationStore } from '../../src/domain/evaluation/repository.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 
 /**

@@ -1,9 +1,7 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import type { EvaluationCampus } from '../../domain/evaluation/ports.ts';
-import type { Answers, Questionnaire } from '../../domain/evaluation/questionnaire.ts';
-import type { SubmissionOutcome } from '../../domain/evaluation/task.ts';
-import type { EvaluationCourse, EvaluationIndex } from '../../domain/evaluation/types.ts';
+import type { Answers, EvaluationCampus, Questionnaire } from '../../domain/evaluation/questionnaire.ts';
+import type { EvaluationCourse, EvaluationIndex, SubmissionOutcome } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
 import type { SessionAccess, UpstreamSession } from '../session/upstream-session.ts';
 import { questionnaireRequest, submissionRequest } from './evaluation-requests.ts';

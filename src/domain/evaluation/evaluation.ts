@@ -1,19 +1,19 @@
 import type { Clock } from '../../lib/clock.ts';
 import { studentTag } from '../../lib/hash.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import { backgroundCall } from '../background-call.ts';
 import type { CallContext, Log, Student } from '../context.ts';
 import { type Failure, isFailure } from '../errors.ts';
 import type { AnswerPools, RandomSource } from './answers.ts';
-import { backgroundCall } from './background-call.ts';
-import { type Held, TaskDesk } from './desk.ts';
-import { STOP_GRACE_MS } from './machine.ts';
-import type { EvaluationCampus, EvaluationStore } from './ports.ts';
-import { RunPool } from './run-pool.ts';
+import type { EvaluationCampus } from './questionnaire.ts';
+import { type EvaluationStore, TaskRepository } from './repository.ts';
+import { Runs } from './runs.ts';
 import {
   type EvaluationPlan,
   type EvaluationTask,
   isFinal,
   type RunTiming,
+  stopAt,
   type TaskFault,
   type TaskStatus,
 } from './task.ts';
@@ -48,7 +48,7 @@ export interface Evaluation {
   terminate(student: Student, context: CallContext): Promise<Ordered<TerminateRefusal>>;
   status(student: Student): Promise<TaskView | null>;
   current(student: Student): Promise<CurrentView | null>;
-  /** What this process last knew of the state, for answers that cannot ask. */
+  /** The state as far as this process knows it without storage; `idle` where it is not at work. */
   lastKnown(student: Student): Promise<TaskStatus>;
 }
 
@@ -109,27 +109,25 @@ const startRefusal = (task: EvaluationTask | null): StartRefusal => {
 
 class EvaluationService implements RunningEvaluation {
   readonly #deps: EvaluationDeps;
-  readonly #desk: TaskDesk;
-  readonly #pool: RunPool;
+  readonly #repository: TaskRepository;
+  readonly #runs: Runs;
 
   constructor(deps: EvaluationDeps) {
-    const { campus, store, clock, log, random, owner, settings } = deps;
-    this.#deps = deps;
-    this.#desk = new TaskDesk({ store, clock, log, owner });
+    const { campus, clock, log, random, settings } = deps;
     const { pools, callMs, maxRunning } = settings;
-    const work = { campus, desk: this.#desk, clock, log, pools, random, callMs };
-    this.#pool = new RunPool({ work, store, owner, maxRunning });
-    this.#pool.start();
+    this.#deps = deps;
+    this.#repository = new TaskRepository(deps);
+    this.#runs = new Runs({ campus, repository: this.#repository, clock, log, pools, random, callMs }, maxRunning);
   }
 
   get running(): number {
-    return this.#pool.size;
+    return this.#runs.size;
   }
 
   async initialize({ userid }: Student, context: CallContext): Promise<InitializeResult> {
-    const { accepted } = await this.#desk.change(userid, { type: 'initialize' }, true);
+    const { accepted } = await this.#repository.change(userid, { type: 'initialize' }, true);
     if (!accepted) return { kind: 'busy' };
-    const loading = this.#pool.alongside(userid, (signal) => this.#load({ userid }, signal));
+    const loading = this.#runs.alongside(userid, (signal) => this.#load({ userid }, signal));
     return await raceSignal(loading, context.signal);
   }
 
@@ -144,7 +142,7 @@ class EvaluationService implements RunningEvaluation {
         return await campus.courses(student, 0, context);
       });
       if (courses === null) return await this.#notLoaded(student, 'season-closed');
-      const { held } = await this.#desk.change(student.userid, { type: 'list-loaded', courses });
+      const { held } = await this.#repository.change(student.userid, { type: 'list-loaded', courses });
       if (held?.task.status === 'idle') return { kind: 'loaded', view: taskView(held.task, clock.now()) };
       return { kind: 'failed', fault: held?.task.fault ?? 'unexpected' };
     } catch (error) {
@@ -161,71 +159,74 @@ class EvaluationService implements RunningEvaluation {
   }
 
   async #notLoaded({ userid }: Student, fault: TaskFault): Promise<InitializeResult> {
-    await this.#desk.change(userid, { type: 'initialization-failed', fault });
+    await this.#repository.change(userid, { type: 'initialization-failed', fault });
     return { kind: 'failed', fault };
   }
 
-  async start({ userid }: Student): Promise<Ordered<StartRefusal>> {
-    const { plan, timing } = this.#deps.settings;
-    const place = this.#pool.reserve();
-    try {
-      const event = { type: 'start', plan, timing, place: place !== null } as const;
-      const { accepted, held, effects } = await this.#desk.change(userid, event, true);
+  start({ userid }: Student): Promise<Ordered<StartRefusal>> {
+    const { clock, settings } = this.#deps;
+    const { plan, timing } = settings;
+    return this.#runs.withPlace(async (place) => {
+      const leasedAt = clock.monotonic();
+      const event = { type: 'start', plan, timing, place } as const;
+      const { accepted, held } = await this.#repository.change(userid, event, true);
       const status = held?.task.status ?? 'idle';
       if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null) };
-      if (held !== null && effects.includes('run')) this.#pool.work(userid, held);
+      if (held !== null && status === 'running') this.#runs.begin(userid, held, leasedAt);
       return { accepted, status };
-    } finally {
-      place?.free();
-    }
+    });
   }
 
   async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
-    const { accepted, held } = await this.#desk.change(userid, { type: 'terminate' });
-    if (!accepted || held === null) {
-      return held === null
-        ? { accepted: false, status: 'idle', reason: 'no-task' }
-        : { accepted: false, status: held.task.status, reason: 'not-running' };
-    }
-    await this.#pool.notice(userid);
-    const status = await this.#stopped(userid, held, context);
+    const { accepted, held } = await this.#repository.change(userid, { type: 'terminate' });
+    if (held === null) return { accepted: false, status: 'idle', reason: 'no-task' };
+    if (!accepted) return { accepted, status: held.task.status, reason: 'not-running' };
+    this.#runs.notice(userid, held);
+    const status = await this.#stopped(userid, held.task, context);
     return status === 'terminated'
       ? { accepted: true, status }
       : { accepted: false, status, reason: status === 'idle' ? 'no-task' : 'not-running' };
   }
 
   /** The run ends where it is at work; should nobody be, its end is written here once the grace is over. */
-  async #stopped(userid: string, stopping: Held, { signal }: CallContext): Promise<TaskStatus> {
+  async #stopped(userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> {
     const { clock } = this.#deps;
-    let held: Held | null = stopping;
-    const overAt = (stopping.task.run?.stopRequestedAt ?? clock.now()) + STOP_GRACE_MS;
-    while (held?.task.status === 'running') {
-      if (clock.now() >= overAt) held = (await this.#desk.change(userid, { type: 'stop-overdue' })).held;
-      else {
+    const overAt = (stopping.run && stopAt(stopping.run)) ?? clock.now();
+    let task: EvaluationTask | null = stopping;
+    while (task?.status === 'running') {
+      if (clock.now() < overAt) {
         await clock.wait(STOP_LOOK_MS, signal);
-        held = await this.#desk.load(userid);
+        task = await this.#task(userid);
+      } else {
+        const { held } = await this.#repository.change(userid, { type: 'stop-overdue' });
+        this.#runs.notice(userid, held);
+        task = held?.task ?? null;
       }
     }
-    await this.#pool.notice(userid);
-    return held?.task.status ?? 'idle';
+    return task?.status ?? 'idle';
+  }
+
+  /** A run at work here is answered from memory, everything else from storage. */
+  async #task(userid: string): Promise<EvaluationTask | null> {
+    return this.#runs.taskOf(userid) ?? (await this.#repository.load(userid))?.task ?? null;
   }
 
   async status({ userid }: Student): Promise<TaskView | null> {
-    const held = await this.#desk.load(userid);
-    return held && taskView(this.#pool.latest(userid, held), this.#deps.clock.now());
+    const task = await this.#task(userid);
+    return task && taskView(task, this.#deps.clock.now());
   }
 
   async current({ userid }: Student): Promise<CurrentView | null> {
-    const held = await this.#desk.load(userid);
-    return held && currentView(this.#pool.latest(userid, held), this.#deps.clock.now());
+    const task = await this.#task(userid);
+    return task && currentView(task, this.#deps.clock.now());
   }
 
   async lastKnown({ userid }: Student): Promise<TaskStatus> {
-    return this.#pool.taskOf(userid)?.status ?? 'idle';
+    return this.#runs.taskOf(userid)?.status ?? 'idle';
   }
 
   close(): Promise<void> {
-    return this.#pool.close();
+    return this.#runs.close();
   }
 }
 

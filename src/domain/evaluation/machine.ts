@@ -1,21 +1,20 @@
-import { ended, finish, pageLost, withPhase } from './attempts.ts';
-import { rebased } from './clock-set-back.ts';
-import { syncWithList } from './list-sync.ts';
+import { ended, finish, pageLost, rebased, syncWithList, withPhase } from './attempts.ts';
 import {
   type Attempt,
   type AttemptPhase,
   courseKey,
+  dueAt,
   type EvaluationPlan,
   type EvaluationRun,
   type EvaluationTask,
-  isActive,
-  isFinal,
+  isBusy,
   type RunTiming,
-  type SubmissionOutcome,
+  stopAt,
   type TaskFault,
+  type TaskStatus,
   unfinished,
 } from './task.ts';
-import { type EvaluationCourse, isPending } from './types.ts';
+import { type EvaluationCourse, isPending, type SubmissionOutcome } from './types.ts';
 
 export type TaskEvent =
   | { readonly type: 'initialize' }
@@ -40,21 +39,7 @@ export type TaskEvent =
   | { readonly type: 'resumed' }
   | { readonly type: 'clock-set-back' };
 
-/** What the one who caused the transition has to do. */
-export type Effect = 'load-list' | 'run' | 'stop-running';
-
-export interface Transition {
-  /** null only where there was no task and none was made. */
-  readonly task: EvaluationTask | null;
-  /** False: the event does not apply in this state and nothing has changed. */
-  readonly accepted: boolean;
-  readonly effects: readonly Effect[];
-}
-
-/** How long a submission that is on its way is awaited when the run is terminated. */
-export const STOP_GRACE_MS = 5_000;
-
-const fresh = (status: EvaluationTask['status']): EvaluationTask => ({
+const fresh = (status: TaskStatus): EvaluationTask => ({
   status,
   courses: [],
   startedAt: null,
@@ -68,31 +53,25 @@ const fresh = (status: EvaluationTask['status']): EvaluationTask => ({
 /** What is left of a task that cannot be read any more. */
 export const lostTask = (now: number): EvaluationTask => ended(fresh('failed'), 'failed', now, 'interrupted');
 
-const unchanged = (task: EvaluationTask | null): Transition => ({ task, accepted: false, effects: [] });
-const changed = (task: EvaluationTask, ...effects: Effect[]): Transition => ({ task, accepted: true, effects });
-
-const isAfloat = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
+const awaitsResult = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
 
 const withRun = (task: EvaluationTask, run: EvaluationRun): EvaluationTask => ({ ...task, run });
 
 /** What follows by itself: the end of a stopped run once nothing is on its way, and of one with nothing left to do. */
-const settle = (task: EvaluationTask, now: number): Transition => {
+const endedIfOver = (task: EvaluationTask, now: number): EvaluationTask => {
   const { run } = task;
-  if (run === null) return changed(task);
-  if (run.stopRequestedAt !== null) {
-    return run.attempts.some(isAfloat) ? changed(task) : changed(ended(task, 'terminated', now), 'stop-running');
-  }
-  if (!run.refreshDue && unfinished(run).length === 0) return changed(ended(task, 'completed', now), 'stop-running');
-  return changed(task);
+  if (run === null) return task;
+  if (run.stopRequestedAt !== null) return run.attempts.some(awaitsResult) ? task : ended(task, 'terminated', now);
+  return !run.refreshDue && unfinished(run).length === 0 ? ended(task, 'completed', now) : task;
 };
 
 const started = (
   task: EvaluationTask,
   { plan, timing, place }: Extract<TaskEvent, { readonly type: 'start' }>,
   now: number,
-): Transition => {
+): EvaluationTask | null => {
   const keys = [...new Set(task.courses.filter(isPending).map(courseKey))];
-  if (keys.length > 0 && !place) return unchanged(task);
+  if (keys.length > 0 && !place) return null;
   const run: EvaluationRun = {
     plan,
     fellBack: false,
@@ -106,17 +85,16 @@ const started = (
     refreshDue: false,
     lastResult: null,
   };
-  const running: EvaluationTask = { ...fresh('running'), courses: task.courses, startedAt: now, run };
-  return keys.length === 0 ? changed(ended(running, 'completed', now)) : changed(running, 'run');
+  return endedIfOver({ ...fresh('running'), courses: task.courses, startedAt: now, run }, now);
 };
 
 /** At the end of the grace an answer that came counts; what is still unknown is neither success nor failure. */
-const stopNow = (task: EvaluationTask, run: EvaluationRun, now: number): Transition => {
+const stoppedNow = (task: EvaluationTask, run: EvaluationRun, now: number): EvaluationTask => {
   const counted = run.attempts.reduce((sum, { key, phase }) => {
     if (phase.kind !== 'verifying' || phase.outcome === 'unknown') return sum;
     return finish(sum, key, phase.outcome === 'accepted' ? 'success' : 'failure', now);
   }, task);
-  return changed(ended(counted, 'terminated', now), 'stop-running');
+  return ended(counted, 'terminated', now);
 };
 
 const afterInterruption = (phase: AttemptPhase, now: number): AttemptPhase => {
@@ -134,93 +112,143 @@ const afterInterruption = (phase: AttemptPhase, now: number): AttemptPhase => {
   }
 };
 
-const resumed = (task: EvaluationTask, now: number): Transition => {
-  if (task.status === 'initializing') return changed(ended(task, 'failed', now, 'interrupted'));
-  const { run } = task;
-  if (run === null) return changed(ended(task, 'failed', now, 'interrupted'));
+const resumed = (task: EvaluationTask, now: number): EvaluationTask => {
+  const { run, status } = task;
+  if (status === 'initializing' || run === null) return ended(task, 'failed', now, 'interrupted');
   const attempts = run.attempts.map(({ key, phase }) => ({ key, phase: afterInterruption(phase, now) }));
-  return settle(withRun(task, { ...run, attempts, refreshDue: true, lastOpenedAt: null, pauseUntil: null }), now);
+  const next = { ...run, attempts, refreshDue: true, lastOpenedAt: null, pauseUntil: null };
+  return endedIfOver(withRun(task, next), now);
 };
 
 /** Events of an attempt apply to the phase that they follow and to no other. */
-const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: number): Transition => {
-  const phaseOf = (key: string): AttemptPhase['kind'] | null =>
-    run.attempts.find((attempt) => attempt.key === key)?.phase.kind ?? null;
+const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: number): EvaluationTask | null => {
+  const phaseOf = (key: string): AttemptPhase | undefined => run.attempts.find((attempt) => attempt.key === key)?.phase;
+  const moved = (key: string, from: AttemptPhase['kind'], to: AttemptPhase): EvaluationTask | null =>
+    phaseOf(key)?.kind === from ? withRun(task, withPhase(run, key, to)) : null;
   switch (event.type) {
-    case 'page-opening':
-      if (phaseOf(event.key) !== 'waiting') return unchanged(task);
-      return changed(withRun(task, { ...withPhase(run, event.key, { kind: 'opening' }), lastOpenedAt: now }));
+    case 'page-opening': {
+      const opening = moved(event.key, 'waiting', { kind: 'opening' });
+      return opening?.run ? withRun(opening, { ...opening.run, lastOpenedAt: now }) : null;
+    }
     case 'page-opened':
-      if (phaseOf(event.key) !== 'opening') return unchanged(task);
-      return changed(withRun(task, withPhase(run, event.key, { kind: 'counting', openedAt: now })));
+      return moved(event.key, 'opening', { kind: 'counting', openedAt: now });
     case 'page-failed':
-      if (phaseOf(event.key) !== 'opening') return unchanged(task);
-      return settle(finish(task, event.key, 'failure', now), now);
+      if (phaseOf(event.key)?.kind !== 'opening') return null;
+      return endedIfOver(finish(task, event.key, 'failure', now), now);
     case 'submission-begun': {
-      const phase = run.attempts.find(({ key }) => key === event.key)?.phase;
-      const due = phase?.kind === 'counting' && phase.openedAt + run.timing.waitMs <= now;
-      if (!due || run.attempts.some(isAfloat)) return unchanged(task);
-      return changed(withRun(task, withPhase(run, event.key, { kind: 'submitting' })));
+      const phase = phaseOf(event.key);
+      const isDue = phase?.kind === 'counting' && dueAt(run, phase) <= now;
+      if (!isDue || run.attempts.some(awaitsResult)) return null;
+      return withRun(task, withPhase(run, event.key, { kind: 'submitting' }));
     }
     case 'submission-answered':
-      if (phaseOf(event.key) !== 'submitting') return unchanged(task);
-      return changed(
-        withRun(
-          task,
-          withPhase(run, event.key, { kind: 'verifying', outcome: event.outcome, reads: 0, nextReadAt: now }),
-        ),
-      );
+      return moved(event.key, 'submitting', {
+        kind: 'verifying',
+        outcome: event.outcome,
+        reads: 0,
+        nextReadAt: now,
+      });
     case 'page-lost':
-      return phaseOf(event.key) === 'submitting' ? settle(pageLost(task, run, event.key, now), now) : unchanged(task);
+      if (phaseOf(event.key)?.kind !== 'submitting') return null;
+      return endedIfOver(pageLost(task, run, event.key, now), now);
     case 'list-read':
-      return settle(syncWithList(task, run, event.courses, now), now);
+      return endedIfOver(syncWithList(task, run, event.courses, now), now);
     case 'run-failed':
-      return changed(ended(task, 'failed', now, event.fault), 'stop-running');
-    case 'terminate': {
-      if (run.stopRequestedAt !== null) return changed(task);
-      return settle(withRun(task, { ...run, stopRequestedAt: now }), now);
-    }
+      return ended(task, 'failed', now, event.fault);
+    case 'terminate':
+      if (run.stopRequestedAt !== null) return task;
+      return endedIfOver(withRun(task, { ...run, stopRequestedAt: now }), now);
     case 'clock-set-back': {
       const later = rebased(run, now);
-      return later === null ? unchanged(task) : changed(withRun(task, later));
+      return later === null ? null : withRun(task, later);
     }
     case 'stop-overdue': {
-      const over = run.stopRequestedAt !== null && run.stopRequestedAt + STOP_GRACE_MS <= now;
-      return over ? stopNow(task, run, now) : unchanged(task);
+      const end = stopAt(run);
+      return end !== null && end <= now ? stoppedNow(task, run, now) : null;
     }
     default:
-      return unchanged(task);
+      return null;
   }
 };
 
 /**
- * The evaluation task as a table: state and event in, state and effects out. It knows no time but `now`, no storage
- * and no campus.
+ * The evaluation task as a table: state and event in, the next state out; null where the event does not apply. It
+ * knows no time but `now`, no storage and no campus.
  */
-export const transition = (task: EvaluationTask | null, event: TaskEvent, now: number): Transition => {
-  const status = task?.status ?? null;
-  if (event.type === 'initialize') {
-    const free = status === null || status === 'idle' || isFinal(status);
-    return free ? changed(fresh('initializing'), 'load-list') : unchanged(task);
-  }
-  if (task === null || status === null) return unchanged(null);
-  if (event.type === 'resumed') {
-    return status === 'initializing' || isActive(status) ? resumed(task, now) : unchanged(task);
-  }
-  switch (status) {
+export const transition = (task: EvaluationTask | null, event: TaskEvent, now: number): EvaluationTask | null => {
+  if (event.type === 'initialize') return task !== null && isBusy(task.status) ? null : fresh('initializing');
+  if (task === null) return null;
+  if (event.type === 'resumed') return isBusy(task.status) ? resumed(task, now) : null;
+  switch (task.status) {
     case 'initializing':
-      if (event.type === 'list-loaded') {
-        return event.courses.length === 0
-          ? changed(ended(task, 'failed', now, 'list-empty'))
-          : changed({ ...task, status: 'idle', courses: event.courses });
-      }
-      if (event.type === 'initialization-failed') return changed(ended(task, 'failed', now, event.fault));
-      return unchanged(task);
+      if (event.type === 'initialization-failed') return ended(task, 'failed', now, event.fault);
+      if (event.type !== 'list-loaded') return null;
+      return event.courses.length === 0
+        ? ended(task, 'failed', now, 'list-empty')
+        : { ...task, status: 'idle', courses: event.courses };
     case 'idle':
-      return event.type === 'start' ? started(task, event, now) : unchanged(task);
+      return event.type === 'start' ? started(task, event, now) : null;
     case 'running':
-      return task.run === null ? unchanged(task) : inRun(task, task.run, event, now);
+      return task.run === null ? null : inRun(task, task.run, event, now);
     default:
-      return unchanged(task);
+      return null;
   }
+};
+
+/** What the one at work on a task has to do next. */
+export type Step =
+  | { readonly kind: 'open'; readonly key: string }
+  | { readonly kind: 'submit'; readonly key: string }
+  | { readonly kind: 'read-list' }
+  | { readonly kind: 'wait'; readonly until: number }
+  /** Nothing but a transition. */
+  | { readonly kind: 'apply'; readonly event: TaskEvent }
+  | { readonly kind: 'end' };
+
+const overlapped = (run: EvaluationRun, now: number): Step => {
+  const left = unfinished(run);
+  const moments: number[] = [];
+  for (const { key, phase } of left) {
+    if (phase.kind !== 'counting') continue;
+    if (dueAt(run, phase) <= now) return { kind: 'submit', key };
+    moments.push(dueAt(run, phase));
+  }
+  // An opening that is found here is not this worker's, and nobody else is at work any more.
+  const next = left.find(({ phase }) => phase.kind === 'waiting' || phase.kind === 'opening');
+  if (next !== undefined) {
+    const openAt = run.lastOpenedAt === null ? now : run.lastOpenedAt + run.timing.openEveryMs;
+    if (openAt <= now) return { kind: 'open', key: next.key };
+    moments.push(openAt);
+  }
+  return { kind: 'wait', until: Math.min(...moments) };
+};
+
+const sequential = (run: EvaluationRun, now: number): Step => {
+  const [attempt] = unfinished(run);
+  if (attempt?.phase.kind === 'counting') {
+    const due = dueAt(run, attempt.phase);
+    return due <= now ? { kind: 'submit', key: attempt.key } : { kind: 'wait', until: due };
+  }
+  if (run.pauseUntil !== null && run.pauseUntil > now) return { kind: 'wait', until: run.pauseUntil };
+  return attempt === undefined ? { kind: 'end' } : { kind: 'open', key: attempt.key };
+};
+
+/** One thing at a time: evaluation calls of one session do not run side by side, in either plan. */
+export const nextStep = (task: EvaluationTask, now: number): Step => {
+  const { run } = task;
+  if (task.status !== 'running' || run === null) return { kind: 'end' };
+  const end = stopAt(run);
+  if (end !== null && end <= now) return { kind: 'apply', event: { type: 'stop-overdue' } };
+  if (rebased(run, now) !== null) return { kind: 'apply', event: { type: 'clock-set-back' } };
+  for (const { key, phase } of run.attempts) {
+    if (phase.kind === 'submitting') {
+      // Its answer was given up, or never asked for here: what came of it is unknown.
+      return { kind: 'apply', event: { type: 'submission-answered', key, outcome: 'unknown' } };
+    }
+    if (phase.kind !== 'verifying') continue;
+    if (phase.nextReadAt <= now) return { kind: 'read-list' };
+    return { kind: 'wait', until: end === null ? phase.nextReadAt : Math.min(end, phase.nextReadAt) };
+  }
+  if (run.refreshDue) return { kind: 'read-list' };
+  return run.plan === 'overlapped' ? overlapped(run, now) : sequential(run, now);
 };

@@ -1,3 +1,6 @@
+import type { CallContext, Student } from '../context.ts';
+import type { EvaluationCourse, EvaluationIndex, SubmissionOutcome } from './types.ts';
+
 /** One choice of a rating question: the value to send, and its weight (0 where the page states none). */
 export interface RatingOption {
   readonly value: string;
@@ -37,3 +40,31 @@ export interface Questionnaire {
 
 /** Field name and value, in the order of the page. */
 export type Answers = ReadonlyArray<readonly [name: string, value: string]>;
+
+/**
+ * What the academic-affairs system offers to the task; implemented by campus/jwc. Reads throw `Failure`s of the
+ * sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`, `session-lost` or `timed-out`.
+ */
+export interface EvaluationCampus {
+  /** Reads whether the season is open, and keeps the token that opening pages needs with the session. */
+  season(student: Student, context: CallContext): Promise<EvaluationIndex>;
+  /** All courses. `expected` is their number as far as known, so that one request brings them all. */
+  courses(student: Student, expected: number, context: CallContext): Promise<readonly EvaluationCourse[]>;
+  /**
+   * Opens the questionnaire of a course, which starts the campus's own clock. null: the season is closed meanwhile.
+   * @param count pending courses of the run
+   */
+  open(student: Student, course: EvaluationCourse, count: number, context: CallContext): Promise<Questionnaire | null>;
+  /**
+   * Sends the answers, once. Never throws for what the campus does: an answer that is lost is `unknown`. `page-lost`:
+   * the session of the page has ended, and nothing was sent.
+   */
+  submit(
+    student: Student,
+    course: EvaluationCourse,
+    questionnaire: Questionnaire,
+    answers: Answers,
+    count: number,
+    context: CallContext,
+  ): Promise<SubmissionOutcome | 'page-lost'>;
+}

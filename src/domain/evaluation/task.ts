@@ -1,89 +1,126 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { type EvaluationCourse, isPending } from './types.ts';
 
-export type TaskStatus = 'idle' | 'initializing' | 'running' | 'paused' | 'completed' | 'failed' | 'terminated';
+const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const moment = Type.Number();
 
-export type EvaluationPlan = 'overlapped' | 'sequential';
+const Course = Type.Object({
+  id: orNull(
+    Type.Object({
+      staffNumber: Type.String(),
+      sequence: Type.String(),
+      contentNumber: Type.String(),
+      questionnaireCoding: Type.String(),
+    }),
+  ),
+  questionnaire: orNull(Type.Object({ number: Type.String(), name: Type.String() })),
+  teacher: Type.String(),
+  courseName: Type.String(),
+  evaluated: Type.String(),
+});
 
-/** Why a task failed; the surface has the words. */
-export type TaskFault =
-  | 'season-closed'
-  | 'index-failed'
-  | 'list-failed'
-  | 'list-empty'
-  | 'sign-in-failed'
-  | 'interrupted'
-  | 'unexpected';
-
-/**
- * What the campus said to a submission. `not-yet`: refused for the time or the page token, so another plan may work.
- * `unknown`: no readable answer; whether anything was stored, only the list can tell.
- */
-export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'unknown';
-
-export type AttemptPhase =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'opening' }
-  /** The page is open since `openedAt`; it may be submitted once the wait of the run is over. */
-  | { readonly kind: 'counting'; readonly openedAt: number }
-  | { readonly kind: 'submitting' }
+const Phase = Type.Union([
+  Type.Object({ kind: Type.Literal('waiting') }),
+  Type.Object({ kind: Type.Literal('opening') }),
+  /** The page is open since `openedAt`; it may be submitted from `dueAt` on. */
+  Type.Object({ kind: Type.Literal('counting'), openedAt: moment }),
+  Type.Object({ kind: Type.Literal('submitting') }),
   /** The submission is over, the list has not been read since. `reads` have failed; the next is due at `nextReadAt`. */
-  | {
-      readonly kind: 'verifying';
-      readonly outcome: SubmissionOutcome;
-      readonly reads: number;
-      readonly nextReadAt: number;
-    }
-  | { readonly kind: 'done'; readonly result: AttemptResult };
+  Type.Object({
+    kind: Type.Literal('verifying'),
+    outcome: oneOf('accepted', 'refused', 'not-yet', 'unknown'),
+    reads: Type.Number(),
+    nextReadAt: moment,
+  }),
+  /** `skipped`: somebody else evaluated the course meanwhile. `interrupted`: neither success nor failure. */
+  Type.Object({ kind: Type.Literal('done'), result: oneOf('success', 'failure', 'skipped', 'interrupted') }),
+]);
 
-/** `skipped`: somebody else evaluated the course meanwhile. `interrupted`: neither success nor failure. */
-export type AttemptResult = 'success' | 'failure' | 'skipped' | 'interrupted';
-
-export interface Attempt {
-  /** Identity of the course within the run, see `courseKey`. */
-  readonly key: string;
-  readonly phase: AttemptPhase;
-}
-
-export interface RunTiming {
-  /** From the answer of the questionnaire page to its submission. */
-  readonly waitMs: number;
-  /** Between two courses of the sequential plan. */
-  readonly pauseMs: number;
-  /** Between two openings of the overlapped plan. */
-  readonly openEveryMs: number;
-}
-
-export interface EvaluationRun {
-  readonly plan: EvaluationPlan;
+const Run = Type.Object({
+  plan: oneOf('overlapped', 'sequential'),
   /** An overlapped run that goes on one course at a time; happens once at most. */
-  readonly fellBack: boolean;
-  readonly timing: RunTiming;
+  fellBack: Type.Boolean(),
+  timing: Type.Object({
+    /** From the answer of the questionnaire page to its submission. */
+    waitMs: Type.Number(),
+    /** Between two courses of the sequential plan. */
+    pauseMs: Type.Number(),
+    /** Between two openings of the overlapped plan. */
+    openEveryMs: Type.Number(),
+  }),
   /** Pending courses at the start; the campus wants the number with every page. */
-  readonly count: number;
-  /** In the order in which the courses are evaluated. */
-  readonly attempts: readonly Attempt[];
-  /** Open pages that ended with their campus session before they were submitted. */
-  readonly pagesLost: number;
-  readonly lastOpenedAt: number | null;
-  readonly pauseUntil: number | null;
-  readonly stopRequestedAt: number | null;
+  count: Type.Number(),
+  /** The courses of this run, in the order in which they are evaluated. `key`: see `courseKey`. */
+  attempts: Type.Array(Type.Object({ key: Type.String(), phase: Phase })),
+  /** Open pages that ended with their campus session before they were submitted; earlier versions did not count them. */
+  pagesLost: Type.Optional(Type.Number()),
+  lastOpenedAt: orNull(moment),
+  pauseUntil: orNull(moment),
+  stopRequestedAt: orNull(moment),
   /** After an interruption the list comes first: what was on its way then may be stored by now. */
-  readonly refreshDue: boolean;
-  readonly lastResult: { readonly courseName: string; readonly success: boolean } | null;
-}
+  refreshDue: Type.Boolean(),
+  lastResult: orNull(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
+});
+
+const Task = Type.Object({
+  status: oneOf('idle', 'initializing', 'running', 'paused', 'completed', 'failed', 'terminated'),
+  /** The latest list, evaluated courses included. */
+  courses: Type.Array(Course),
+  startedAt: orNull(moment),
+  endedAt: orNull(moment),
+  /** Why the task failed; the surface has the words. */
+  fault: orNull(
+    oneOf('season-closed', 'index-failed', 'list-failed', 'list-empty', 'sign-in-failed', 'interrupted', 'unexpected'),
+  ),
+  successCount: Type.Number(),
+  failCount: Type.Number(),
+  run: orNull(Run),
+});
+
+type Frozen<T> =
+  T extends ReadonlyArray<infer E>
+    ? ReadonlyArray<Frozen<E>>
+    : T extends object
+      ? { readonly [K in keyof T]: Frozen<T[K]> }
+      : T;
 
 /** The evaluation task of one student: plain data, stored as it is. Times are epoch milliseconds. */
-export interface EvaluationTask {
-  readonly status: TaskStatus;
-  /** The latest list, evaluated courses included. */
-  readonly courses: readonly EvaluationCourse[];
-  readonly startedAt: number | null;
-  readonly endedAt: number | null;
-  readonly fault: TaskFault | null;
-  readonly successCount: number;
-  readonly failCount: number;
-  readonly run: EvaluationRun | null;
-}
+export type EvaluationTask = Frozen<Static<typeof Task>>;
+export type EvaluationRun = NonNullable<EvaluationTask['run']>;
+export type Attempt = EvaluationRun['attempts'][number];
+export type AttemptPhase = Attempt['phase'];
+export type AttemptResult = Extract<AttemptPhase, { kind: 'done' }>['result'];
+export type RunTiming = EvaluationRun['timing'];
+export type EvaluationPlan = EvaluationRun['plan'];
+export type TaskStatus = EvaluationTask['status'];
+export type TaskFault = NonNullable<EvaluationTask['fault']>;
+
+export const writeSnapshot = (task: EvaluationTask): string => JSON.stringify(task);
+
+/** A snapshot that does not hold together is no task at all, and is never worked on: `unreadable` names the place. */
+export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unreadable: string } => {
+  let value: unknown;
+  try {
+    value = JSON.parse(snapshot);
+  } catch {
+    return { unreadable: 'not JSON' };
+  }
+  if (Value.Check(Task, value)) return value;
+  return { unreadable: Value.Errors(Task, value).First()?.path ?? '' };
+};
+
+/** How long a submission that is on its way is awaited when the run is terminated. */
+export const STOP_GRACE_MS = 5_000;
+
+/** When an open page may be submitted: the rule that everything obeys which waits, guards or counts down. */
+export const dueAt = ({ timing }: EvaluationRun, { openedAt }: { readonly openedAt: number }): number =>
+  openedAt + timing.waitMs;
+
+/** When a run that is to stop ends, whatever is still on its way; null while nobody wants it to stop. */
+export const stopAt = ({ stopRequestedAt }: EvaluationRun): number | null =>
+  stopRequestedAt === null ? null : stopRequestedAt + STOP_GRACE_MS;
 
 /**
  * Tells the courses of a run apart: staff number, sequence and course number. Without the number of the person or of
@@ -99,13 +136,12 @@ export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string
 export const isFinal = (status: TaskStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'terminated';
 
-/** `paused` is never reached, but counts as active should a stored task say so. */
-export const isActive = (status: TaskStatus): boolean => status === 'running' || status === 'paused';
-
-const isSettled = ({ kind }: AttemptPhase): boolean => kind === 'done';
+/** Somebody has to be at work on it. `paused` is never reached, but counts should a stored task say so. */
+export const isBusy = (status: TaskStatus): boolean =>
+  status === 'initializing' || status === 'running' || status === 'paused';
 
 export const unfinished = (run: EvaluationRun): readonly Attempt[] =>
-  run.attempts.filter(({ phase }) => !isSettled(phase));
+  run.attempts.filter(({ phase }) => phase.kind !== 'done');
 
 /** Attempts that ended as success or failure. */
 export const finishedCount = (task: EvaluationTask): number => task.successCount + task.failCount;

@@ -28,4 +28,10 @@ export interface EvaluationList {
 /** Whether the evaluation season is on. The token belongs to the session and goes into every questionnaire request. */
 export type EvaluationIndex = { readonly open: true; readonly token: string } | { readonly open: false };
 
+/**
+ * What the campus said to a submission. `not-yet`: refused for the time or the page token, so another plan may work.
+ * `unknown`: no readable answer; whether anything was stored, only the list can tell.
+ */
+export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'unknown';
+
 export const isPending = (course: EvaluationCourse): boolean => course.evaluated !== '是';

@@ -2,6 +2,7 @@ import {
   type Attempt,
   courseOf,
   currentAttempt,
+  dueAt,
   type EvaluationRun,
   type EvaluationTask,
   finishedCount,
@@ -62,7 +63,7 @@ export interface CurrentView {
 const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): number => {
   if (phase.kind !== 'counting') return 0;
   const whole = Math.ceil(run.timing.waitMs / 1000);
-  return Math.min(whole, Math.max(0, Math.ceil((phase.openedAt + run.timing.waitMs - now) / 1000)));
+  return Math.min(whole, Math.max(0, Math.ceil((dueAt(run, phase) - now) / 1000)));
 };
 
 /** The attempt that is under way, null while the run prepares or rests. */

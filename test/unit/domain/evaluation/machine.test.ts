@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { STOP_GRACE_MS, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
-import { nextStep } from '../../../../src/domain/evaluation/next-step.ts';
-import type { EvaluationTask, TaskStatus } from '../../../../src/domain/evaluation/task.ts';
+import { nextStep, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { type EvaluationTask, STOP_GRACE_MS, type TaskStatus } from '../../../../src/domain/evaluation/task.ts';
 import { course, key, Lead, list, opened, ready, running, start, startEvent, submitted, timing } from './support.ts';
 
 const fresh = {
@@ -36,7 +35,7 @@ const leads: Readonly<Record<TaskStatus, () => Lead>> = {
 
 const expectUnchanged = (lead: Lead, event: TaskEvent): void => {
   const before: EvaluationTask | null = lead.task;
-  expect(lead.apply(event)).toEqual({ task: before, accepted: false, effects: [] });
+  expect(lead.apply(event)).toBe(false);
   expect(lead.task).toBe(before);
 };
 
@@ -44,20 +43,12 @@ describe('initialize', () => {
   it.each(['idle', 'completed', 'failed', 'terminated'] as const)(
     'in %s begins afresh, nothing of before is left',
     (status) => {
-      expect(leads[status]().apply({ type: 'initialize' })).toEqual({
-        task: fresh,
-        accepted: true,
-        effects: ['load-list'],
-      });
+      expect(leads[status]().take({ type: 'initialize' }).held).toEqual(fresh);
     },
   );
 
   it('without a task makes one', () => {
-    expect(transition(null, { type: 'initialize' }, start)).toEqual({
-      task: fresh,
-      accepted: true,
-      effects: ['load-list'],
-    });
+    expect(transition(null, { type: 'initialize' }, start)).toEqual(fresh);
   });
 
   it.each(['initializing', 'running', 'paused'] as const)('in %s is refused', (status) => {
@@ -85,7 +76,7 @@ describe('initialize', () => {
 describe('start', () => {
   it('with pending courses is running at once', () => {
     const lead = ready(3, [2]).after(5_000);
-    expect(lead.apply(startEvent).effects).toEqual(['run']);
+    lead.take(startEvent);
     expect(lead.held).toMatchObject({
       status: 'running',
       startedAt: start + 5_000,
@@ -101,7 +92,7 @@ describe('start', () => {
   it('without pending courses is completed at once, even without a place', () => {
     for (const place of [true, false]) {
       const lead = ready(2, [1, 2]).after(5_000);
-      expect(lead.apply({ ...startEvent, place }).effects).toEqual([]);
+      lead.take({ ...startEvent, place });
       expect(lead.held).toMatchObject({ status: 'completed', startedAt: start + 5_000, endedAt: start + 5_000 });
     }
   });
@@ -119,7 +110,7 @@ describe('start', () => {
   });
 
   it('without a task makes none', () => {
-    expect(transition(null, startEvent, start)).toEqual({ task: null, accepted: false, effects: [] });
+    expect(transition(null, startEvent, start)).toBeNull();
   });
 
   it.each(['initializing', 'running', 'paused', 'completed', 'failed', 'terminated'] as const)(
@@ -236,7 +227,7 @@ describe('a run', () => {
 
   it.each(['season-closed', 'index-failed', 'sign-in-failed', 'unexpected'] as const)('fails with %s', (fault) => {
     const lead = running(2).after(9_000);
-    expect(lead.apply({ type: 'run-failed', fault }).effects).toEqual(['stop-running']);
+    lead.take({ type: 'run-failed', fault });
     expect(lead.held).toMatchObject({ status: 'failed', fault, endedAt: start + 9_000, successCount: 0, failCount: 0 });
   });
 });
@@ -280,7 +271,7 @@ describe('a refusal for time or token', () => {
 
 describe('terminate', () => {
   it('without a task makes none', () => {
-    expect(transition(null, { type: 'terminate' }, start)).toEqual({ task: null, accepted: false, effects: [] });
+    expect(transition(null, { type: 'terminate' }, start)).toBeNull();
   });
 
   it.each(['idle', 'initializing', 'paused', 'completed', 'failed', 'terminated'] as const)(
@@ -292,7 +283,7 @@ describe('terminate', () => {
 
   it('in a countdown ends at once; the interrupted course is neither success nor failure', () => {
     const lead = opened(running(2), 1).after(-1_000);
-    expect(lead.apply({ type: 'terminate' }).effects).toEqual(['stop-running']);
+    lead.take({ type: 'terminate' });
     expect(lead.held).toMatchObject({ status: 'terminated', endedAt: lead.now, successCount: 0, failCount: 0 });
     expect(lead.held.run?.attempts.map(({ phase }) => phase)).toEqual(
       Array(2).fill({ kind: 'done', result: 'interrupted' }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MortalProcess } from '../../../support/mortal-process.ts';
-import { student, World } from './work-support.ts';
+import { student, World } from './world.ts';
 
 /** Stops a process at its `moment`, as a signal would, lets others go on, and wakes it. False: it was not stopped. */
 const stopAndWake = async (moment: number, secondDiesAt: number | null): Promise<boolean> => {

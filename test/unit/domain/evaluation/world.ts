@@ -3,15 +3,15 @@ import { expect } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
 import { createEvaluation, type RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
+import type { EvaluationCampus } from '../../../../src/domain/evaluation/questionnaire.ts';
 import type {
-  EvaluationCampus,
   EvaluationStore,
+  Revisions,
   StoredTask,
   TaskWrite,
-} from '../../../../src/domain/evaluation/ports.ts';
-import type { EvaluationPlan, SubmissionOutcome } from '../../../../src/domain/evaluation/task.ts';
-import { courseKey } from '../../../../src/domain/evaluation/task.ts';
-import type { EvaluationCourse } from '../../../../src/domain/evaluation/types.ts';
+} from '../../../../src/domain/evaluation/repository.ts';
+import { courseKey, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
+import type { EvaluationCourse, SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
 import type { TaskView } from '../../../../src/domain/evaluation/view.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { until } from '../../../support/evaluation-rig.ts';
@@ -26,22 +26,37 @@ interface Row extends StoredTask {
   readonly until: number;
 }
 
-/** A store in memory by the rules of the real one. `refuse` makes operations fail, before or after they are done. */
+/** A store in memory by the rules of the real one. The hooks make operations fail, before or after they are done. */
 export class MemoryStore implements EvaluationStore {
-  row: Row | null = null;
+  readonly #rows = new Map<string, Row>();
   readonly written: TaskWrite[] = [];
+  /** How often a task was read. */
+  reads = 0;
   beforeWrite: (entry: TaskWrite) => void = () => {};
   afterWrite: (entry: TaskWrite) => void = () => {};
+  /** Before leases are looked at, renewed or claimed. */
+  beforeLook: () => void = () => {};
 
-  async read(): Promise<StoredTask | null> {
-    return this.row;
+  /** The task of `student`. */
+  get row(): Row | null {
+    return this.#rows.get(student.userid) ?? null;
+  }
+
+  set row(row: Row) {
+    this.#rows.set(row.userid, row);
+  }
+
+  async read(userid: string): Promise<StoredTask | null> {
+    this.reads += 1;
+    return this.#rows.get(userid) ?? null;
   }
 
   async write(entry: TaskWrite): Promise<number | null> {
     this.beforeWrite(entry);
-    if ((this.row?.revision ?? null) !== entry.revision) return null;
     const { userid, snapshot, active, lease, expiresAt } = entry;
-    const before = { owner: this.row?.owner ?? null, until: this.row?.until ?? 0 };
+    const row = this.#rows.get(userid) ?? null;
+    if ((row?.revision ?? null) !== entry.revision) return null;
+    const before = { owner: row?.owner ?? null, until: row?.until ?? 0 };
     const held = lease === 'keep' ? before : (lease ?? { owner: null, until: 0 });
     const revision = (entry.revision ?? 0) + 1;
     this.row = { userid, revision, snapshot, active, expiresAt, ...held };
@@ -50,26 +65,35 @@ export class MemoryStore implements EvaluationStore {
     return revision;
   }
 
-  async held(owner: string): Promise<ReadonlyArray<{ userid: string; revision: number }>> {
-    return this.row?.active && this.row.owner === owner ? [this.row] : [];
+  async held(owner: string): Promise<Revisions> {
+    this.beforeLook();
+    return this.#active(owner);
   }
 
-  async renew(owner: string, _userids: readonly string[], until: number): Promise<void> {
-    if (this.row?.active && this.row.owner === owner) this.row = { ...this.row, until };
+  async renew(owner: string, userids: readonly string[], until: number): Promise<Revisions> {
+    this.beforeLook();
+    for (const row of this.#active(owner)) if (userids.includes(row.userid)) this.row = { ...row, until };
+    return this.#active(owner).filter(({ userid }) => userids.includes(userid));
   }
 
-  async claim(owner: string, now: number, until: number): Promise<readonly StoredTask[]> {
-    if (!this.row?.active || this.row.until > now) return [];
-    this.row = { ...this.row, owner, until, revision: this.row.revision + 1 };
-    return [this.row];
+  async claim(owner: string, now: number, until: number, limit: number): Promise<readonly StoredTask[]> {
+    this.beforeLook();
+    const free = [...this.#rows.values()].filter((row) => row.active && row.until <= now).slice(0, limit);
+    const claimed = free.map((row) => ({ ...row, owner, until, revision: row.revision + 1 }));
+    for (const row of claimed) this.row = row;
+    return claimed;
   }
 
   async release(owner: string): Promise<void> {
-    if (this.row?.owner === owner) this.row = { ...this.row, owner: null, until: 0 };
+    for (const row of this.#rows.values()) if (row.owner === owner) this.row = { ...row, owner: null, until: 0 };
   }
 
   async sweep(): Promise<number> {
     return 0;
+  }
+
+  #active(owner: string): Row[] {
+    return [...this.#rows.values()].filter((row) => row.active && row.owner === owner);
   }
 }
 
@@ -138,7 +162,7 @@ export class World {
     this.campus = new PaperCampus(courses);
   }
 
-  process(plan: EvaluationPlan = 'overlapped', life: Life = plainLife): RunningEvaluation {
+  process(plan: EvaluationPlan = 'overlapped', life: Life = plainLife, maxRunning = 5): RunningEvaluation {
     const started = createEvaluation({
       campus: life.campus(this.campus),
       store: life.store(this.store),
@@ -146,7 +170,7 @@ export class World {
       log: silentLog,
       random: () => 0.5,
       owner: `process ${randomUUID()}`,
-      settings: { plan, timing, maxRunning: 5, pools: builtInPools, callMs: 10_000 },
+      settings: { plan, timing, maxRunning, pools: builtInPools, callMs: 10_000 },
     });
     this.#processes.set(started, life);
     return started;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { LEASE_MS } from '../../../../src/domain/evaluation/desk.ts';
+import { LEASE_MS } from '../../../../src/domain/evaluation/repository.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { MortalProcess } from '../../../support/mortal-process.ts';
 import { course, key } from './support.ts';
-import { student, World } from './work-support.ts';
+import { student, World } from './world.ts';
 
 let world: World;
 afterEach(() => world.close());

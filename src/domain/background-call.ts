@@ -1,7 +1,7 @@
-import { Deadline } from '../../lib/deadline.ts';
-import { randomToken, sha256 } from '../../lib/hash.ts';
-import type { CallContext, Log } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { Deadline } from '../lib/deadline.ts';
+import { randomToken, sha256 } from '../lib/hash.ts';
+import type { CallContext, Log } from './context.ts';
+import { Failure } from './errors.ts';
 
 const withFields = (log: Log, own: Record<string, unknown>): Log => ({
   debug: (fields, message) => log.debug({ ...own, ...fields }, message),

@@ -1,0 +1,164 @@
+import { pause } from '../../lib/clock.ts';
+import { studentTag } from '../../lib/hash.ts';
+import { Failure } from '../errors.ts';
+import type { Held } from './repository.ts';
+import { Runner, type RunnerDeps } from './runner.ts';
+import type { EvaluationTask } from './task.ts';
+
+/** Changes that other replicas make are seen this soon: a termination there stops the run here within a second. */
+const LOOK_EVERY_MS = 500;
+const RENEW_EVERY_MS = 3_000;
+const CLAIM_EVERY_MS = 2_000;
+
+const closing = new Failure('client-gone', { reason: 'the service closes' });
+
+/**
+ * The runs that this process is at work on. While there are any, their leases are renewed and their revisions looked
+ * at, all of them with one statement each; and runs that nobody is at work on are taken over.
+ */
+export class Runs {
+  readonly #deps: RunnerDeps;
+  readonly #maxRunning: number;
+  readonly #runners = new Map<string, { readonly runner: Runner; readonly done: Promise<void> }>();
+  /** Initializations under way: leased like runs, so that one whose process died is recognised. */
+  readonly #loading = new Map<string, Promise<unknown>>();
+  readonly #closed = new AbortController();
+  #reserved = 0;
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #claimedAt = Number.NEGATIVE_INFINITY;
+  readonly #watching: Promise<void>;
+  #troubled = false;
+
+  /** Begins at once to look for runs that nobody is at work on. */
+  constructor(deps: RunnerDeps, maxRunning: number) {
+    this.#deps = deps;
+    this.#maxRunning = maxRunning;
+    this.#watching = this.#watch();
+  }
+
+  get size(): number {
+    return this.#runners.size;
+  }
+
+  /** The task of a run at work here; null when only storage knows. */
+  taskOf(userid: string): EvaluationTask | null {
+    return this.#runners.get(userid)?.runner.task ?? null;
+  }
+
+  /** Keeps a place for one more run while `work` runs; false: all are taken. */
+  async withPlace<T>(work: (place: boolean) => Promise<T>): Promise<T> {
+    if (this.#closed.signal.aborted || this.#runners.size + this.#reserved >= this.#maxRunning) return work(false);
+    this.#reserved += 1;
+    try {
+      return await work(true);
+    } finally {
+      this.#reserved -= 1;
+    }
+  }
+
+  /** @param leasedAt monotonic time before the lease was asked for */
+  begin(userid: string, held: Held, leasedAt: number): void {
+    // At the end of the process the task is left as it is, for the next one.
+    if (this.#closed.signal.aborted) return;
+    // A run that has just been stopped may still be on its way out.
+    const before = this.#runners.get(userid);
+    before?.runner.leave();
+    const runner = new Runner(this.#deps, userid, held, leasedAt);
+    const done = (before?.done ?? Promise.resolve())
+      .then(() => runner.run())
+      .finally(() => {
+        if (this.#runners.get(userid)?.runner === runner) this.#runners.delete(userid);
+      });
+    this.#runners.set(userid, { runner, done });
+  }
+
+  /** Runs a load of the list under the lease of this process; ended when the service closes. */
+  async alongside<T>(userid: string, load: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const loading = load(this.#closed.signal);
+    this.#loading.set(userid, loading);
+    try {
+      return await loading;
+    } finally {
+      if (this.#loading.get(userid) === loading) this.#loading.delete(userid);
+    }
+  }
+
+  /** The task as a call in this process has changed or found it. */
+  notice(userid: string, held: Held | null): void {
+    this.#runners.get(userid)?.runner.adopt(held);
+  }
+
+  /** Leaves every run to whoever comes next. A submission that is on its way is awaited. */
+  async close(): Promise<void> {
+    this.#closed.abort(closing);
+    const runners = [...this.#runners.values()];
+    for (const { runner } of runners) runner.leave();
+    await Promise.allSettled([this.#watching, ...runners.map(({ done }) => done), ...this.#loading.values()]);
+    const { repository, log } = this.#deps;
+    await repository.release().catch((err: unknown) => log.warn({ err }, 'evaluation leases not released'));
+  }
+
+  async #watch(): Promise<void> {
+    const { clock, log } = this.#deps;
+    while (!this.#closed.signal.aborted) {
+      try {
+        await this.#look();
+        this.#troubled = false;
+      } catch (err) {
+        if (!this.#troubled) log.warn({ err }, 'evaluation runs not looked after');
+        this.#troubled = true;
+      }
+      await pause(clock, LOOK_EVERY_MS, this.#closed.signal);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const now = this.#deps.clock.monotonic();
+    // Renewing comes before claiming: after a pause of this process its own leases may just have ended.
+    await this.#compare(now);
+    if (now - this.#claimedAt < CLAIM_EVERY_MS) return;
+    this.#claimedAt = now;
+    await this.#claim(now);
+  }
+
+  /** Prolongs leases where it is time, and sees which tasks have been changed elsewhere. */
+  async #compare(now: number): Promise<void> {
+    const { repository } = this.#deps;
+    const own = [...this.#runners.keys(), ...this.#loading.keys()];
+    const isDue = now - this.#renewedAt >= RENEW_EVERY_MS;
+    if (own.length === 0 || (this.#runners.size === 0 && !isDue)) return;
+    const before = [...this.#runners].map(([userid, { runner }]) => ({ userid, runner, revision: runner.revision }));
+    const stored = new Map(
+      (await (isDue ? repository.renew(own) : repository.revisions())).map(({ userid, revision }) => [
+        userid,
+        revision,
+      ]),
+    );
+    if (isDue) this.#renewedAt = now;
+    for (const { userid, runner, revision } of before) {
+      if (isDue && stored.has(userid)) runner.prolong(now);
+      // A revision that has moved on here meanwhile is newer than what was read.
+      if (runner.revision === revision && stored.get(userid) !== revision) await runner.reload();
+    }
+  }
+
+  async #claim(now: number): Promise<void> {
+    const { repository, log } = this.#deps;
+    const free = this.#maxRunning - this.#runners.size - this.#reserved;
+    if (free <= 0) return;
+    for (const stored of await repository.claim(free)) {
+      const { userid } = stored;
+      const own = this.#runners.get(userid)?.runner;
+      if (own !== undefined) {
+        own.prolong(now);
+        await own.reload();
+        continue;
+      }
+      const leasedAt = this.#deps.clock.monotonic();
+      const held = await repository.resume(stored);
+      if (held === null) continue;
+      log.info({ student: studentTag(userid), status: held.task.status }, 'evaluation run taken over');
+      if (held.task.status === 'running') this.begin(userid, held, leasedAt);
+    }
+  }
+}
