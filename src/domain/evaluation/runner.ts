@@ -239,8 +239,8 @@ export class Runner {
     // From here on whoever reads the snapshot knows that the answers may be on their way.
     if (!(await this.#apply({ type: 'submission-begun', key }))) return;
     this.#pages.delete(key);
-    // After a standstill somebody else may be at work already; what is not sent, the list shows as not evaluated.
-    if (!this.#isLeased) return;
+    // After a standstill somebody else may be at work already, and takes what was not sent for failed.
+    if (!this.#isLeased && !(await this.#isStillOurs())) return;
     const { campus, pools, random } = this.#deps;
     const { course, questionnaire } = page;
     const answers = answer(questionnaire, pools, random);
@@ -252,6 +252,20 @@ export class Runner {
     await this.#apply(
       outcome === 'page-lost' ? { type: 'page-lost', key } : { type: 'submission-answered', key, outcome },
     );
+  }
+
+  /** Renews the lease; false: somebody else has taken the task over or changed it meanwhile. */
+  async #isStillOurs(): Promise<boolean> {
+    const { repository, clock } = this.#deps;
+    const { userid } = this.#student;
+    const leasedAt = clock.monotonic();
+    const [renewed] = await repository.renew([userid]);
+    if (renewed?.revision !== this.revision) {
+      await this.reload();
+      return false;
+    }
+    this.prolong(leasedAt);
+    return true;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../../../src/domain/errors.ts';
+import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import { LEASE_MS } from '../../../../src/domain/evaluation/repository.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { MortalProcess } from '../../../support/mortal-process.ts';
@@ -58,6 +59,160 @@ describe('what a run stores', () => {
     world.campus.onList = () => void process.status(student).then((view) => kinds.push(view?.progress.kind));
     await world.finished(process);
     expect(kinds).toEqual(['reading-list']);
+  });
+});
+
+describe('the memory of a run at work', () => {
+  /** A run at work whose first page does not open: nothing changes but by others. */
+  const hanging = async (): Promise<RunningEvaluation> => {
+    world = new World(2);
+    world.campus.onOpen = () => new Promise(() => {});
+    const process = world.process();
+    await world.begin(process);
+    await world.until(() => world.campus.asked.includes('open 课程1'));
+    return process;
+  };
+  /** Another process has stopped the run, and this one has not heard of it. */
+  const stopElsewhere = (): void => {
+    const { row } = world.store;
+    if (row === null) throw new Error('no task');
+    const snapshot = row.snapshot.replace('"status":"running"', '"status":"terminated"');
+    world.store.row = { ...row, snapshot, active: false, owner: null, revision: row.revision + 1 };
+  };
+
+  it('answers status and current without a look into storage, from the start to the end of the run', async () => {
+    world = new World(2);
+    const [process, other] = [world.process(), world.process()];
+    await world.begin(process);
+    const reads = world.store.reads;
+    let looks = 0;
+    await world.until(async () => {
+      if (process.running === 0) return true;
+      expect((await process.status(student))?.status).toBe('running');
+      expect((await process.current(student))?.running).toBe(true);
+      looks += 1;
+      return false;
+    });
+    expect(looks).toBeGreaterThan(100);
+    expect(world.store.reads).toBe(reads);
+    // Everybody else asks storage, and so does this process once the run is over.
+    await other.status(student);
+    await process.status(student);
+    expect(world.store.reads).toBe(reads + 2);
+  });
+
+  it('says what is stored: other replicas answer the same from the snapshot, at every moment', async () => {
+    world = new World(3);
+    const [process, other] = [world.process(), world.process()];
+    await world.begin(process);
+    await world.until(async () => {
+      expect(await other.status(student)).toEqual(await process.status(student));
+      expect(await other.current(student)).toEqual(await process.current(student));
+      return process.running === 0;
+    });
+  });
+
+  it('answers no longer than its lease, whatever is done to the time of day', async () => {
+    const process = await hanging();
+    world.store.beforeLook = outage;
+    stopElsewhere();
+    world.clock.correct(-24 * 3_600_000);
+    const before = world.clock.monotonic();
+    expect(await process.status(student)).toMatchObject({ status: 'running' });
+    await world.until(async () => (await process.status(student))?.status === 'terminated');
+    expect(world.clock.monotonic() - before).toBeGreaterThan(LEASE_MS / 2);
+    expect(world.clock.monotonic() - before).toBeLessThanOrEqual(LEASE_MS);
+    const reads = world.store.reads;
+    expect(await process.current(student)).toMatchObject({ running: false });
+    expect(world.store.reads).toBe(reads + 1);
+  });
+
+  it('goes on answering while its lease is renewed', async () => {
+    const process = await hanging();
+    const reads = world.store.reads;
+    const end = world.clock.monotonic() + 5 * LEASE_MS;
+    await world.until(() => world.clock.monotonic() > end);
+    expect(await process.status(student)).toMatchObject({ status: 'running' });
+    expect(world.store.reads).toBe(reads);
+  });
+
+  it('hears within two seconds that another replica has stopped the run', async () => {
+    const process = await hanging();
+    const there = world.process();
+    expect(await there.terminate(student, callContext())).toEqual({ accepted: true, status: 'terminated' });
+    const stopped = world.clock.monotonic();
+    await world.until(async () => (await process.status(student))?.status === 'terminated');
+    await world.until(() => process.running === 0);
+    expect(world.clock.monotonic() - stopped).toBeLessThanOrEqual(2_000);
+  });
+
+  /** Time stands still for the process right after it has stored that the first submission begins. */
+  const standstill = (meanwhile: () => void): void => {
+    let left = 1;
+    world.store.afterWrite = ({ snapshot }) => {
+      if (!snapshot.includes('submitting') || left-- <= 0) return;
+      world.clock.advance(LEASE_MS);
+      meanwhile();
+    };
+  };
+
+  it('sends nothing once the lease has ended during a standstill and somebody else has taken the run over', async () => {
+    world = new World(2);
+    const process = world.process();
+    standstill(() => {
+      const { row } = world.store;
+      if (row === null) throw new Error('no task');
+      world.store.row = { ...row, owner: 'another', until: row.until + LEASE_MS, revision: row.revision + 1 };
+    });
+    await world.begin(process);
+    await world.until(() => process.running === 0);
+    expect(world.campus.submissions).toEqual([]);
+    // The other one dies, and whoever comes next goes by the list.
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 1, failCount: 1 });
+    expect(world.campus.submissions).toEqual([1]);
+  });
+
+  it('goes on after a standstill that nobody else has noticed', async () => {
+    world = new World(2);
+    const process = world.process();
+    standstill(() => {});
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2, failCount: 0 });
+    expect(world.campus.submissions).toEqual([1, 1]);
+  });
+});
+
+describe('the places of a process', () => {
+  const others = ['2023000002', '2023000003', '2023000004'].map((userid) => ({ userid }));
+
+  it('of starts at once with one place left exactly one runs, and its place is free again afterwards', async () => {
+    world = new World(1);
+    const process = world.process('overlapped', undefined, 2);
+    await world.begin(process);
+    for (const each of others) await process.initialize(each, callContext());
+    const starts = await Promise.all(others.map((each) => process.start(each, callContext())));
+    expect(starts.filter(({ accepted }) => accepted)).toEqual([{ accepted: true, status: 'running' }]);
+    const refused = { accepted: false, status: 'idle', reason: 'too-many' };
+    expect(starts.filter(({ accepted }) => !accepted)).toEqual([refused, refused]);
+    expect(process.running).toBe(2);
+    await world.until(() => process.running === 0);
+    const [, second, third] = others;
+    if (!second || !third) throw new Error('no students');
+    expect(await process.start(second, callContext())).toMatchObject({ accepted: true });
+    expect(await process.start(third, callContext())).toMatchObject({ accepted: true });
+  });
+
+  it('a start that is refused or fails keeps no place', async () => {
+    world = new World(1);
+    const process = world.process('overlapped', undefined, 1);
+    const [other] = others;
+    if (!other) throw new Error('no student');
+    expect(await process.start(other, callContext())).toMatchObject({ accepted: false, reason: 'not-initialized' });
+    await process.initialize(student, callContext());
+    world.store.beforeWrite = outage;
+    await expect(process.start(student, callContext())).rejects.toMatchObject({ kind: 'storage-failed' });
+    world.store.beforeWrite = () => {};
+    expect(await process.start(student, callContext())).toEqual({ accepted: true, status: 'running' });
   });
 });
 

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { readSnapshot, writeSnapshot } from '../../../../src/domain/evaluation/task.ts';
+import { key, list, opened, running, submitted, timing } from './support.ts';
+
+/** A run with an attempt in every phase that carries data. */
+const lead = submitted(opened(running(4), 1), 1, 'accepted').take({ type: 'list-read', courses: list(4, [1]) });
+for (const number of [2, 3]) {
+  lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-opened', key: key(number) });
+}
+const task = submitted(lead.after(timing.waitMs), 2, 'unknown').take({ type: 'terminate' }).held;
+const snapshot = writeSnapshot(task);
+
+type Path = ReadonlyArray<string | number>;
+
+const pathsOf = (value: unknown, path: Path = []): Path[] => {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return [path, ...inner.flatMap((name) => pathsOf(Reflect.get(value, name), [...path, name]))];
+};
+
+/** The snapshot with one value changed; `undefined` leaves it out. */
+const changed = (path: Path, to: unknown): string => {
+  const [root, parents, last] = [
+    { task: JSON.parse(snapshot) },
+    ['task', ...path].slice(0, -1),
+    ['task', ...path].at(-1),
+  ];
+  const parent = parents.reduce<object>((value, name) => Reflect.get(value, name), root);
+  Reflect.set(parent, last ?? '', to);
+  return JSON.stringify(root.task) ?? '';
+};
+
+const isTask = (text: string): boolean => !('unreadable' in readSnapshot(text));
+
+describe('a snapshot', () => {
+  it('is read as it was written', () => {
+    expect(readSnapshot(snapshot)).toEqual(task);
+    expect(task.run?.attempts.map(({ phase }) => phase.kind)).toEqual(['done', 'verifying', 'counting', 'waiting']);
+  });
+
+  it('with any member of another type is no task', () => {
+    const paths = pathsOf(JSON.parse(snapshot));
+    expect(paths.length).toBeGreaterThan(80);
+    for (const path of paths) {
+      for (const wrong of [[[]], 'x'.repeat(3)]) {
+        const isText =
+          typeof path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), task) === 'string';
+        const isFree =
+          isText &&
+          typeof wrong === 'string' &&
+          !['status', 'plan', 'kind', 'outcome', 'result'].includes(`${path.at(-1)}`);
+        if (!isFree) expect(isTask(changed(path, wrong)), `${path.join('.')} = ${JSON.stringify(wrong)}`).toBe(false);
+      }
+    }
+  });
+
+  it('with any member missing is no task, but for the lost pages that earlier versions did not count', () => {
+    const members = pathsOf(JSON.parse(snapshot)).filter((path) => typeof path.at(-1) === 'string');
+    for (const path of members) {
+      expect(isTask(changed(path, undefined)), path.join('.')).toBe(path.at(-1) === 'pagesLost');
+    }
+  });
+
+  it.each(['', 'null', '[]', '"running"', '{', '{"status":"running","version":0}'])('%j is no task', (text) => {
+    expect(isTask(text)).toBe(false);
+  });
+
+  it('that is no task is told by the place where it does not hold together, without its content', () => {
+    const text = changed(['run', 'attempts', 1, 'phase', 'reads'], 'secret');
+    expect(readSnapshot(text)).toEqual({ unreadable: expect.stringContaining('/run') });
+    expect(JSON.stringify(readSnapshot(text))).not.toContain('secret');
+  });
+});
