@@ -1,4 +1,4 @@
-import type { EvaluationStore, Revisions, StoredTask, TaskWrite } from '../domain/evaluation/repository.ts';
+import type { EvaluationStore, Revisions, StoredTask, TaskWrite } from '../domain/evaluation/types.ts';
 import type { Runner } from './run.ts';
 import type { EvaluationTasksTable } from './schema.ts';
 

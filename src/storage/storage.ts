@@ -9,7 +9,7 @@ import type {
 } from '../domain/accounts/ports.ts';
 import type { Log } from '../domain/context.ts';
 import type { RoomBindingStore, RoomTreeStore } from '../domain/electricity/ports.ts';
-import type { EvaluationStore } from '../domain/evaluation/repository.ts';
+import type { EvaluationStore } from '../domain/evaluation/types.ts';
 import type { ImageStore, ProfileStore } from '../domain/profiles/ports.ts';
 import { SqlAccountStore } from './accounts.ts';
 import { CampusIdentityStore } from './campus-identity.ts';

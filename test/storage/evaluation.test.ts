@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import type { EvaluationStore, TaskWrite } from '../../src/domain/evaluation/repository.ts';
+import type { EvaluationStore, TaskWrite } from '../../src/domain/evaluation/types.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases, registered, someHash, start } from './databases.ts';
 

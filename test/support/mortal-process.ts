@@ -1,5 +1,5 @@
 import type { EvaluationCampus } from '../../src/domain/evaluation/questionnaire.ts';
-import type { EvaluationStore } from '../../src/domain/evaluation/repository.ts';
+import type { EvaluationStore } from '../../src/domain/evaluation/types.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { CallContext, Log, Student } from '../context.ts';
 import { type Failure, isFailure } from '../errors.ts';
 import type { AnswerPools, RandomSource } from './answers.ts';
 import type { EvaluationCampus } from './questionnaire.ts';
-import { type EvaluationStore, TaskRepository } from './repository.ts';
+import { TaskRepository } from './repository.ts';
 import { Runs } from './runs.ts';
 import {
   type EvaluationPlan,
@@ -17,6 +17,7 @@ import {
   type TaskFault,
   type TaskStatus,
 } from './task.ts';
+import type { EvaluationStore } from './types.ts';
 import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
 
 export type InitializeResult =
@@ -117,7 +118,7 @@ class EvaluationService implements RunningEvaluation {
     const { pools, callMs, maxRunning } = settings;
     this.#deps = deps;
     this.#repository = new TaskRepository(deps);
-    this.#runs = new Runs({ campus, repository: this.#repository, clock, log, pools, random, callMs }, maxRunning);
+    this.#runs = new Runs({ campus, clock, log, pools, random, callMs }, this.#repository, maxRunning);
   }
 
   get running(): number {

@@ -1,62 +1,17 @@
 import type { Clock } from '../../lib/clock.ts';
 import { studentTag } from '../../lib/hash.ts';
 import type { Log } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { Failure, isFailure } from '../errors.ts';
 import { lostTask, type TaskEvent, transition } from './machine.ts';
 import { type EvaluationTask, isBusy, isFinal, readSnapshot, writeSnapshot } from './task.ts';
+import type { EvaluationStore, Revisions, StoredTask, TaskWrite } from './types.ts';
 
 /** A lease that is not renewed this long is over: its task may be claimed by anybody. */
 export const LEASE_MS = 10_000;
 const FINISHED_KEPT_MS = 24 * 3_600_000;
 const IDLE_KEPT_MS = 2 * 3_600_000;
 const TRIES = 10;
-
-/** One student's task as stored. `revision` grows with every write, whoever writes. */
-export interface StoredTask {
-  readonly userid: string;
-  readonly revision: number;
-  readonly snapshot: string;
-  /** Who is at work on it; null: nobody. */
-  readonly owner: string | null;
-  /** When it is forgotten; null while it is active. */
-  readonly expiresAt: number | null;
-}
-
-export interface TaskWrite {
-  readonly userid: string;
-  /** The revision that this write replaces; null: there is no task yet. */
-  readonly revision: number | null;
-  readonly snapshot: string;
-  /** Somebody has to be at work on it: without an owner, or with one whose lease has ended, anybody may claim it. */
-  readonly active: boolean;
-  /** `keep`: whoever is at work stays. */
-  readonly lease: 'keep' | { readonly owner: string; readonly until: number } | null;
-  /** When the task is forgotten; null: not while it is active. */
-  readonly expiresAt: number | null;
-}
-
-/** Revisions by student. */
-export type Revisions = ReadonlyArray<{ readonly userid: string; readonly revision: number }>;
-
-/** Tasks of all students over all replicas, one per student. They go with the account. */
-export interface EvaluationStore {
-  read(userid: string): Promise<StoredTask | null>;
-  /** The new revision; null when the stored one is another (or the account is gone) and nothing was written. */
-  write(entry: TaskWrite): Promise<number | null>;
-  /** All active tasks of this owner. */
-  held(owner: string): Promise<Revisions>;
-  /**
-   * Prolongs leases of this owner; those that have ended as well, unless somebody has claimed them.
-   * @returns what is prolonged
-   */
-  renew(owner: string, userids: readonly string[], until: number): Promise<Revisions>;
-  /** Takes over at most `limit` active tasks that nobody is at work on. Each gets a new revision. */
-  claim(owner: string, now: number, until: number, limit: number): Promise<readonly StoredTask[]>;
-  /** Gives up everything of this owner: others may claim it at once. */
-  release(owner: string): Promise<void>;
-  /** Forgets what has expired at `now`. */
-  sweep(now: number): Promise<number>;
-}
+const STORING_PAUSE_MS = 1_000;
 
 /** A task as it stood in storage at one revision. */
 export interface Held {
@@ -174,5 +129,136 @@ export class TaskRepository {
     const fields = { student: studentTag(userid), reason: `stored evaluation task: ${task.unreadable}` };
     this.#log.error(fields, 'stored evaluation task left out');
     return null;
+  }
+}
+
+const over = new Failure('client-gone', { reason: 'evaluation run ended' });
+
+export interface HeldTaskOptions {
+  readonly repository: TaskRepository;
+  readonly clock: Clock;
+  readonly userid: string;
+  readonly held: Held;
+  /** Monotonic time before the lease was asked for. */
+  readonly leasedAt: number;
+}
+
+/**
+ * The task of a run at work in this process: it lives here, and each transition is stored before it is taken. Leases
+ * end by monotonic time, whatever is done to the time of day.
+ */
+export class HeldTask {
+  readonly userid: string;
+  readonly #repository: TaskRepository;
+  readonly #clock: Clock;
+  readonly #leave = new AbortController();
+  readonly #end = new AbortController();
+  readonly #stop = new AbortController();
+  #held: Held;
+  #leasedUntil: number;
+
+  constructor({ repository, clock, userid, held, leasedAt }: HeldTaskOptions) {
+    this.userid = userid;
+    this.#repository = repository;
+    this.#clock = clock;
+    this.#held = held;
+    this.#leasedUntil = leasedAt + LEASE_MS;
+    this.#signal();
+  }
+
+  get task(): EvaluationTask {
+    return this.#held.task;
+  }
+
+  get revision(): number {
+    return this.#held.revision;
+  }
+
+  /** False: somebody else may be at work by now, and only storage knows. */
+  get isLeased(): boolean {
+    return !this.isLeft && this.#clock.monotonic() < this.#leasedUntil;
+  }
+
+  get isLeft(): boolean {
+    return this.left.aborted;
+  }
+
+  /** The three signals of a run; each comes once, and for good. This process is to leave it, whatever becomes of it. */
+  get left(): AbortSignal {
+    return this.#leave.signal;
+  }
+
+  /** It is over or left: what it reads is broken off. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** The student wants it to stop: a submission that is on its way is awaited only so long. */
+  get stopping(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** True when the task took the event, which is stored then. A storage that does not answer is waited for. */
+  async apply(event: TaskEvent): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      const task = transition(this.task, event, this.#clock.now());
+      if (task === null) return false;
+      try {
+        const stored = await this.#repository.replace(this.userid, this.#held, task);
+        this.adopt(stored ?? (await this.#repository.load(this.userid)));
+        if (stored !== null) return true;
+        // Changed elsewhere: the event is applied to what has come of the task, if it is still this run's.
+        this.left.throwIfAborted();
+        if (attempt === TRIES) throw new Failure('internal', { reason: 'evaluation task changed too often' });
+      } catch (error) {
+        if (!isFailure(error, 'storage-failed') || attempt === TRIES) throw error;
+        await this.#clock.wait(STORING_PAUSE_MS, this.left);
+      }
+    }
+  }
+
+  /** Takes the task as it is stored, or leaves it: to somebody else, to another run, or because it is gone. */
+  adopt(held: Held | null): void {
+    if (held === null || (isBusy(held.task.status) && !(held.own && held.task.startedAt === this.task.startedAt))) {
+      this.leave();
+      return;
+    }
+    // What storage answers after a newer answer is dropped.
+    if (held.revision < this.#held.revision) return;
+    this.#held = held;
+    this.#signal();
+  }
+
+  /** Looks what others have made of the task. */
+  async reload(): Promise<void> {
+    this.adopt(await this.#repository.load(this.userid));
+  }
+
+  prolong(leasedAt: number): void {
+    this.#leasedUntil = leasedAt + LEASE_MS;
+  }
+
+  /** Asks for the lease anew; false: somebody else has taken the task over or changed it meanwhile. */
+  async renew(): Promise<boolean> {
+    const leasedAt = this.#clock.monotonic();
+    const [renewed] = await this.#repository.renew([this.userid]);
+    if (renewed?.revision !== this.revision) {
+      await this.reload();
+      return false;
+    }
+    this.prolong(leasedAt);
+    return true;
+  }
+
+  /** Breaks off everything but a submission that is on its way. */
+  leave(): void {
+    this.#leave.abort(over);
+    this.#end.abort(over);
+  }
+
+  #signal(): void {
+    const { status, run } = this.task;
+    if (status !== 'running') this.#end.abort(over);
+    else if (run !== null && run.stopRequestedAt !== null) this.#stop.abort(over);
   }
 }

@@ -1,8 +1,8 @@
 import { pause } from '../../lib/clock.ts';
 import { studentTag } from '../../lib/hash.ts';
 import { Failure } from '../errors.ts';
-import type { Held } from './repository.ts';
-import { Runner, type RunnerDeps } from './runner.ts';
+import { type Held, HeldTask, type TaskRepository } from './repository.ts';
+import { type RunnerDeps, runTask } from './runner.ts';
 import type { EvaluationTask } from './task.ts';
 
 /** Changes that other replicas make are seen this soon: a termination there stops the run here within a second. */
@@ -18,8 +18,9 @@ const closing = new Failure('client-gone', { reason: 'the service closes' });
  */
 export class Runs {
   readonly #deps: RunnerDeps;
+  readonly #repository: TaskRepository;
   readonly #maxRunning: number;
-  readonly #runners = new Map<string, { readonly runner: Runner; readonly done: Promise<void> }>();
+  readonly #runs = new Map<string, { readonly own: HeldTask; readonly done: Promise<void> }>();
   /** Initializations under way: leased like runs, so that one whose process died is recognised. */
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #closed = new AbortController();
@@ -30,24 +31,26 @@ export class Runs {
   #troubled = false;
 
   /** Begins at once to look for runs that nobody is at work on. */
-  constructor(deps: RunnerDeps, maxRunning: number) {
+  constructor(deps: RunnerDeps, repository: TaskRepository, maxRunning: number) {
     this.#deps = deps;
+    this.#repository = repository;
     this.#maxRunning = maxRunning;
     this.#watching = this.#watch();
   }
 
   get size(): number {
-    return this.#runners.size;
+    return this.#runs.size;
   }
 
   /** The task of a run at work here; null when only storage knows. */
   taskOf(userid: string): EvaluationTask | null {
-    return this.#runners.get(userid)?.runner.task ?? null;
+    const own = this.#runs.get(userid)?.own;
+    return own?.isLeased ? own.task : null;
   }
 
   /** Keeps a place for one more run while `work` runs; false: all are taken. */
   async withPlace<T>(work: (place: boolean) => Promise<T>): Promise<T> {
-    if (this.#closed.signal.aborted || this.#runners.size + this.#reserved >= this.#maxRunning) return work(false);
+    if (this.#closed.signal.aborted || this.#runs.size + this.#reserved >= this.#maxRunning) return work(false);
     this.#reserved += 1;
     try {
       return await work(true);
@@ -61,15 +64,15 @@ export class Runs {
     // At the end of the process the task is left as it is, for the next one.
     if (this.#closed.signal.aborted) return;
     // A run that has just been stopped may still be on its way out.
-    const before = this.#runners.get(userid);
-    before?.runner.leave();
-    const runner = new Runner(this.#deps, userid, held, leasedAt);
+    const before = this.#runs.get(userid);
+    before?.own.leave();
+    const own = new HeldTask({ repository: this.#repository, clock: this.#deps.clock, userid, held, leasedAt });
     const done = (before?.done ?? Promise.resolve())
-      .then(() => runner.run())
+      .then(() => runTask(this.#deps, own))
       .finally(() => {
-        if (this.#runners.get(userid)?.runner === runner) this.#runners.delete(userid);
+        if (this.#runs.get(userid)?.own === own) this.#runs.delete(userid);
       });
-    this.#runners.set(userid, { runner, done });
+    this.#runs.set(userid, { own, done });
   }
 
   /** Runs a load of the list under the lease of this process; ended when the service closes. */
@@ -85,17 +88,17 @@ export class Runs {
 
   /** The task as a call in this process has changed or found it. */
   notice(userid: string, held: Held | null): void {
-    this.#runners.get(userid)?.runner.adopt(held);
+    this.#runs.get(userid)?.own.adopt(held);
   }
 
   /** Leaves every run to whoever comes next. A submission that is on its way is awaited. */
   async close(): Promise<void> {
     this.#closed.abort(closing);
-    const runners = [...this.#runners.values()];
-    for (const { runner } of runners) runner.leave();
-    await Promise.allSettled([this.#watching, ...runners.map(({ done }) => done), ...this.#loading.values()]);
-    const { repository, log } = this.#deps;
-    await repository.release().catch((err: unknown) => log.warn({ err }, 'evaluation leases not released'));
+    const runs = [...this.#runs.values()];
+    for (const { own } of runs) own.leave();
+    await Promise.allSettled([this.#watching, ...runs.map(({ done }) => done), ...this.#loading.values()]);
+    const { log } = this.#deps;
+    await this.#repository.release().catch((err: unknown) => log.warn({ err }, 'evaluation leases not released'));
   }
 
   async #watch(): Promise<void> {
@@ -123,39 +126,34 @@ export class Runs {
 
   /** Prolongs leases where it is time, and sees which tasks have been changed elsewhere. */
   async #compare(now: number): Promise<void> {
-    const { repository } = this.#deps;
-    const own = [...this.#runners.keys(), ...this.#loading.keys()];
+    const userids = [...this.#runs.keys(), ...this.#loading.keys()];
     const isDue = now - this.#renewedAt >= RENEW_EVERY_MS;
-    if (own.length === 0 || (this.#runners.size === 0 && !isDue)) return;
-    const before = [...this.#runners].map(([userid, { runner }]) => ({ userid, runner, revision: runner.revision }));
-    const stored = new Map(
-      (await (isDue ? repository.renew(own) : repository.revisions())).map(({ userid, revision }) => [
-        userid,
-        revision,
-      ]),
-    );
+    if (userids.length === 0 || (this.#runs.size === 0 && !isDue)) return;
+    const before = [...this.#runs.values()].map(({ own }) => ({ own, revision: own.revision }));
+    const rows = await (isDue ? this.#repository.renew(userids) : this.#repository.revisions());
     if (isDue) this.#renewedAt = now;
-    for (const { userid, runner, revision } of before) {
-      if (isDue && stored.has(userid)) runner.prolong(now);
+    const stored = new Map(rows.map(({ userid, revision }) => [userid, revision]));
+    for (const { own, revision } of before) {
+      if (isDue && stored.has(own.userid)) own.prolong(now);
       // A revision that has moved on here meanwhile is newer than what was read.
-      if (runner.revision === revision && stored.get(userid) !== revision) await runner.reload();
+      if (own.revision === revision && stored.get(own.userid) !== revision) await own.reload();
     }
   }
 
   async #claim(now: number): Promise<void> {
-    const { repository, log } = this.#deps;
-    const free = this.#maxRunning - this.#runners.size - this.#reserved;
+    const { clock, log } = this.#deps;
+    const free = this.#maxRunning - this.#runs.size - this.#reserved;
     if (free <= 0) return;
-    for (const stored of await repository.claim(free)) {
+    for (const stored of await this.#repository.claim(free)) {
       const { userid } = stored;
-      const own = this.#runners.get(userid)?.runner;
+      const own = this.#runs.get(userid)?.own;
       if (own !== undefined) {
         own.prolong(now);
         await own.reload();
         continue;
       }
-      const leasedAt = this.#deps.clock.monotonic();
-      const held = await repository.resume(stored);
+      const leasedAt = clock.monotonic();
+      const held = await this.#repository.resume(stored);
       if (held === null) continue;
       log.info({ student: studentTag(userid), status: held.task.status }, 'evaluation run taken over');
       if (held.task.status === 'running') this.begin(userid, held, leasedAt);

@@ -35,3 +35,50 @@ export type EvaluationIndex = { readonly open: true; readonly token: string } | 
 export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'unknown';
 
 export const isPending = (course: EvaluationCourse): boolean => course.evaluated !== '是';
+
+/** One student's task as stored. `revision` grows with every write, whoever writes. */
+export interface StoredTask {
+  readonly userid: string;
+  readonly revision: number;
+  readonly snapshot: string;
+  /** Who is at work on it; null: nobody. */
+  readonly owner: string | null;
+  /** When it is forgotten; null while it is active. */
+  readonly expiresAt: number | null;
+}
+
+export interface TaskWrite {
+  readonly userid: string;
+  /** The revision that this write replaces; null: there is no task yet. */
+  readonly revision: number | null;
+  readonly snapshot: string;
+  /** Somebody has to be at work on it: without an owner, or with one whose lease has ended, anybody may claim it. */
+  readonly active: boolean;
+  /** `keep`: whoever is at work stays. */
+  readonly lease: 'keep' | { readonly owner: string; readonly until: number } | null;
+  /** When the task is forgotten; null: not while it is active. */
+  readonly expiresAt: number | null;
+}
+
+/** Revisions by student. */
+export type Revisions = ReadonlyArray<{ readonly userid: string; readonly revision: number }>;
+
+/** Tasks of all students over all replicas, one per student. They go with the account. */
+export interface EvaluationStore {
+  read(userid: string): Promise<StoredTask | null>;
+  /** The new revision; null when the stored one is another (or the account is gone) and nothing was written. */
+  write(entry: TaskWrite): Promise<number | null>;
+  /** All active tasks of this owner. */
+  held(owner: string): Promise<Revisions>;
+  /**
+   * Prolongs leases of this owner; those that have ended as well, unless somebody has claimed them.
+   * @returns what is prolonged
+   */
+  renew(owner: string, userids: readonly string[], until: number): Promise<Revisions>;
+  /** Takes over at most `limit` active tasks that nobody is at work on. Each gets a new revision. */
+  claim(owner: string, now: number, until: number, limit: number): Promise<readonly StoredTask[]>;
+  /** Gives up everything of this owner: others may claim it at once. */
+  release(owner: string): Promise<void>;
+  /** Forgets what has expired at `now`. */
+  sweep(now: number): Promise<number>;
+}

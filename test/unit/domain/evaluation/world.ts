@@ -4,14 +4,15 @@ import { silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
 import { createEvaluation, type RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCampus } from '../../../../src/domain/evaluation/questionnaire.ts';
+import { courseKey, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
 import type {
+  EvaluationCourse,
   EvaluationStore,
   Revisions,
   StoredTask,
+  SubmissionOutcome,
   TaskWrite,
-} from '../../../../src/domain/evaluation/repository.ts';
-import { courseKey, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
-import type { EvaluationCourse, SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
+} from '../../../../src/domain/evaluation/types.ts';
 import type { TaskView } from '../../../../src/domain/evaluation/view.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { until } from '../../../support/evaluation-rig.ts';
