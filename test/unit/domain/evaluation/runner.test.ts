@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
-import { LEASE_MS } from '../../../../src/domain/evaluation/repository.ts';
+import { HeldTask, LEASE_MS, TaskRepository } from '../../../../src/domain/evaluation/repository.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { MortalProcess } from '../../../support/mortal-process.ts';
-import { course, key } from './support.ts';
+import { course, key, list, startEvent } from './support.ts';
 import { student, World } from './world.ts';
 
 let world: World;
@@ -144,6 +145,21 @@ describe('the memory of a run at work', () => {
     await world.until(async () => (await process.status(student))?.status === 'terminated');
     await world.until(() => process.running === 0);
     expect(world.clock.monotonic() - stopped).toBeLessThanOrEqual(2_000);
+  });
+
+  it('drops what storage answers after a newer answer', async () => {
+    world = new World(2);
+    const { clock, store } = world;
+    const repository = new TaskRepository({ store, clock, log: silentLog, owner: 'here' });
+    await repository.change(student.userid, { type: 'initialize' }, true);
+    await repository.change(student.userid, { type: 'list-loaded', courses: list(2) });
+    const { held } = await repository.change(student.userid, startEvent, true);
+    if (held === null) throw new Error('no task');
+    const own = new HeldTask({ repository, clock, userid: student.userid, held, leasedAt: clock.monotonic() });
+    expect(await own.apply({ type: 'page-opening', key: key(1) })).toBe(true);
+    own.adopt(held);
+    expect(own.task.run?.attempts[0]?.phase.kind).toBe('opening');
+    expect(own.revision).toBe(held.revision + 1);
   });
 
   /** Time stands still for the process right after it has stored that the first submission begins. */
