@@ -43,18 +43,19 @@ export const countsOf = (wire: readonly string[]): EvaluationCounts => {
 
 /**
  * Moves time in steps until `done`, each step only when every run rests: `resting` are the waits of the clock when
- * nothing is on its way, fewer mean that a request or a write is. Fails after an hour of that time.
+ * nothing is on its way, fewer mean that a request or a write is. `turn` lets what is on its way go on; without sockets
+ * one of the event loop is enough. Fails after an hour of that time.
  */
 export const until = async (
   clock: ManualClock,
   resting: () => number,
   done: () => boolean | Promise<boolean>,
-  stepMs = 1_000,
+  { stepMs = 1_000, turn = look }: { readonly stepMs?: number; readonly turn?: () => Promise<void> } = {},
 ): Promise<void> => {
   const end = clock.now() + 3_600_000;
   const rest = async (): Promise<void> => {
-    await look();
-    for (let looks = 1; looks < LOOKS && clock.waiting < resting(); looks += 1) await look();
+    await turn();
+    for (let looks = 1; looks < LOOKS && clock.waiting < resting(); looks += 1) await turn();
   };
   await rest();
   while (!(await done())) {
@@ -126,7 +127,7 @@ export const startEvaluationRig = async ({
       expect([answer.status, answer.body.code], answer.text).toEqual([200, 200]);
       return answer.body.data;
     },
-    until: (done, stepMs) => until(clock, resting, done, stepMs),
+    until: (done, stepMs) => until(clock, resting, done, stepMs === undefined ? {} : { stepMs }),
     async finished(own = token) {
       await rig.until(() => evaluation.running === 0);
       return rig.status(own);

@@ -49,7 +49,7 @@ export interface Evaluation {
   terminate(student: Student, context: CallContext): Promise<Ordered<TerminateRefusal>>;
   status(student: Student): Promise<TaskView | null>;
   current(student: Student): Promise<CurrentView | null>;
-  /** The state as far as this process knows it without storage; `idle` where it is not at work. */
+  /** What this process last knew of the state, for answers that cannot ask; `idle` where it was not at work. */
   lastKnown(student: Student): Promise<TaskStatus>;
 }
 
@@ -223,7 +223,7 @@ class EvaluationService implements RunningEvaluation {
   }
 
   async lastKnown({ userid }: Student): Promise<TaskStatus> {
-    return this.#runs.taskOf(userid)?.status ?? 'idle';
+    return this.#runs.lastKnown(userid)?.status ?? 'idle';
   }
 
   close(): Promise<void> {

@@ -48,6 +48,11 @@ export class Runs {
     return own?.isLeased ? own.task : null;
   }
 
+  /** As it was last known here, whoever may be at work by now. */
+  lastKnown(userid: string): EvaluationTask | null {
+    return this.#runs.get(userid)?.own.task ?? null;
+  }
+
   /** Keeps a place for one more run while `work` runs; false: all are taken. */
   async withPlace<T>(work: (place: boolean) => Promise<T>): Promise<T> {
     if (this.#closed.signal.aborted || this.#runs.size + this.#reserved >= this.#maxRunning) return work(false);

@@ -62,8 +62,9 @@ export interface CurrentView {
 
 const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): number => {
   if (phase.kind !== 'counting') return 0;
-  const whole = Math.ceil(run.timing.waitMs / 1000);
-  return Math.min(whole, Math.max(0, Math.ceil((dueAt(run, phase) - now) / 1000)));
+  const due = dueAt(run, phase);
+  const whole = Math.ceil((due - phase.openedAt) / 1000);
+  return Math.min(whole, Math.max(0, Math.ceil((due - now) / 1000)));
 };
 
 /** The attempt that is under way, null while the run prepares or rests. */

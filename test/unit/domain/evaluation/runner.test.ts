@@ -123,6 +123,8 @@ describe('the memory of a run at work', () => {
     await world.until(async () => (await process.status(student))?.status === 'terminated');
     expect(world.clock.monotonic() - before).toBeGreaterThan(LEASE_MS / 2);
     expect(world.clock.monotonic() - before).toBeLessThanOrEqual(LEASE_MS);
+    // An answer that cannot ask tells what was last known.
+    expect(await process.lastKnown(student)).toBe('running');
     const reads = world.store.reads;
     expect(await process.current(student)).toMatchObject({ running: false });
     expect(world.store.reads).toBe(reads + 1);

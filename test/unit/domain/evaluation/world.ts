@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
@@ -186,7 +187,8 @@ export class World {
   /** Moves time until `done`. Every living process waits for its next look, as does every run of it. */
   until(done: () => boolean | Promise<boolean>): Promise<void> {
     const living = () => [...this.#processes].filter(([, { dead }]) => !dead);
-    return until(this.clock, () => living().reduce((sum, [{ running }]) => sum + 1 + running, 0), done);
+    const resting = () => living().reduce((sum, [{ running }]) => sum + 1 + running, 0);
+    return until(this.clock, resting, done, { turn });
   }
 
   async finished(process: RunningEvaluation): Promise<TaskView | null> {
