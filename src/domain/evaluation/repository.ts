@@ -235,7 +235,7 @@ export class HeldTask {
   }
 
   prolong(leasedAt: number): void {
-    this.#leasedUntil = leasedAt + LEASE_MS;
+    this.#leasedUntil = Math.max(this.#leasedUntil, leasedAt + LEASE_MS);
   }
 
   /** Asks for the lease anew; false: somebody else has taken the task over or changed it meanwhile. */
