@@ -78,10 +78,10 @@ onBothDatabases('evaluation tasks', (database) => {
 
   it('a renewed lease is not claimed, also when it is renewed late; one that was claimed is not renewed', async () => {
     await here.write(entry());
-    await here.renew(owner, [userid], start + 30_000);
+    expect(await here.renew(owner, [userid, 'nobody'], start + 30_000)).toEqual([{ userid, revision: 1 }]);
     expect(await claimed('two', start + 20_000)).toEqual([]);
     expect(await claimed('two', start + 30_000)).toEqual([userid]);
-    await here.renew(owner, [userid], start + 90_000);
+    expect(await here.renew(owner, [userid], start + 90_000)).toEqual([]);
     expect(await claimed('three', start + 40_000)).toEqual([userid]);
   });
 
