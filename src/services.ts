@@ -1,11 +1,12 @@
 import { AacClient } from './campus/aac/client.ts';
+import { Addresses } from './campus/addresses.ts';
 import { CompetitionClient } from './campus/competition/client.ts';
 import { CampusHttp, DEFAULT_SIZE_CEILING, SIGN_ON_SIZE_CEILING } from './campus/http.ts';
 import { IsimClient } from './campus/isim/client.ts';
 import { JwcClient } from './campus/jwc/client.ts';
 import { EvaluationClient } from './campus/jwc/evaluation-client.ts';
 import { LdjlbClient } from './campus/ldjlb/client.ts';
-import { Places } from './campus/session/places.ts';
+import { createSslVpn } from './campus/portal/ssl-vpn.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import type { CampusWiring } from './campus/wiring.ts';
 import { foreignDatabase } from './config/campus-identity.ts';
@@ -123,19 +124,19 @@ const openOwnStorage = async (config: Config, log: Log): Promise<Storage> => {
 };
 
 /** Where the portal and the unified login answer, and no application that has larger pages. */
-const signOnOrigins = ({ bases: { vpn, cas, ...applications } }: Places): string[] => {
+const signOnOrigins = ({ bases: { vpn, cas, ...applications } }: Addresses): string[] => {
   const shared = Object.values(applications).map(({ origin }) => origin);
   return [vpn.origin, cas.origin].filter((origin) => !shared.includes(origin));
 };
 
-const campusHttp = (config: Config, wiring: CampusWiring, places: Places): CampusHttp =>
+const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses): CampusHttp =>
   new CampusHttp({
-    origins: places.origins,
+    origins: addresses.origins,
     insecureOrigin: config.campus.vpnInsecureTls ? new URL(wiring.vpnUrl).origin : null,
     connections: config.campus.connections,
     line: WAITING_PER_ORIGIN,
     sizeCeiling: DEFAULT_SIZE_CEILING,
-    smallOrigins: { origins: signOnOrigins(places), sizeCeiling: SIGN_ON_SIZE_CEILING },
+    smallOrigins: { origins: signOnOrigins(addresses), sizeCeiling: SIGN_ON_SIZE_CEILING },
   });
 
 const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): Promise<void> => {
@@ -172,10 +173,10 @@ const startSweeping = (storage: Storage, clock: Clock, log: Log): { stop(): Prom
 };
 
 /** The lines before the campus under the names of the systems behind them: several may share one address. */
-const linesOf = (http: CampusHttp, places: Places, sessions: CampusSessions): ReadonlyMap<string, LineState> => {
+const linesOf = (http: CampusHttp, addresses: Addresses, sessions: CampusSessions): ReadonlyMap<string, LineState> => {
   const lines = new Map([['login', sessions.loginLine]]);
   for (const [origin, line] of http.lines()) {
-    const there = Object.entries(places.bases).filter(([, base]) => base.origin === origin);
+    const there = Object.entries(addresses.bases).filter(([, base]) => base.origin === origin);
     lines.set(there.map(([name]) => name).join('+'), line);
   }
   return lines;
@@ -192,14 +193,14 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   await seedInviteCodes(config, storage, clock);
   await warnOfForeignSeals(storage, log);
 
-  const places = new Places(wiring);
-  const http = campusHttp(config, wiring, places);
+  const addresses = new Addresses(wiring, createSslVpn(wiring));
+  const http = campusHttp(config, wiring, addresses);
   const guard = createGuardKeeper({ guards: storage.guards, clock });
   const { attemptMs } = config.campus;
   const observer = new ObserverRelay();
   const sessions = new CampusSessions({
     http,
-    places,
+    addresses,
     vault: storage.sessions,
     leases: storage.leases,
     credentials: createSignInCredentials({ accounts: storage.accounts, guard }),
@@ -283,7 +284,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       sessionsHeld: () => sessions.held,
       evaluationRuns: () => evaluation.running,
       breakers: () => sessions.breakerStates(),
-      lines: () => linesOf(http, places, sessions),
+      lines: () => linesOf(http, addresses, sessions),
     },
     async ready() {
       try {

@@ -2,7 +2,6 @@ import type { CallContext, Student } from '../domain/context.ts';
 import { Failure, isFailure } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { plainMessage } from './parsing/text.ts';
-import { systemNames } from './session/open-service.ts';
 import {
   type SessionAccess,
   SessionRefused,
@@ -10,6 +9,7 @@ import {
   type UpstreamSession,
 } from './session/upstream-session.ts';
 import { readDecision, readEnvelope, type TicketEnvelope } from './ticket-envelope.ts';
+import { type Application, applications } from './upstreams.ts';
 
 const PROVEN_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
@@ -41,9 +41,9 @@ export interface TicketReading {
 export class TicketApplication {
   readonly #sessions: SessionAccess;
   readonly #clock: Clock;
-  readonly #system: 'aac' | 'ldjlb';
+  readonly #system: Application;
 
-  constructor(options: { sessions: SessionAccess; clock: Clock; system: 'aac' | 'ldjlb' }) {
+  constructor(options: { sessions: SessionAccess; clock: Clock; system: Application }) {
     this.#sessions = options.sessions;
     this.#clock = options.clock;
     this.#system = options.system;
@@ -69,14 +69,14 @@ export class TicketApplication {
     return this.#sessions.with(student, this.#system, context, async (session) => {
       if (!this.#isProven(session)) await this.#ask(session, provingRead);
       const answer = await session.text({ ...write, write: true });
-      const decision = readDecision(answer, systemNames[this.#system]);
+      const decision = readDecision(answer, applications[this.#system].system);
       if (decision.code === 0) this.#proven(session);
       return decision;
     });
   }
 
   async #ask(session: UpstreamSession, request: UpstreamRequest): Promise<TicketEnvelope> {
-    const system = systemNames[this.#system];
+    const system = applications[this.#system].system;
     const answer = await session.text(request);
     let envelope: TicketEnvelope;
     try {

@@ -1,20 +1,25 @@
 import type { Clock } from '../lib/clock.ts';
 import type { PortalKey } from './crypto.ts';
-import type { DemoRoute } from './exchange.ts';
+import type { DemoCall, DemoReply, DemoRoute } from './exchange.ts';
 import type { PortalSessions } from './portal-sessions.ts';
 import type { Students } from './students.ts';
 import type { DemoCampusSwitches, DemoWiring } from './types.ts';
 import type { UnifiedLoginSessions } from './unified-login-sessions.ts';
 
-/** What all systems of the campus share. */
-export interface CampusState {
+/** What the portal works with. */
+export interface PortalState {
   readonly clock: Clock;
   readonly switches: DemoCampusSwitches;
   readonly wiring: DemoWiring;
   readonly students: Students;
   readonly portalKey: PortalKey;
   readonly portal: PortalSessions;
+}
+
+/** What all systems of the campus share. */
+export interface CampusState extends PortalState {
   readonly unifiedLogin: UnifiedLoginSessions;
+  readonly gate: DemoPortal;
 }
 
 /** One simulated system: what it answers, and how its own sessions of a student die. */
@@ -22,4 +27,14 @@ export interface DemoUpstream {
   readonly routes: readonly DemoRoute[];
   /** Ends the sessions, or tickets, that this system itself keeps for the student. */
   expire(userid: string): void;
+}
+
+/** The portal: its own pages, and the check that every request to the hosts behind it has to pass. */
+export interface DemoPortal extends DemoUpstream {
+  /** Name of the cookie that carries its session id. */
+  readonly cookie: string;
+  /** The request that submits the credentials, and the field with the student's name. */
+  readonly login: { readonly path: string; readonly nameField: string };
+  /** What a request without a live session is answered. */
+  expired(call: DemoCall, style: 'redirect' | 'page'): DemoReply;
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '../lib/clock.ts';
 import { createAac } from './aac.ts';
-import type { CampusState, DemoUpstream } from './campus-state.ts';
+import type { CampusState, DemoPortal, DemoUpstream, PortalState } from './campus-state.ts';
 import { createCas } from './cas.ts';
 import { createCompetition } from './competition.ts';
 import { createPortalKey } from './crypto.ts';
@@ -64,7 +64,7 @@ const wiringOf = (origins: Readonly<Record<DemoSystem, string>>): DemoWiring => 
 });
 
 const upstreamsOf = (state: CampusState): Readonly<Record<DemoSystem, DemoUpstream>> => ({
-  vpn: createVpn(state),
+  vpn: state.gate,
   cas: createCas(state),
   jwc: createJwc(state),
   aac: createAac(state),
@@ -106,12 +106,17 @@ const studentSwitches = (
   };
 };
 
+/** Another portal than the SSL VPN, for tests of what depends on its kind. */
+interface PortalOption {
+  readonly createPortal?: (state: PortalState) => DemoPortal;
+}
+
 /**
  * Starts a campus of its own on loopback: seven HTTP servers that speak the protocols of the real systems.
  * Independent of any client; nothing of it can be switched over HTTP.
  */
-export const startDemoCampus = async (options: DemoOptions = {}): Promise<DemoCampus> => {
-  const { clock = systemClock, latencyMs = 0, host = '127.0.0.1', portalKeyPem } = options;
+export const startDemoCampus = async (options: DemoOptions & PortalOption = {}): Promise<DemoCampus> => {
+  const { clock = systemClock, latencyMs = 0, host = '127.0.0.1', portalKeyPem, createPortal = createVpn } = options;
   if (!LOOPBACK.includes(host)) throw new Error('the demo campus listens on a loopback address only');
   const listening = await Promise.all(SYSTEMS.map(async (system) => ({ system, ...(await listen(host)) })));
   const originOf = (wanted: DemoSystem): string => listening.find(({ system }) => system === wanted)?.origin ?? '';
@@ -125,13 +130,17 @@ export const startDemoCampus = async (options: DemoOptions = {}): Promise<DemoCa
     competition: originOf('competition'),
   });
   const switches = defaultSwitches();
-  const state: CampusState = {
+  const portalState: PortalState = {
     clock,
     switches,
     wiring,
     students: new Students(),
     portalKey: createPortalKey(portalKeyPem),
     portal: new PortalSessions(clock, switches),
+  };
+  const state: CampusState = {
+    ...portalState,
+    gate: createPortal(portalState),
     unifiedLogin: new UnifiedLoginSessions(clock, switches),
   };
   const upstreams = upstreamsOf(state);

@@ -16,9 +16,9 @@ export interface DemoCall {
   readonly form: URLSearchParams;
   readonly body: string;
   readonly cookies: ReadonlyMap<string, string>;
-  /** TWFID of the `Cookie` header; null when missing or sent more than once. */
-  readonly twfid: string | null;
-  /** Student behind the TWFID, or the name submitted on a login request. */
+  /** Session id of the portal in the `Cookie` header; null when missing or sent more than once. */
+  readonly portalSession: string | null;
+  /** Student behind the portal session, or the name submitted on a login request. */
   readonly userid: string | null;
   header(name: string): string | null;
 }
@@ -61,9 +61,9 @@ export const cookiePairs = (header: string | undefined): readonly (readonly [str
     .filter((pair) => pair.includes('='))
     .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
 
-/** The TWFID of a request. Twice is no TWFID: the gateway cannot know which one is meant. */
-export const soleTwfid = (pairs: readonly (readonly [string, string])[]): string | null => {
-  const values = pairs.filter(([name]) => name === 'TWFID').map(([, value]) => value);
+/** The one cookie of that name. Sent twice it is none: nobody can know which one is meant. */
+export const soleCookie = (pairs: readonly (readonly [string, string])[], wanted: string): string | null => {
+  const values = pairs.filter(([name]) => name === wanted).map(([, value]) => value);
   return values.length === 1 ? (values[0] ?? null) : null;
 };
 

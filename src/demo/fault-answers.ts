@@ -1,6 +1,5 @@
 import type { CampusState } from './campus-state.ts';
 import { type DemoCall, type DemoReply, HTML_TYPE, htmlPage, redirectTo, reply } from './exchange.ts';
-import { portalRedirect } from './gateway.ts';
 import { loginPage } from './login-page.ts';
 import { loginLocation, originOf, serviceOf } from './mapping.ts';
 import type { DemoFault, DemoPortalMarker } from './types.ts';
@@ -51,7 +50,7 @@ export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFau
     case 'login-page':
       return loginPage(state, call, serviceOf(state, call.system));
     case 'portal-redirect':
-      return portalRedirect(state, call);
+      return state.gate.expired(call, 'redirect');
     case 'portal-page':
       return markerPage(fault.marker);
     case 'captcha':

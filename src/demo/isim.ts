@@ -23,7 +23,7 @@ export const createIsim = (state: CampusState): DemoUpstream => {
       ? page('错误', errorContent)
       : redirectTo(`${originOf(state, 'isim')}/error`);
   const enter = (call: DemoCall): DemoReply => {
-    const owner = state.portal.owner(call.twfid);
+    const owner = state.portal.owner(call.portalSession);
     if (!owner || !call.query.get('openid') || call.query.get('sn') !== 'sn') return errorPage(400, '参数错误');
     const id = newSessionId();
     sessions.open(id, owner, { room: null });

@@ -10,7 +10,7 @@ export const COMPETITION_SERVICE = 'http://10.20.30.40/casLogin.aspx';
 /** Where the two single-page front ends live; their addresses are read from a `Location` and never fetched. */
 export const FRONT_ENDS = { aac: 'http://aac-web.campus.test', ldjlb: 'http://ldjlb-web.campus.test' } as const;
 
-export const originOf = (state: CampusState, system: DemoSystem): string => {
+export const originOf = (state: Pick<CampusState, 'wiring'>, system: DemoSystem): string => {
   const { wiring } = state;
   const urls: Record<DemoSystem, string> = {
     vpn: wiring.vpnUrl,

@@ -9,7 +9,7 @@ import {
   formOf,
   type RouteMatch,
   readBody,
-  soleTwfid,
+  soleCookie,
 } from './exchange.ts';
 import { answerInstead } from './fault-answers.ts';
 import { inGbk, malformed, truncated } from './fault-distortions.ts';
@@ -33,8 +33,13 @@ export interface ServerParts {
 const bounded = (name: string | null): string | null => name?.slice(0, 64) ?? null;
 
 /** The name a login request submits, for the two requests that carry one. */
-const submittedName = (system: DemoSystem, path: string, form: URLSearchParams): string | null => {
-  if (system === 'vpn' && path === '/por/login_psw.csp') return bounded(form.get('svpn_name'));
+const submittedName = (
+  { gate }: CampusState,
+  system: DemoSystem,
+  path: string,
+  form: URLSearchParams,
+): string | null => {
+  if (system === 'vpn' && path === gate.login.path) return bounded(form.get(gate.login.nameField));
   if (system === 'cas' && path === '/cas/login') return bounded(form.get('username'));
   return null;
 };
@@ -49,7 +54,7 @@ const callOf = (
 ): DemoCall => {
   const pairs = cookiePairs(request.headers.cookie);
   const form = formOf(request.headers['content-type'], body);
-  const twfid = soleTwfid(pairs);
+  const portalSession = soleCookie(pairs, state.gate.cookie);
   return {
     system,
     method: request.method ?? 'GET',
@@ -60,8 +65,8 @@ const callOf = (
     form,
     body,
     cookies: new Map(pairs),
-    twfid,
-    userid: submittedName(system, match.path, form) ?? state.portal.owner(twfid),
+    portalSession,
+    userid: submittedName(state, system, match.path, form) ?? state.portal.owner(portalSession),
     header: (name) => {
       const value = request.headers[name.toLowerCase()];
       return typeof value === 'string' ? value : null;

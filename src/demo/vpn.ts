@@ -1,7 +1,7 @@
-import type { CampusState, DemoUpstream } from './campus-state.ts';
+import type { DemoPortal, PortalState } from './campus-state.ts';
 import { type DemoCall, type DemoReply, htmlPage, redirectTo, reply, withCookies } from './exchange.ts';
-import { portalPage } from './gateway.ts';
 import { newTwfid } from './ids.ts';
+import { originOf } from './mapping.ts';
 
 const XML_TYPE = 'text/xml;charset=UTF-8';
 const xml = (body: string): DemoReply => reply(200, XML_TYPE, `<?xml version="1.0" encoding="utf-8"?>\n${body}\n`);
@@ -24,12 +24,40 @@ export const PORTAL_ANSWERS = {
   ),
 } as const;
 
+/** The redirect that a dead portal session meets: port 443 by name, wherever the portal really listens. */
+const portalRedirect = (state: PortalState, call: DemoCall): DemoReply => {
+  const host = new URL(state.wiring.vpnUrl).hostname;
+  const wanted = `${originOf(state, call.system)}${call.target}`;
+  return {
+    status: 302,
+    headers: {
+      Server: 'Sangine',
+      Location: `https://${host}:443/?redirect_uri=${encodeURIComponent(wanted)}`,
+      'Content-Type': 'text/html',
+    },
+    body: `<html>
+<head><title>302 Found</title></head>
+<body><center><h1>302 Found</h1></center><hr><center>Sangine</center></body>
+</html>
+`,
+  };
+};
+
+/** The same news as a page with status 200. */
+const portalPage = (): DemoReply =>
+  htmlPage(`<!DOCTYPE html>
+<html><head><title>SSL VPN</title><script>var g_lines = []; var selectline_timeout = 3000;</script></head>
+<body><noscript>Your browser does not support JavaScript</noscript>
+<div class="sangfor-main"><form action="/por/login_psw.csp"><input name="svpn_name"></form>
+<script src="/por/login_auth.csp"></script></div></body></html>
+`);
+
 const FIELDS = ['svpn_rand_code', 'mitm', 'svpn_req_randcode', 'svpn_name', 'svpn_password'] as const;
 
-const twfidCookie = (state: CampusState, twfid: string): string =>
+const twfidCookie = (state: PortalState, twfid: string): string =>
   `TWFID=${twfid}; Path=/; Domain=${state.wiring.vpnDomain}; HttpOnly`;
 
-const challenge = (state: CampusState, call: DemoCall): DemoReply => {
+const challenge = (state: PortalState, call: DemoCall): DemoReply => {
   // Without the version the gateway speaks to browsers.
   if (call.query.get('apiversion') !== '1') return portalPage();
   const { twfid, code } = state.portal.challenge();
@@ -49,7 +77,7 @@ const challenge = (state: CampusState, call: DemoCall): DemoReply => {
 };
 
 /** The password in the message, when it carries the code of this challenge. */
-const passwordIn = (state: CampusState, call: DemoCall, code: string): string | null => {
+const passwordIn = (state: PortalState, call: DemoCall, code: string): string | null => {
   const message = state.portalKey.decrypt(call.form.get('svpn_password') ?? '');
   if (message === null) return null;
   const announced = call.form.get('svpn_req_randcode');
@@ -58,7 +86,7 @@ const passwordIn = (state: CampusState, call: DemoCall, code: string): string | 
   return cut >= 0 && announced === code && message.slice(cut + 1) === code ? message.slice(0, cut) : null;
 };
 
-const accepted = (state: CampusState, twfid: string, code: string, userid: string): DemoReply => {
+const accepted = (state: PortalState, twfid: string, code: string, userid: string): DemoReply => {
   state.portal.succeeded(userid);
   state.portal.open(twfid, userid);
   const named = state.switches.rotateTwfid ? newTwfid() : twfid;
@@ -79,11 +107,12 @@ const accepted = (state: CampusState, twfid: string, code: string, userid: strin
   return withCookies(xml(body), [twfidCookie(state, named)]);
 };
 
-const credentials = (state: CampusState, call: DemoCall): DemoReply => {
+const credentials = (state: PortalState, call: DemoCall): DemoReply => {
   if (call.query.get('type') !== 'cs') return portalPage();
   const asClient = call.query.get('anti_replay') === '1' && call.query.get('encrypt') === '1';
-  if (!asClient || FIELDS.some((field) => !call.form.has(field)) || call.twfid === null) return PORTAL_ANSWERS.refused;
-  const code = state.portal.spend(call.twfid);
+  if (!asClient || FIELDS.some((field) => !call.form.has(field)) || call.portalSession === null)
+    return PORTAL_ANSWERS.refused;
+  const code = state.portal.spend(call.portalSession);
   if (code === null) return PORTAL_ANSWERS.refused;
   const name = call.userid ?? '';
   if (state.portal.locked(name)) return PORTAL_ANSWERS.attacked;
@@ -94,11 +123,14 @@ const credentials = (state: CampusState, call: DemoCall): DemoReply => {
     state.portal.failed(name);
     return PORTAL_ANSWERS.badCredentials;
   }
-  return accepted(state, call.twfid, code, name);
+  return accepted(state, call.portalSession, code, name);
 };
 
 /** The SSL-VPN portal. */
-export const createVpn = (state: CampusState): DemoUpstream => ({
+export const createVpn = (state: PortalState): DemoPortal => ({
+  cookie: 'TWFID',
+  login: { path: '/por/login_psw.csp', nameField: 'svpn_name' },
+  expired: (call, style) => (style === 'page' ? portalPage() : portalRedirect(state, call)),
   routes: [
     { method: 'GET', path: '/', handle: () => portalPage() },
     { method: 'GET', path: '/por/login_auth.csp', handle: (call) => challenge(state, call) },
@@ -107,7 +139,7 @@ export const createVpn = (state: CampusState): DemoUpstream => ({
       method: 'GET',
       path: '/por/index.csp',
       handle: (call) =>
-        state.portal.touch(call.twfid)
+        state.portal.touch(call.portalSession)
           ? htmlPage('<!DOCTYPE html>\n<html><head><title>Resources</title></head><body><ul></ul></body></html>\n')
           : redirectTo(`${state.wiring.vpnUrl}/`),
     },

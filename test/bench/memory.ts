@@ -1,5 +1,6 @@
+import { Addresses } from '../../src/campus/addresses.ts';
 import { CampusHttp } from '../../src/campus/http.ts';
-import { Places } from '../../src/campus/session/places.ts';
+import { createSslVpn } from '../../src/campus/portal/ssl-vpn.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { silentLog } from '../../src/domain/context.ts';
@@ -16,9 +17,9 @@ export const measureMemory = async (): Promise<string[]> => {
   if (!collect) throw new Error('run with --expose-gc');
   const demo = await startDemoCampus();
   const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 5)], log: silentLog });
-  const places = new Places(demo.wiring);
+  const addresses = new Addresses(demo.wiring, createSslVpn(demo.wiring));
   const http = new CampusHttp({
-    origins: places.origins,
+    origins: addresses.origins,
     insecureOrigin: null,
     connections: 4,
     line: 8,
@@ -42,7 +43,7 @@ export const measureMemory = async (): Promise<string[]> => {
   };
   const sessions = new CampusSessions({
     http,
-    places,
+    addresses,
     vault: storage.sessions,
     leases: storage.leases,
     credentials: {

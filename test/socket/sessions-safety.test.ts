@@ -1,387 +1,395 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampusSessions } from '../../src/campus/session/sessions.ts';
-import type { UpstreamSystem } from '../../src/campus/session/upstream-session.ts';
+import type { Application } from '../../src/campus/upstreams.ts';
 import { type CampusRig, callContext, first, provingRead, second, startCampusRig } from '../support/campus-rig.ts';
+import { loginOf, portalKinds, sslVpn } from '../support/portal-kinds.ts';
 
-let rig: CampusRig;
-beforeEach(async () => {
-  rig = await startCampusRig();
-  await rig.enroll(first);
-  await rig.enroll(second);
-});
-afterEach(() => rig.close());
-
-const pairOf = ({ password, vpnPassword }: { password: string; vpnPassword: string }) => ({ password, vpnPassword });
-
-const read = (
-  system: UpstreamSystem,
-  {
-    student = first,
-    sessions = rig.sessions,
-    context = callContext(),
-  }: Partial<{
-    student: { userid: string };
-    sessions: CampusSessions;
-    context: ReturnType<typeof callContext>;
-  }> = {},
-) => sessions.with(student, system, context, (session) => session.text(provingRead[system]));
-
-const count = (line: string) => rig.wire().filter((other) => other === line).length;
-const portalPosts = () => count('vpn POST /por/login_psw.csp');
-const loginPosts = () => count('cas POST /cas/login');
-
-describe('many calls of one student', () => {
-  it('50 concurrent first calls cost one portal login and one unified login', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => read('jwc')));
-    expect(new Set(answers).size).toBe(1);
-    expect([portalPosts(), loginPosts(), count('jwc GET /j_spring_cas_security_check')]).toEqual([1, 1, 1]);
-  });
-
-  it('first calls to all systems at once cost one portal login and one unified login', async () => {
-    await Promise.all((['jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const).map((system) => read(system)));
-    expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
-  });
-
-  it('50 calls that meet a dead portal session cost one portal login', async () => {
-    await read('jwc');
-    rig.demo.student(first.userid).expirePortal();
-    rig.demo.resetRequests();
-    await Promise.all(Array.from({ length: 50 }, () => read('jwc')));
-    expect([portalPosts(), loginPosts()]).toEqual([1, 0]);
-  });
-
-  it('over two replicas still cost one login each layer', async () => {
-    const other = rig.replica();
-    await Promise.all(Array.from({ length: 20 }, (_, i) => read('jwc', { sessions: i % 2 ? other : rig.sessions })));
-    expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
-  });
-
-  it('never have more than four requests at the campus at once', async () => {
-    await read('jwc');
-    await read('jwc', { student: second });
-    rig.demo.fault({ system: 'jwc', userid: first.userid, fault: { kind: 'delay', ms: 300 } });
-    rig.demo.resetRequests();
-    const burst = Promise.all(Array.from({ length: 12 }, () => read('jwc')));
-    for (const arrived of [4, 8, 12]) {
-      await vi.waitFor(() => expect(rig.wire(first.userid)).toHaveLength(arrived));
-      // Whole round trips of somebody else leave time for a fifth request, if there were one.
-      for (let i = 0; i < 3; i += 1) await read('jwc', { student: second });
-      expect(rig.wire(first.userid)).toHaveLength(arrived);
-      await vi.waitFor(() => expect(rig.clock.waiting).toBe(4));
-      rig.clock.advance(300);
-    }
-    await burst;
-  });
-
-  it('a caller that leaves during the shared login does not disturb the others', async () => {
-    rig.demo.fault({ system: 'vpn', fault: { kind: 'delay', ms: 200 }, times: 1 });
-    const context = callContext();
-    const leaving = read('jwc', { context });
-    const staying = read('jwc');
-    await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
-    context.hangUp();
-    await expect(leaving).rejects.toMatchObject({ kind: 'client-gone' });
-    rig.clock.advance(200);
-    expect(await staying).toContain('courseNum');
-    expect(portalPosts()).toBe(1);
-  });
-});
-
-describe('a late answer to a session that was renewed meanwhile', () => {
-  it('does not lay its cookies over the new session', async () => {
-    await read('jwc');
-    rig.demo.student(first.userid).expireService('jwc');
-    // The first call's answer, a redirect that sets a cookie of its own, arrives after the second has renewed.
-    rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'delay', ms: 500 }, times: 1 });
-    const late = read('jwc');
-    await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
-    expect(await read('jwc')).toContain('courseNum');
-    rig.demo.resetRequests();
-    rig.clock.advance(500);
-    expect(await late).toContain('courseNum');
-    expect(await read('jwc')).toContain('courseNum');
-    expect(rig.wire()).toEqual(['jwc POST /main/academicInfo', 'jwc POST /main/academicInfo']);
-  });
-});
-
-describe('passwords', () => {
-  it('a refused stored password is not tried again, however many calls follow', async () => {
-    rig.demo.student(first.userid).changePasswords({ vpnPassword: 'changed' });
-    for (let i = 0; i < 5; i += 1) {
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'stored-credentials-refused', step: 'portal' });
-    }
-    await expect(read('aac', { sessions: rig.replica() })).rejects.toMatchObject({
-      kind: 'stored-credentials-refused',
-    });
-    expect(portalPosts()).toBe(1);
-  });
-
-  it('20 concurrent calls with a changed unified-login password cost one refused attempt', async () => {
-    rig.demo.student(first.userid).changePasswords({ password: 'changed' });
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => read('jwc')));
-    for (const result of results) {
-      expect(result).toMatchObject({
-        status: 'rejected',
-        reason: { kind: 'stored-credentials-refused', step: 'unified-login' },
-      });
-    }
-    expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
-  });
-
-  it.each(['captcha', 'attacked', 'second-factor'] as const)(
-    'a %s marker pauses the student instead of calling the password wrong',
-    async (kind) => {
-      rig.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind } });
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
-      expect(portalPosts()).toBe(1);
-      rig.clock.advance(61_000);
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 120 });
-      expect(portalPosts()).toBe(2);
-      rig.demo.clearFaults();
-      rig.clock.advance(121_000);
-      expect(await read('jwc')).toContain('courseNum');
-    },
-  );
-
-  it('the challenge is asked for up to three times on network failures, the password is sent once', async () => {
-    rig.demo.fault({ system: 'vpn', path: '/por/login_auth.csp', fault: { kind: 'reset' }, times: 2 });
-    expect(await read('jwc')).toContain('courseNum');
-    expect([count('vpn GET /por/login_auth.csp'), portalPosts()]).toEqual([3, 1]);
-  });
-
-  it('a malformed challenge is asked for again, then given up', async () => {
-    rig.demo.fault({ system: 'vpn', path: '/por/login_auth.csp', fault: { kind: 'html' } });
-    await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'portal' });
-    expect([count('vpn GET /por/login_auth.csp'), portalPosts()]).toEqual([3, 0]);
-  });
-
-  it.each(['reset', 'reset-after', 'empty', 'html'] as const)(
-    'a portal answer spoilt by %s after the password went out is not tried again',
-    async (kind) => {
-      rig.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind } });
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'portal' });
-      expect(portalPosts()).toBe(1);
-    },
-  );
-
-  it.each(['reset', 'reset-after', 'empty', 'html'] as const)(
-    'a unified-login answer spoilt by %s after the password went out is not tried again',
-    async (kind) => {
-      rig.demo.fault({ system: 'cas', method: 'POST', fault: { kind } });
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'unified-login' });
-      expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
-    },
-  );
-
-  it('a login that hangs ends at the attempt limit and says which step', async () => {
-    const quick = await startCampusRig({ attemptMs: 300 });
-    try {
-      await quick.enroll(first);
-      quick.demo.fault({ system: 'cas', fault: { kind: 'hang' } });
-      await expect(
-        quick.sessions.with(first, 'jwc', callContext(), (s) => s.text(provingRead.jwc)),
-      ).rejects.toMatchObject({ kind: 'timed-out', step: 'unified-login' });
-    } finally {
-      await quick.close();
-    }
-  });
-
-  it('a submitted pair is proven on a fresh session and leaves the live one alone when it is wrong', async () => {
-    await read('jwc');
-    const wrong = { ...pairOf(first), password: 'wrong' };
-    await expect(rig.sessions.prove(first.userid, wrong, callContext())).rejects.toMatchObject({
-      kind: 'credentials-refused',
-      step: 'unified-login',
-    });
-    rig.demo.resetRequests();
-    await read('jwc');
-    expect(rig.wire()).toHaveLength(1);
-  });
-
-  it('an academic system that is down does not stop a login whose passwords are right', async () => {
-    const fault = rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 503 } });
-    const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext());
-    await rig.sessions.adopt(proven);
-    fault.remove();
-    rig.demo.resetRequests();
-    await read('jwc');
-    expect([portalPosts(), loginPosts()]).toEqual([0, 0]);
-  });
-});
-
-describe('reads under faults', () => {
-  beforeEach(() => read('jwc'));
-
-  it.each([
-    [{ kind: 'reset' }, { kind: 'upstream-unavailable' }],
-    [{ kind: 'status', status: 500 }, { kind: 'upstream-unavailable' }],
-    [{ kind: 'status', status: 503 }, { kind: 'upstream-unavailable' }],
-    [{ kind: 'status', status: 404 }, { kind: 'upstream-unavailable' }],
-    [{ kind: 'empty' }, { kind: 'upstream-unavailable' }],
-    [{ kind: 'html' }, { kind: 'session-lost' }],
-    [{ kind: 'login-redirect' }, { kind: 'session-lost' }],
-    [{ kind: 'login-page' }, { kind: 'session-lost' }],
-    [{ kind: 'portal-redirect' }, { kind: 'session-lost' }],
-    [{ kind: 'cut' }, { kind: 'upstream-unavailable' }],
-    [{ kind: 'huge', bytes: 4 * 1024 * 1024 }, { kind: 'upstream-unreadable' }],
-    [{ kind: 'redirect-loop' }, { kind: 'upstream-unavailable' }],
-    [{ kind: 'redirect-away' }, { kind: 'upstream-unavailable' }],
-    [{ kind: 'redirect-nowhere' }, { kind: 'upstream-unavailable' }],
-  ] as const)('%o is %o, never data', async (fault, failure) => {
-    rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault });
-    await expect(read('jwc')).rejects.toMatchObject(failure);
-  });
-
-  it.each(['reset', 'empty'] as const)('one %s is survived by one repeat', async (kind) => {
-    rig.demo.resetRequests();
-    rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind }, times: 1 });
-    expect(await read('jwc')).toContain('courseNum');
-    expect(rig.wire()).toHaveLength(2);
-  });
-
-  it('an answer in another charset arrives as text', async () => {
-    rig.demo.fault({ system: 'jwc', path: '/student/courseSelect', fault: { kind: 'gbk' } });
-    const text = await rig.sessions.with(first, 'jwc', callContext(), (session) =>
-      session.text({
-        method: 'GET',
-        path: '/student/courseSelect/calendarSemesterCurriculum/index',
-        expect: 'page',
-        alive: (page) => page.includes('planCode'),
-      }),
-    );
-    expect(text).toContain('学年');
-  });
-
-  it.each(['hang', 'drip'] as const)('a %s ends at the attempt limit', async (kind) => {
-    const quick = await startCampusRig({ attemptMs: 300 });
-    try {
-      await quick.enroll(first);
-      const go = () => quick.sessions.with(first, 'jwc', callContext(), (s) => s.text(provingRead.jwc));
-      await go();
-      const fault = kind === 'hang' ? ({ kind } as const) : ({ kind, bytesPerTick: 1, tickMs: 50 } as const);
-      quick.demo.fault({ system: 'jwc', fault });
-      await expect(go()).rejects.toMatchObject({ kind: 'timed-out', system: 'academics' });
-    } finally {
-      await quick.close();
-    }
-  });
-
-  it('a dead session is renewed once, and a session dead again right after is an error', async () => {
-    rig.demo.resetRequests();
-    rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'login-redirect' } });
-    await expect(read('jwc')).rejects.toMatchObject({ kind: 'session-lost' });
-    expect(count('cas GET /cas/login')).toBe(1);
-    expect(portalPosts() + loginPosts()).toBe(0);
-  });
-
-  it('an open breaker answers at once without asking the upstream', async () => {
-    rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
-    for (let i = 0; i < 5; i += 1) await expect(read('jwc')).rejects.toMatchObject({ kind: 'upstream-unavailable' });
-    rig.demo.clearFaults();
-    rig.demo.resetRequests();
-    await expect(read('jwc')).rejects.toMatchObject({ kind: 'upstream-unavailable', retryAfterSeconds: 30 });
-    expect(rig.wire()).toEqual([]);
-    rig.clock.advance(30_000);
-    expect(await read('jwc')).toContain('courseNum');
-  });
-});
-
-describe('writes', () => {
-  const write = { ...provingRead.ldjlb, write: true } as const;
-  const send = () => rig.sessions.with(first, 'ldjlb', callContext(), (session) => session.text(write));
-  const sent = () => count('ldjlb POST /User/Club/DoGetJoinList');
+describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
+  const [challenge, credentials] = loginOf(portal);
+  let rig: CampusRig;
   beforeEach(async () => {
-    await read('ldjlb');
-    rig.demo.resetRequests();
+    rig = await startCampusRig({ portal });
+    await rig.enroll(first);
+    await rig.enroll(second);
+  });
+  afterEach(() => rig.close());
+
+  const pairOf = ({ password, vpnPassword }: { password: string; vpnPassword: string }) => ({ password, vpnPassword });
+
+  const read = (
+    system: Application,
+    {
+      student = first,
+      sessions = rig.sessions,
+      context = callContext(),
+    }: Partial<{
+      student: { userid: string };
+      sessions: CampusSessions;
+      context: ReturnType<typeof callContext>;
+    }> = {},
+  ) => sessions.with(student, system, context, (session) => session.text(provingRead[system]));
+
+  const count = (line: string) => rig.wire().filter((other) => other === line).length;
+  const portalPosts = () => count(credentials);
+  const loginPosts = () => count('cas POST /cas/login');
+
+  describe('many calls of one student', () => {
+    it('50 concurrent first calls cost one portal login and one unified login', async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => read('jwc')));
+      expect(new Set(answers).size).toBe(1);
+      expect([portalPosts(), loginPosts(), count('jwc GET /j_spring_cas_security_check')]).toEqual([1, 1, 1]);
+    });
+
+    it('first calls to all systems at once cost one portal login and one unified login', async () => {
+      await Promise.all((['jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const).map((system) => read(system)));
+      expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
+    });
+
+    it('50 calls that meet a dead portal session cost one portal login', async () => {
+      await read('jwc');
+      rig.demo.student(first.userid).expirePortal();
+      rig.demo.resetRequests();
+      await Promise.all(Array.from({ length: 50 }, () => read('jwc')));
+      expect([portalPosts(), loginPosts()]).toEqual([1, 0]);
+    });
+
+    it('over two replicas still cost one login each layer', async () => {
+      const other = rig.replica();
+      await Promise.all(Array.from({ length: 20 }, (_, i) => read('jwc', { sessions: i % 2 ? other : rig.sessions })));
+      expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
+    });
+
+    it('never have more than four requests at the campus at once', async () => {
+      await read('jwc');
+      await read('jwc', { student: second });
+      rig.demo.fault({ system: 'jwc', userid: first.userid, fault: { kind: 'delay', ms: 300 } });
+      rig.demo.resetRequests();
+      const burst = Promise.all(Array.from({ length: 12 }, () => read('jwc')));
+      for (const arrived of [4, 8, 12]) {
+        await vi.waitFor(() => expect(rig.wire(first.userid)).toHaveLength(arrived));
+        // Whole round trips of somebody else leave time for a fifth request, if there were one.
+        for (let i = 0; i < 3; i += 1) await read('jwc', { student: second });
+        expect(rig.wire(first.userid)).toHaveLength(arrived);
+        await vi.waitFor(() => expect(rig.clock.waiting).toBe(4));
+        rig.clock.advance(300);
+      }
+      await burst;
+    });
+
+    it('a caller that leaves during the shared login does not disturb the others', async () => {
+      rig.demo.fault({ system: 'vpn', fault: { kind: 'delay', ms: 200 }, times: 1 });
+      const context = callContext();
+      const leaving = read('jwc', { context });
+      const staying = read('jwc');
+      await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+      context.hangUp();
+      await expect(leaving).rejects.toMatchObject({ kind: 'client-gone' });
+      rig.clock.advance(200);
+      expect(await staying).toContain('courseNum');
+      expect(portalPosts()).toBe(1);
+    });
   });
 
-  it.each(['reset', 'reset-after', 'empty', 'html', 'cut', 'login-page'] as const)(
-    'are not repeated after %s: the outcome is unknown',
-    async (kind) => {
-      rig.demo.fault({ system: 'ldjlb', fault: { kind } });
-      await expect(send()).rejects.toMatchObject({ kind: 'outcome-unknown', system: 'labor-club' });
-      expect(sent()).toBe(1);
-    },
-  );
-
-  it('are sent again after a redirect to the login, which proves that they did not arrive', async () => {
-    rig.demo.student(first.userid).expirePortal();
-    await send();
-    expect([sent(), portalPosts()]).toEqual([2, 1]);
-  });
-});
-
-describe('generations', () => {
-  const slow = { kind: 'delay', ms: 250 } as const;
-
-  it('what is still on its way at a logout is dropped, and no session is opened behind the student’s back', async () => {
-    await read('jwc');
-    rig.demo.fault({ system: 'jwc', fault: slow });
-    const late = read('jwc');
-    await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
-    await rig.sessions.forget(first.userid);
-    rig.clock.advance(250);
-    await expect(late).rejects.toMatchObject({ kind: 'session-lost' });
-    expect((await rig.storage.sessions.load(first.userid))?.entries).toEqual([]);
+  describe('a late answer to a session that was renewed meanwhile', () => {
+    it('does not lay its cookies over the new session', async () => {
+      await read('jwc');
+      rig.demo.student(first.userid).expireService('jwc');
+      // The first call's answer, a redirect that sets a cookie of its own, arrives after the second has renewed.
+      rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'delay', ms: 500 }, times: 1 });
+      const late = read('jwc');
+      await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+      expect(await read('jwc')).toContain('courseNum');
+      rig.demo.resetRequests();
+      rig.clock.advance(500);
+      expect(await late).toContain('courseNum');
+      expect(await read('jwc')).toContain('courseNum');
+      expect(rig.wire()).toEqual(['jwc POST /main/academicInfo', 'jwc POST /main/academicInfo']);
+    });
   });
 
-  it('what is still on its way at an account deletion is dropped', async () => {
-    await read('jwc');
-    rig.demo.fault({ system: 'jwc', fault: slow });
-    const late = read('jwc');
-    await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
-    await rig.storage.accounts.deleteUser(first.userid);
-    rig.clock.advance(250);
-    await expect(late).rejects.toMatchObject({ kind: 'token-user-gone' });
-    expect(await rig.storage.sessions.load(first.userid)).toBeNull();
-  });
+  describe('passwords', () => {
+    it('a refused stored password is not tried again, however many calls follow', async () => {
+      rig.demo.student(first.userid).changePasswords({ vpnPassword: 'changed' });
+      for (let i = 0; i < 5; i += 1) {
+        await expect(read('jwc')).rejects.toMatchObject({ kind: 'stored-credentials-refused', step: 'portal' });
+      }
+      await expect(read('aac', { sessions: rig.replica() })).rejects.toMatchObject({
+        kind: 'stored-credentials-refused',
+      });
+      expect(portalPosts()).toBe(1);
+    });
 
-  it('a read that a new login overtakes is repeated on the new session', async () => {
-    await read('jwc');
-    const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext());
-    rig.demo.fault({ system: 'jwc', fault: slow, times: 1 });
-    rig.demo.resetRequests();
-    const late = read('jwc');
-    await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
-    await rig.sessions.adopt(proven);
-    rig.clock.advance(250);
-    expect(await late).toContain('courseNum');
-    expect([portalPosts(), loginPosts()]).toEqual([0, 0]);
-  });
+    it('20 concurrent calls with a changed unified-login password cost one refused attempt', async () => {
+      rig.demo.student(first.userid).changePasswords({ password: 'changed' });
+      const results = await Promise.allSettled(Array.from({ length: 20 }, () => read('jwc')));
+      for (const result of results) {
+        expect(result).toMatchObject({
+          status: 'rejected',
+          reason: { kind: 'stored-credentials-refused', step: 'unified-login' },
+        });
+      }
+      expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
+    });
 
-  it('a new login on one replica replaces the session on the other', async () => {
-    const other = rig.replica();
-    await read('jwc', { sessions: other });
-    const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext());
-    await rig.sessions.adopt(proven);
-    rig.demo.resetRequests();
-    await read('jwc', { sessions: other });
-    expect(rig.wire()).toEqual(['jwc POST /main/academicInfo']);
-  });
-});
-
-describe('two students', () => {
-  it('interleaved never see each other’s data', async () => {
-    const [one, two] = [await read('jwc'), await read('jwc', { student: second })];
-    expect(one).not.toBe(two);
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, async (_, i) => {
-        const student = i % 2 ? second : first;
-        return [student.userid, await read('jwc', { student })] as const;
-      }),
+    // Only the SSL VPN knows these answers.
+    it.each(portal === sslVpn ? (['captcha', 'attacked', 'second-factor'] as const) : [])(
+      'a %s marker pauses the student instead of calling the password wrong',
+      async (kind) => {
+        rig.demo.fault({ system: 'vpn', ...portal.credentials, fault: { kind } });
+        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
+        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
+        expect(portalPosts()).toBe(1);
+        rig.clock.advance(61_000);
+        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 120 });
+        expect(portalPosts()).toBe(2);
+        rig.demo.clearFaults();
+        rig.clock.advance(121_000);
+        expect(await read('jwc')).toContain('courseNum');
+      },
     );
-    for (const [userid, text] of answers) expect(text).toBe(userid === first.userid ? one : two);
-  });
-});
 
-describe('sealed state', () => {
-  it('holds no cookie, ticket or session id in clear', async () => {
-    await read('jwc');
-    await read('aac');
-    const stored = await rig.storage.sessions.load(first.userid);
-    const portal = stored?.entries.find((entry) => entry.system === 'portal');
-    expect(portal?.state).toContain('twfid');
-    expect(stored?.entries.map((entry) => entry.system).sort()).toEqual(['aac', 'jwc', 'portal', 'unified-login']);
+    it('the challenge is asked for up to three times on network failures, the password is sent once', async () => {
+      rig.demo.fault({ system: 'vpn', ...portal.challenge, fault: { kind: 'reset' }, times: 2 });
+      expect(await read('jwc')).toContain('courseNum');
+      expect([count(challenge), portalPosts()]).toEqual([3, 1]);
+    });
+
+    it('a malformed challenge is asked for again, then given up', async () => {
+      rig.demo.fault({ system: 'vpn', ...portal.challenge, fault: { kind: 'html' } });
+      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'portal' });
+      expect([count(challenge), portalPosts()]).toEqual([3, 0]);
+    });
+
+    it.each(['reset', 'reset-after', 'empty', 'html'] as const)(
+      'a portal answer spoilt by %s after the password went out is not tried again',
+      async (kind) => {
+        rig.demo.fault({ system: 'vpn', ...portal.credentials, fault: { kind } });
+        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'portal' });
+        expect(portalPosts()).toBe(1);
+      },
+    );
+
+    it.each(['reset', 'reset-after', 'empty', 'html'] as const)(
+      'a unified-login answer spoilt by %s after the password went out is not tried again',
+      async (kind) => {
+        rig.demo.fault({ system: 'cas', method: 'POST', fault: { kind } });
+        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'unified-login' });
+        expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
+      },
+    );
+
+    it('a login that hangs ends at the attempt limit and says which step', async () => {
+      const quick = await startCampusRig({ attemptMs: 300, portal });
+      try {
+        await quick.enroll(first);
+        quick.demo.fault({ system: 'cas', fault: { kind: 'hang' } });
+        await expect(
+          quick.sessions.with(first, 'jwc', callContext(), (s) => s.text(provingRead.jwc)),
+        ).rejects.toMatchObject({ kind: 'timed-out', step: 'unified-login' });
+      } finally {
+        await quick.close();
+      }
+    });
+
+    it('a submitted pair is proven on a fresh session and leaves the live one alone when it is wrong', async () => {
+      await read('jwc');
+      const wrong = { ...pairOf(first), password: 'wrong' };
+      await expect(rig.sessions.prove(first.userid, wrong, callContext())).rejects.toMatchObject({
+        kind: 'credentials-refused',
+        step: 'unified-login',
+      });
+      rig.demo.resetRequests();
+      await read('jwc');
+      expect(rig.wire()).toHaveLength(1);
+    });
+
+    it('an academic system that is down does not stop a login whose passwords are right', async () => {
+      const fault = rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 503 } });
+      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext());
+      await rig.sessions.adopt(proven);
+      fault.remove();
+      rig.demo.resetRequests();
+      await read('jwc');
+      expect([portalPosts(), loginPosts()]).toEqual([0, 0]);
+    });
+  });
+
+  describe('reads under faults', () => {
+    beforeEach(() => read('jwc'));
+
+    it.each([
+      [{ kind: 'reset' }, { kind: 'upstream-unavailable' }],
+      [{ kind: 'status', status: 500 }, { kind: 'upstream-unavailable' }],
+      [{ kind: 'status', status: 503 }, { kind: 'upstream-unavailable' }],
+      [{ kind: 'status', status: 404 }, { kind: 'upstream-unavailable' }],
+      [{ kind: 'empty' }, { kind: 'upstream-unavailable' }],
+      [{ kind: 'html' }, { kind: 'session-lost' }],
+      [{ kind: 'login-redirect' }, { kind: 'session-lost' }],
+      [{ kind: 'login-page' }, { kind: 'session-lost' }],
+      [{ kind: 'portal-redirect' }, { kind: 'session-lost' }],
+      [{ kind: 'cut' }, { kind: 'upstream-unavailable' }],
+      [{ kind: 'huge', bytes: 4 * 1024 * 1024 }, { kind: 'upstream-unreadable' }],
+      [{ kind: 'redirect-loop' }, { kind: 'upstream-unavailable' }],
+      [{ kind: 'redirect-away' }, { kind: 'upstream-unavailable' }],
+      [{ kind: 'redirect-nowhere' }, { kind: 'upstream-unavailable' }],
+    ] as const)('%o is %o, never data', async (fault, failure) => {
+      rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault });
+      await expect(read('jwc')).rejects.toMatchObject(failure);
+    });
+
+    it.each(['reset', 'empty'] as const)('one %s is survived by one repeat', async (kind) => {
+      rig.demo.resetRequests();
+      rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind }, times: 1 });
+      expect(await read('jwc')).toContain('courseNum');
+      expect(rig.wire()).toHaveLength(2);
+    });
+
+    it('an answer in another charset arrives as text', async () => {
+      rig.demo.fault({ system: 'jwc', path: '/student/courseSelect', fault: { kind: 'gbk' } });
+      const text = await rig.sessions.with(first, 'jwc', callContext(), (session) =>
+        session.text({
+          method: 'GET',
+          path: '/student/courseSelect/calendarSemesterCurriculum/index',
+          expect: 'page',
+          alive: (page) => page.includes('planCode'),
+        }),
+      );
+      expect(text).toContain('学年');
+    });
+
+    it.each(['hang', 'drip'] as const)('a %s ends at the attempt limit', async (kind) => {
+      const quick = await startCampusRig({ attemptMs: 300, portal });
+      try {
+        await quick.enroll(first);
+        const go = () => quick.sessions.with(first, 'jwc', callContext(), (s) => s.text(provingRead.jwc));
+        await go();
+        const fault = kind === 'hang' ? ({ kind } as const) : ({ kind, bytesPerTick: 1, tickMs: 50 } as const);
+        quick.demo.fault({ system: 'jwc', fault });
+        await expect(go()).rejects.toMatchObject({ kind: 'timed-out', system: 'academics' });
+      } finally {
+        await quick.close();
+      }
+    });
+
+    it('a dead session is renewed once, and a session dead again right after is an error', async () => {
+      rig.demo.resetRequests();
+      rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'login-redirect' } });
+      await expect(read('jwc')).rejects.toMatchObject({ kind: 'session-lost' });
+      expect(count('cas GET /cas/login')).toBe(1);
+      expect(portalPosts() + loginPosts()).toBe(0);
+    });
+
+    it('an open breaker answers at once without asking the upstream', async () => {
+      rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
+      for (let i = 0; i < 5; i += 1) await expect(read('jwc')).rejects.toMatchObject({ kind: 'upstream-unavailable' });
+      rig.demo.clearFaults();
+      rig.demo.resetRequests();
+      await expect(read('jwc')).rejects.toMatchObject({ kind: 'upstream-unavailable', retryAfterSeconds: 30 });
+      expect(rig.wire()).toEqual([]);
+      rig.clock.advance(30_000);
+      expect(await read('jwc')).toContain('courseNum');
+    });
+  });
+
+  describe('writes', () => {
+    const write = { ...provingRead.ldjlb, write: true } as const;
+    const send = () => rig.sessions.with(first, 'ldjlb', callContext(), (session) => session.text(write));
+    const sent = () => count('ldjlb POST /User/Club/DoGetJoinList');
+    beforeEach(async () => {
+      await read('ldjlb');
+      rig.demo.resetRequests();
+    });
+
+    it.each(['reset', 'reset-after', 'empty', 'html', 'cut', 'login-page'] as const)(
+      'are not repeated after %s: the outcome is unknown',
+      async (kind) => {
+        rig.demo.fault({ system: 'ldjlb', fault: { kind } });
+        await expect(send()).rejects.toMatchObject({ kind: 'outcome-unknown', system: 'labor-club' });
+        expect(sent()).toBe(1);
+      },
+    );
+
+    it('are sent again after a redirect to the login, which proves that they did not arrive', async () => {
+      rig.demo.student(first.userid).expirePortal();
+      await send();
+      expect([sent(), portalPosts()]).toEqual([2, 1]);
+    });
+  });
+
+  describe('generations', () => {
+    const slow = { kind: 'delay', ms: 250 } as const;
+
+    it('what is still on its way at a logout is dropped, and no session is opened behind the student’s back', async () => {
+      await read('jwc');
+      rig.demo.fault({ system: 'jwc', fault: slow });
+      const late = read('jwc');
+      await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+      await rig.sessions.forget(first.userid);
+      rig.clock.advance(250);
+      await expect(late).rejects.toMatchObject({ kind: 'session-lost' });
+      expect((await rig.storage.sessions.load(first.userid))?.entries).toEqual([]);
+    });
+
+    it('what is still on its way at an account deletion is dropped', async () => {
+      await read('jwc');
+      rig.demo.fault({ system: 'jwc', fault: slow });
+      const late = read('jwc');
+      await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+      await rig.storage.accounts.deleteUser(first.userid);
+      rig.clock.advance(250);
+      await expect(late).rejects.toMatchObject({ kind: 'token-user-gone' });
+      expect(await rig.storage.sessions.load(first.userid)).toBeNull();
+    });
+
+    it('a read that a new login overtakes is repeated on the new session', async () => {
+      await read('jwc');
+      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext());
+      rig.demo.fault({ system: 'jwc', fault: slow, times: 1 });
+      rig.demo.resetRequests();
+      const late = read('jwc');
+      await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+      await rig.sessions.adopt(proven);
+      rig.clock.advance(250);
+      expect(await late).toContain('courseNum');
+      expect([portalPosts(), loginPosts()]).toEqual([0, 0]);
+    });
+
+    it('a new login on one replica replaces the session on the other', async () => {
+      const other = rig.replica();
+      await read('jwc', { sessions: other });
+      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext());
+      await rig.sessions.adopt(proven);
+      rig.demo.resetRequests();
+      await read('jwc', { sessions: other });
+      expect(rig.wire()).toEqual(['jwc POST /main/academicInfo']);
+    });
+  });
+
+  describe('two students', () => {
+    it('interleaved never see each other’s data', async () => {
+      const [one, two] = [await read('jwc'), await read('jwc', { student: second })];
+      expect(one).not.toBe(two);
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, async (_, i) => {
+          const student = i % 2 ? second : first;
+          return [student.userid, await read('jwc', { student })] as const;
+        }),
+      );
+      for (const [userid, text] of answers) expect(text).toBe(userid === first.userid ? one : two);
+    });
+  });
+
+  describe('sealed state', () => {
+    it('holds no cookie, ticket or session id in clear', async () => {
+      await read('jwc');
+      await read('aac');
+      const stored = await rig.storage.sessions.load(first.userid);
+      const sealed = stored?.entries.find((entry) => entry.system === 'portal');
+      expect(Object.keys(JSON.parse(sealed?.state ?? ''))).toEqual([
+        portal.create(rig.demo.wiring).sealedAs,
+        'provenAt',
+      ]);
+      expect(stored?.entries.map((entry) => entry.system).sort()).toEqual(['aac', 'jwc', 'portal', 'unified-login']);
+    });
   });
 });

@@ -1,182 +1,186 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
 import { type CampusRig, callContext, first, provingRead, second, startCampusRig } from '../support/campus-rig.ts';
+import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 const summaryPath = '/main/academicInfo';
 
-const startRig = async (options: Parameters<typeof startCampusRig>[0] = {}): Promise<CampusRig> => {
-  const rig = await startCampusRig(options);
-  await rig.enroll(first);
-  return rig;
-};
-
-const readFrom = (rig: CampusRig, student: { userid: string } = first) =>
-  rig.sessions.with(student, 'jwc', callContext(), (session) => session.text(provingRead.jwc));
-
-describe('what a read costs a failing campus', () => {
-  const requestsUnder = async (fault: DemoFault, options: Parameters<typeof startCampusRig>[0] = {}) => {
-    const rig = await startRig(options);
-    try {
-      await readFrom(rig);
-      rig.demo.fault({ system: 'jwc', fault });
-      rig.demo.resetRequests();
-      await expect(readFrom(rig)).rejects.toBeDefined();
-      return rig.wire();
-    } finally {
-      await rig.close();
-    }
+describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
+  const startRig = async (options: Parameters<typeof startCampusRig>[0] = {}): Promise<CampusRig> => {
+    const rig = await startCampusRig({ portal, ...options });
+    await rig.enroll(first);
+    return rig;
   };
 
-  it.each<[DemoFault, number]>([
-    [{ kind: 'reset' }, 2],
-    [{ kind: 'status', status: 502 }, 2],
-    [{ kind: 'status', status: 503 }, 2],
-    [{ kind: 'status', status: 504 }, 2],
-    [{ kind: 'status', status: 500 }, 1],
-    [{ kind: 'status', status: 403 }, 1],
-    [{ kind: 'status', status: 404 }, 1],
-    [{ kind: 'huge', bytes: 4 * 1024 * 1024 }, 1],
-    [{ kind: 'redirect-away' }, 1],
-    [{ kind: 'redirect-nowhere' }, 1],
-  ])('%o: the read and at most one repeat', async (fault, requests) => {
-    expect(await requestsUnder(fault)).toEqual(Array(requests).fill(`jwc POST ${summaryPath}`));
+  const readFrom = (rig: CampusRig, student: { userid: string } = first) =>
+    rig.sessions.with(student, 'jwc', callContext(), (session) => session.text(provingRead.jwc));
+
+  describe('what a read costs a failing campus', () => {
+    const requestsUnder = async (fault: DemoFault, options: Parameters<typeof startCampusRig>[0] = {}) => {
+      const rig = await startRig(options);
+      try {
+        await readFrom(rig);
+        rig.demo.fault({ system: 'jwc', fault });
+        rig.demo.resetRequests();
+        await expect(readFrom(rig)).rejects.toBeDefined();
+        return rig.wire();
+      } finally {
+        await rig.close();
+      }
+    };
+
+    it.each<[DemoFault, number]>([
+      [{ kind: 'reset' }, 2],
+      [{ kind: 'status', status: 502 }, 2],
+      [{ kind: 'status', status: 503 }, 2],
+      [{ kind: 'status', status: 504 }, 2],
+      [{ kind: 'status', status: 500 }, 1],
+      [{ kind: 'status', status: 403 }, 1],
+      [{ kind: 'status', status: 404 }, 1],
+      [{ kind: 'huge', bytes: 4 * 1024 * 1024 }, 1],
+      [{ kind: 'redirect-away' }, 1],
+      [{ kind: 'redirect-nowhere' }, 1],
+    ])('%o: the read and at most one repeat', async (fault, requests) => {
+      expect(await requestsUnder(fault)).toEqual(Array(requests).fill(`jwc POST ${summaryPath}`));
+    });
+
+    it('a read that timed out is not repeated: slowness is no reason to ask twice', async () => {
+      expect(await requestsUnder({ kind: 'hang' }, { attemptMs: 300 })).toEqual([`jwc POST ${summaryPath}`]);
+    });
   });
 
-  it('a read that timed out is not repeated: slowness is no reason to ask twice', async () => {
-    expect(await requestsUnder({ kind: 'hang' }, { attemptMs: 300 })).toEqual([`jwc POST ${summaryPath}`]);
-  });
-});
+  describe('over one rig', () => {
+    let rig: CampusRig;
+    beforeEach(async () => {
+      rig = await startRig();
+      await readFrom(rig);
+      rig.demo.resetRequests();
+    });
+    afterEach(() => rig.close());
+    const [challenge, credentials] = loginOf(portal);
+    const portalPosts = () => rig.wire().filter((line) => line === credentials).length;
 
-describe('over one rig', () => {
-  let rig: CampusRig;
-  beforeEach(async () => {
-    rig = await startRig();
-    await readFrom(rig);
-    rig.demo.resetRequests();
-  });
-  afterEach(() => rig.close());
-  const portalPosts = () => rig.wire().filter((line) => line === 'vpn POST /por/login_psw.csp').length;
+    it('4xx answers never open the breaker', async () => {
+      const fault = rig.demo.fault({ system: 'jwc', path: summaryPath, fault: { kind: 'status', status: 404 } });
+      for (let call = 0; call < 12; call += 1) {
+        await expect(readFrom(rig)).rejects.toMatchObject({ kind: 'upstream-unavailable' });
+      }
+      fault.remove();
+      expect(await readFrom(rig)).toContain('courseNum');
+    });
 
-  it('4xx answers never open the breaker', async () => {
-    const fault = rig.demo.fault({ system: 'jwc', path: summaryPath, fault: { kind: 'status', status: 404 } });
-    for (let call = 0; call < 12; call += 1) {
-      await expect(readFrom(rig)).rejects.toMatchObject({ kind: 'upstream-unavailable' });
-    }
-    fault.remove();
-    expect(await readFrom(rig)).toContain('courseNum');
-  });
+    it('refused passwords never open the breaker of the portal', async () => {
+      for (let student = 1; student <= 12; student += 1) {
+        const pair = { password: 'x', vpnPassword: 'wrong' };
+        await expect(rig.sessions.prove(`20240000${student}`, pair, callContext())).rejects.toMatchObject({
+          kind: 'credentials-refused',
+        });
+      }
+      rig.demo.student(first.userid).expirePortal();
+      expect(await readFrom(rig)).toContain('courseNum');
+    });
 
-  it('refused passwords never open the breaker of the portal', async () => {
-    for (let student = 1; student <= 12; student += 1) {
-      const pair = { password: 'x', vpnPassword: 'wrong' };
-      await expect(rig.sessions.prove(`20240000${student}`, pair, callContext())).rejects.toMatchObject({
-        kind: 'credentials-refused',
-      });
-    }
-    rig.demo.student(first.userid).expirePortal();
-    expect(await readFrom(rig)).toContain('courseNum');
-  });
+    it('at most six logins are under way at the campus, whoever asks', async () => {
+      const students = Array.from({ length: 9 }, (_, index) => ({
+        userid: `2025000${index}`,
+        password: `unified-${index}`,
+        vpnPassword: `portal-${index}`,
+      }));
+      for (const student of students) {
+        rig.demo.addStudent(student);
+        await rig.enroll(student);
+      }
+      rig.demo.fault({ system: 'vpn', ...portal.credentials, fault: { kind: 'delay', ms: 500 } });
+      const reads = Promise.all(students.map((student) => readFrom(rig, student)));
+      for (const arrived of [6, 9]) {
+        await vi.waitFor(() => expect(portalPosts()).toBe(arrived));
+        // Whole round trips of somebody signed in leave time for one login more, if there were one.
+        for (let call = 0; call < 3; call += 1) await readFrom(rig);
+        expect(portalPosts()).toBe(arrived);
+        await vi.waitFor(() => expect(rig.clock.waiting).toBe(arrived === 6 ? 6 : 3));
+        rig.clock.advance(500);
+      }
+      for (const text of await reads) expect(text).toContain('courseNum');
+    });
 
-  it('at most six logins are under way at the campus, whoever asks', async () => {
-    const students = Array.from({ length: 9 }, (_, index) => ({
-      userid: `2025000${index}`,
-      password: `unified-${index}`,
-      vpnPassword: `portal-${index}`,
-    }));
-    for (const student of students) {
-      rig.demo.addStudent(student);
-      await rig.enroll(student);
-    }
-    rig.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'delay', ms: 500 } });
-    const reads = Promise.all(students.map((student) => readFrom(rig, student)));
-    for (const arrived of [6, 9]) {
-      await vi.waitFor(() => expect(portalPosts()).toBe(arrived));
-      // Whole round trips of somebody signed in leave time for one login more, if there were one.
-      for (let call = 0; call < 3; call += 1) await readFrom(rig);
-      expect(portalPosts()).toBe(arrived);
-      await vi.waitFor(() => expect(rig.clock.waiting).toBe(arrived === 6 ? 6 : 3));
+    it('a redirect loop is left at the third visit, and the next read starts without its cookies', async () => {
+      const path = '/student/courseSelect/calendarSemesterCurriculum/index';
+      const page = { method: 'GET', path, expect: 'page', alive: (text: string) => text.includes('planCode') } as const;
+      const readPage = () => rig.sessions.with(first, 'jwc', callContext(), (session) => session.text(page));
+      const fault = rig.demo.fault({ system: 'jwc', path, fault: { kind: 'redirect-loop' } });
+      await expect(readPage()).rejects.toMatchObject({ kind: 'upstream-unavailable', reason: 'redirect loop' });
+      expect(rig.wire()).toEqual(Array(3).fill(`jwc GET ${path}`));
+      fault.remove();
+      rig.demo.resetRequests();
+      expect(await readPage()).toContain('planCode');
+      expect(rig.wire()).toEqual(['cas GET /cas/login', 'jwc GET /j_spring_cas_security_check', `jwc GET ${path}`]);
+    });
+
+    it('a portal that dies behind an accepted password does not get that password a second time', async () => {
+      const redeem = { system: 'jwc', path: '/j_spring_cas_security_check', times: 1 } as const;
+      rig.demo.student(first.userid).expireUnifiedLogin();
+      rig.demo.student(first.userid).expireService('jwc');
+      rig.demo.fault({ ...redeem, fault: { kind: 'delay', ms: 500 } });
+      rig.demo.fault({ ...redeem, fault: { kind: 'portal-redirect' } });
+      const reading = readFrom(rig);
+      await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+      rig.demo.student(first.userid).expireUnifiedLogin();
       rig.clock.advance(500);
-    }
-    for (const text of await reads) expect(text).toContain('courseNum');
-  });
+      await expect(reading).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'unified-login' });
+      expect(rig.wire().filter((line) => line === 'cas POST /cas/login')).toHaveLength(1);
+      expect(portalPosts()).toBe(1);
+    });
 
-  it('a redirect loop is left at the third visit, and the next read starts without its cookies', async () => {
-    const path = '/student/courseSelect/calendarSemesterCurriculum/index';
-    const page = { method: 'GET', path, expect: 'page', alive: (text: string) => text.includes('planCode') } as const;
-    const readPage = () => rig.sessions.with(first, 'jwc', callContext(), (session) => session.text(page));
-    const fault = rig.demo.fault({ system: 'jwc', path, fault: { kind: 'redirect-loop' } });
-    await expect(readPage()).rejects.toMatchObject({ kind: 'upstream-unavailable', reason: 'redirect loop' });
-    expect(rig.wire()).toEqual(Array(3).fill(`jwc GET ${path}`));
-    fault.remove();
-    rig.demo.resetRequests();
-    expect(await readPage()).toContain('planCode');
-    expect(rig.wire()).toEqual(['cas GET /cas/login', 'jwc GET /j_spring_cas_security_check', `jwc GET ${path}`]);
-  });
+    it('a portal session that is found dead on the way to another system is renewed, and nothing else', async () => {
+      rig.demo.student(first.userid).expirePortal();
+      await rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));
+      expect(rig.wire()).toEqual([
+        'cas GET /cas/login',
+        challenge,
+        credentials,
+        'cas GET /cas/login',
+        'aac GET /User/Index/CoreLoginCallback',
+        'aac POST /User/Center/DoGetScoreInfo',
+      ]);
+    });
 
-  it('a portal that dies behind an accepted password does not get that password a second time', async () => {
-    const redeem = { system: 'jwc', path: '/j_spring_cas_security_check', times: 1 } as const;
-    rig.demo.student(first.userid).expireUnifiedLogin();
-    rig.demo.student(first.userid).expireService('jwc');
-    rig.demo.fault({ ...redeem, fault: { kind: 'delay', ms: 500 } });
-    rig.demo.fault({ ...redeem, fault: { kind: 'portal-redirect' } });
-    const reading = readFrom(rig);
-    await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
-    rig.demo.student(first.userid).expireUnifiedLogin();
-    rig.clock.advance(500);
-    await expect(reading).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'unified-login' });
-    expect(rig.wire().filter((line) => line === 'cas POST /cas/login')).toHaveLength(1);
-    expect(portalPosts()).toBe(1);
-  });
+    it('what pages handed out to a dead session is not kept for the new one', async () => {
+      const memoAfterRead = (known?: string) =>
+        rig.sessions.with(first, 'jwc', callContext(), async (session) => {
+          await session.text(provingRead.jwc);
+          if (known !== undefined) session.memo.set('segment', known);
+          return session.memo.get('segment');
+        });
+      expect(await memoAfterRead('of the first session')).toBe('of the first session');
+      rig.demo.student(first.userid).expireService('jwc');
+      expect(await memoAfterRead()).toBeUndefined();
+    });
 
-  it('a portal session that is found dead on the way to another system is renewed, and nothing else', async () => {
-    rig.demo.student(first.userid).expirePortal();
-    await rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));
-    expect(rig.wire()).toEqual([
-      'cas GET /cas/login',
-      'vpn GET /por/login_auth.csp',
-      'vpn POST /por/login_psw.csp',
-      'cas GET /cas/login',
-      'aac GET /User/Index/CoreLoginCallback',
-      'aac POST /User/Center/DoGetScoreInfo',
-    ]);
-  });
+    it('a session that rests for 300 s leaves memory, and its sealed copy costs no login', async () => {
+      await rig.enroll(second);
+      rig.clock.advance(299_000);
+      await readFrom(rig, second);
+      expect(rig.sessions.held).toBe(2);
+      rig.clock.advance(299_000);
+      await readFrom(rig, second);
+      expect(rig.sessions.held).toBe(1);
+      rig.demo.resetRequests();
+      await readFrom(rig);
+      expect(rig.wire()).toEqual([`jwc POST ${summaryPath}`]);
+    });
 
-  it('what pages handed out to a dead session is not kept for the new one', async () => {
-    const memoAfterRead = (known?: string) =>
-      rig.sessions.with(first, 'jwc', callContext(), async (session) => {
-        await session.text(provingRead.jwc);
-        if (known !== undefined) session.memo.set('segment', known);
-        return session.memo.get('segment');
-      });
-    expect(await memoAfterRead('of the first session')).toBe('of the first session');
-    rig.demo.student(first.userid).expireService('jwc');
-    expect(await memoAfterRead()).toBeUndefined();
-  });
-
-  it('a session that rests for 300 s leaves memory, and its sealed copy costs no login', async () => {
-    await rig.enroll(second);
-    rig.clock.advance(299_000);
-    await readFrom(rig, second);
-    expect(rig.sessions.held).toBe(2);
-    rig.clock.advance(299_000);
-    await readFrom(rig, second);
-    expect(rig.sessions.held).toBe(1);
-    rig.demo.resetRequests();
-    await readFrom(rig);
-    expect(rig.wire()).toEqual([`jwc POST ${summaryPath}`]);
-  });
-
-  it('a session in use stays, however long the use takes', async () => {
-    await rig.enroll(second);
-    const fault = rig.demo.fault({ system: 'jwc', userid: first.userid, fault: { kind: 'hang' } });
-    const context = callContext();
-    const reading = rig.sessions.with(first, 'jwc', context, (session) => session.text(provingRead.jwc));
-    await vi.waitFor(() => expect(rig.wire()).toHaveLength(1));
-    rig.clock.advance(600_000);
-    await readFrom(rig, second);
-    expect(rig.sessions.held).toBe(2);
-    fault.remove();
-    context.hangUp();
-    await expect(reading).rejects.toMatchObject({ kind: 'client-gone' });
+    it('a session in use stays, however long the use takes', async () => {
+      await rig.enroll(second);
+      const fault = rig.demo.fault({ system: 'jwc', userid: first.userid, fault: { kind: 'hang' } });
+      const context = callContext();
+      const reading = rig.sessions.with(first, 'jwc', context, (session) => session.text(provingRead.jwc));
+      await vi.waitFor(() => expect(rig.wire()).toHaveLength(1));
+      rig.clock.advance(600_000);
+      await readFrom(rig, second);
+      expect(rig.sessions.held).toBe(2);
+      fault.remove();
+      context.hangUp();
+      await expect(reading).rejects.toMatchObject({ kind: 'client-gone' });
+    });
   });
 });

@@ -2,137 +2,140 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SessionRefused, type UpstreamSession } from '../../src/campus/session/upstream-session.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
+import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 const data = 'ldjlb POST /User/Club/DoGetJoinList';
 const walk = ['cas GET /cas/login', 'ldjlb GET /User/Index/CoreLoginCallback'];
 const write = { ...provingRead.ldjlb, write: true } as const;
 
-let rig: CampusRig;
-beforeEach(async () => {
-  rig = await startCampusRig();
-  await rig.enroll(first);
-});
-afterEach(() => rig.close());
-
-const within = <T>(work: (session: UpstreamSession) => Promise<T>, sessions = rig.sessions) =>
-  sessions.with(first, 'ldjlb', callContext(), work);
-
-/** A read as the clients make it: another code than 0 is a refusal of the ticket. */
-const read = (sessions = rig.sessions) =>
-  within(async (session) => {
-    const text = await session.text(provingRead.ldjlb);
-    if (!text.includes('"code":0')) throw new SessionRefused('refused');
-    return text;
-  }, sessions);
-
-const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  rig.demo.resetRequests();
-  await work();
-  return rig.wire();
-};
-
-const refuseAlways = () =>
-  rig.demo.fault({
-    system: 'ldjlb',
-    path: '/User/Club',
-    fault: { kind: 'body', type: 'application/json', body: '{"code":1,"msg":"busy","data":null}' },
+describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
+  let rig: CampusRig;
+  beforeEach(async () => {
+    rig = await startCampusRig({ portal });
+    await rig.enroll(first);
   });
+  afterEach(() => rig.close());
 
-describe('a refused application ticket', () => {
-  it('is renewed once for twenty calls that meet it', async () => {
-    await read();
-    rig.demo.student(first.userid).expireTicket('ldjlb');
-    const wire = await wireOf(() => Promise.all(Array.from({ length: 20 }, () => read())));
-    expect(wire.filter((line) => line !== data)).toEqual(walk);
-  });
+  const within = <T>(work: (session: UpstreamSession) => Promise<T>, sessions = rig.sessions) =>
+    sessions.with(first, 'ldjlb', callContext(), work);
 
-  it('is renewed once for two replicas that meet it', async () => {
-    const other = rig.replica();
-    await read();
-    await read(other);
-    rig.demo.student(first.userid).expireTicket('ldjlb');
-    const wire = await wireOf(() => Promise.all([read(), read(other)]));
-    expect(wire.filter((line) => line !== data)).toEqual(walk);
-  });
+  /** A read as the clients make it: another code than 0 is a refusal of the ticket. */
+  const read = (sessions = rig.sessions) =>
+    within(async (session) => {
+      const text = await session.text(provingRead.ldjlb);
+      if (!text.includes('"code":0')) throw new SessionRefused('refused');
+      return text;
+    }, sessions);
 
-  it('is not renewed again within a minute of the last renewal, on any replica', async () => {
-    await read();
-    const rule = refuseAlways();
-    expect(await wireOf(() => expect(read()).rejects.toMatchObject({ kind: 'upstream-refused' }))).toEqual([
-      data,
-      ...walk,
-      data,
-    ]);
-    for (const sessions of [rig.sessions, rig.replica()]) {
-      expect(await wireOf(() => expect(read(sessions)).rejects.toMatchObject({ kind: 'upstream-refused' }))).toEqual([
+  const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+    rig.demo.resetRequests();
+    await work();
+    return rig.wire();
+  };
+
+  const refuseAlways = () =>
+    rig.demo.fault({
+      system: 'ldjlb',
+      path: '/User/Club',
+      fault: { kind: 'body', type: 'application/json', body: '{"code":1,"msg":"busy","data":null}' },
+    });
+
+  describe('a refused application ticket', () => {
+    it('is renewed once for twenty calls that meet it', async () => {
+      await read();
+      rig.demo.student(first.userid).expireTicket('ldjlb');
+      const wire = await wireOf(() => Promise.all(Array.from({ length: 20 }, () => read())));
+      expect(wire.filter((line) => line !== data)).toEqual(walk);
+    });
+
+    it('is renewed once for two replicas that meet it', async () => {
+      const other = rig.replica();
+      await read();
+      await read(other);
+      rig.demo.student(first.userid).expireTicket('ldjlb');
+      const wire = await wireOf(() => Promise.all([read(), read(other)]));
+      expect(wire.filter((line) => line !== data)).toEqual(walk);
+    });
+
+    it('is not renewed again within a minute of the last renewal, on any replica', async () => {
+      await read();
+      const rule = refuseAlways();
+      expect(await wireOf(() => expect(read()).rejects.toMatchObject({ kind: 'upstream-refused' }))).toEqual([
+        data,
+        ...walk,
         data,
       ]);
-    }
-    rig.clock.advance(60_000);
-    rule.remove();
-    rig.demo.student(first.userid).expireTicket('ldjlb');
-    expect(await wireOf(() => read())).toEqual([data, ...walk, data]);
+      for (const sessions of [rig.sessions, rig.replica()]) {
+        expect(await wireOf(() => expect(read(sessions)).rejects.toMatchObject({ kind: 'upstream-refused' }))).toEqual([
+          data,
+        ]);
+      }
+      rig.clock.advance(60_000);
+      rule.remove();
+      rig.demo.student(first.userid).expireTicket('ldjlb');
+      expect(await wireOf(() => read())).toEqual([data, ...walk, data]);
+    });
+
+    it.each([401, 403, 500])('counts as one when the status is %s, also within that minute', async (status) => {
+      await read();
+      rig.demo.fault({ system: 'ldjlb', path: '/User/Club', fault: { kind: 'status', status } });
+      expect(await wireOf(() => read().catch(() => {}))).toEqual([data, ...walk, data]);
+      expect(await wireOf(() => read().catch(() => {}))).toEqual([data]);
+    });
+
+    it('ends as the failure that the client names, where it names one', async () => {
+      const otherwise = new Failure('upstream-unreadable', { system: 'labor-club' });
+      const refused = within(() => Promise.reject(new SessionRefused('', otherwise)));
+      await expect(refused).rejects.toBe(otherwise);
+    });
   });
 
-  it.each([401, 403, 500])('counts as one when the status is %s, also within that minute', async (status) => {
-    await read();
-    rig.demo.fault({ system: 'ldjlb', path: '/User/Club', fault: { kind: 'status', status } });
-    expect(await wireOf(() => read().catch(() => {}))).toEqual([data, ...walk, data]);
-    expect(await wireOf(() => read().catch(() => {}))).toEqual([data]);
-  });
-
-  it('ends as the failure that the client names, where it names one', async () => {
-    const otherwise = new Failure('upstream-unreadable', { system: 'labor-club' });
-    const refused = within(() => Promise.reject(new SessionRefused('', otherwise)));
-    await expect(refused).rejects.toBe(otherwise);
-  });
-});
-
-describe('a round that has written', () => {
-  it('is repeated when the write met a redirect to the portal', async () => {
-    await read();
-    rig.demo.student(first.userid).expirePortal();
-    const wire = await wireOf(() => within((session) => session.text(write)));
-    expect(wire).toEqual([data, 'vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp', data]);
-  });
-
-  it('is not repeated when a later read of it finds the session dead', async () => {
-    await read();
-    rig.demo.resetRequests();
-    const round = within(async (session) => {
-      await session.text(write);
+  describe('a round that has written', () => {
+    it('is repeated when the write met a redirect to the portal', async () => {
+      await read();
       rig.demo.student(first.userid).expirePortal();
-      return session.text(provingRead.ldjlb);
+      const wire = await wireOf(() => within((session) => session.text(write)));
+      expect(wire).toEqual([data, ...loginOf(portal), data]);
     });
-    await expect(round).rejects.toMatchObject({ kind: 'outcome-unknown', upstreamStatus: undefined });
-    expect(rig.wire()).toEqual([data, data]);
-  });
 
-  it('is not repeated when the student logged in anew meanwhile', async () => {
-    await read();
-    const { userid, password, vpnPassword } = first;
-    const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext());
-    rig.demo.resetRequests();
-    const round = within(async (session) => {
-      const text = await session.text(write);
-      await rig.sessions.adopt(proven);
-      return text;
+    it('is not repeated when a later read of it finds the session dead', async () => {
+      await read();
+      rig.demo.resetRequests();
+      const round = within(async (session) => {
+        await session.text(write);
+        rig.demo.student(first.userid).expirePortal();
+        return session.text(provingRead.ldjlb);
+      });
+      await expect(round).rejects.toMatchObject({ kind: 'outcome-unknown', upstreamStatus: undefined });
+      expect(rig.wire()).toEqual([data, data]);
     });
-    await expect(round).rejects.toMatchObject({ kind: 'outcome-unknown', system: 'labor-club' });
-    expect(rig.wire()).toEqual([data]);
-  });
 
-  it('tells whether an answer arrived', async () => {
-    await read();
-    rig.demo.fault({ system: 'ldjlb', times: 1, fault: { kind: 'status', status: 500 } });
-    await expect(within((session) => session.text(write))).rejects.toMatchObject({
-      kind: 'outcome-unknown',
-      upstreamStatus: 500,
+    it('is not repeated when the student logged in anew meanwhile', async () => {
+      await read();
+      const { userid, password, vpnPassword } = first;
+      const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext());
+      rig.demo.resetRequests();
+      const round = within(async (session) => {
+        const text = await session.text(write);
+        await rig.sessions.adopt(proven);
+        return text;
+      });
+      await expect(round).rejects.toMatchObject({ kind: 'outcome-unknown', system: 'labor-club' });
+      expect(rig.wire()).toEqual([data]);
     });
-    rig.demo.fault({ system: 'ldjlb', times: 1, fault: { kind: 'reset-after' } });
-    await expect(within((session) => session.text(write))).rejects.toMatchObject({
-      kind: 'outcome-unknown',
-      upstreamStatus: undefined,
+
+    it('tells whether an answer arrived', async () => {
+      await read();
+      rig.demo.fault({ system: 'ldjlb', times: 1, fault: { kind: 'status', status: 500 } });
+      await expect(within((session) => session.text(write))).rejects.toMatchObject({
+        kind: 'outcome-unknown',
+        upstreamStatus: 500,
+      });
+      rig.demo.fault({ system: 'ldjlb', times: 1, fault: { kind: 'reset-after' } });
+      await expect(within((session) => session.text(write))).rejects.toMatchObject({
+        kind: 'outcome-unknown',
+        upstreamStatus: undefined,
+      });
     });
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readAllCategories } from '../../src/campus/aac/all-categories.ts';
 import { parseCategories } from '../../src/campus/aac/parse-categories.ts';
 import { parseTotal } from '../../src/campus/aac/parse-total.ts';
+import { Addresses } from '../../src/campus/addresses.ts';
 import { decodeBody } from '../../src/campus/charset.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/competition/form.ts';
 import { partsOf } from '../../src/campus/competition/page-parts.ts';
@@ -49,11 +50,11 @@ import { readJson, readJsonObject } from '../../src/campus/parsing/json.ts';
 import * as scalars from '../../src/campus/parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
 import { between, clean, collapse, decodeEntities, detached, plainMessage } from '../../src/campus/parsing/text.ts';
+import { createSslVpn } from '../../src/campus/portal/ssl-vpn.ts';
+import { isPortalPage, parseChallenge, parsePortalAnswer } from '../../src/campus/portal/ssl-vpn-pages.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
-import { Places } from '../../src/campus/session/places.ts';
-import { parseChallenge, parsePortalAnswer } from '../../src/campus/session/portal.ts';
-import { isRefusal, parseLoginPage } from '../../src/campus/session/unified-login.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
+import { isLoginPage, isRefusal, parseLoginPage } from '../../src/campus/unified-login/login-page.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
 
 /** Everything in `src/campus` that reads text of an upstream, with a good text for each. */
@@ -99,7 +100,7 @@ const wiring = {
   isimUrl: 'http://isim.vpn.example.edu:8118',
   competitionUrl: 'http://competition.vpn.example.edu:8118',
 };
-const places = new Places(wiring);
+const addresses = new Addresses(wiring, createSslVpn(wiring));
 
 const challenge =
   '<Auth><TwfID>5f0c9a3b</TwfID><CSRF_RAND_CODE>17</CSRF_RAND_CODE><RSA_ENCRYPT_KEY>AB12</RSA_ENCRYPT_KEY></Auth>';
@@ -266,17 +267,19 @@ export const readers: readonly Reader[] = [
   }),
   reader('session/expiry.ts', `<html><script></script>login_auth.csp ${page}`, {
     judgePage: (text) => [
-      judgePage('jwc', text, { kind: 'page', alive: () => false }),
-      judgePage('competition', text, { kind: 'json' }),
+      judgePage(addresses, 'jwc', text, { kind: 'page', alive: () => false }),
+      judgePage(addresses, 'competition', text, { kind: 'json' }),
     ],
   }),
   reader('session/expiry.ts', 'http://jwc.vpn.example.edu:8118/login?service=http%3A%2F%2Fx', {
-    judgeRedirect: (text) => judgeRedirect(places, 'jwc', places.bases.jwc, text),
+    judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.bases.jwc, text),
   }),
-  reader('session/portal.ts', challenge, { parseChallenge }),
-  reader('session/portal.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer }),
-  reader('session/unified-login.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
+  reader('portal/ssl-vpn-pages.ts', challenge, { parseChallenge }),
+  reader('portal/ssl-vpn-pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer }),
+  reader('portal/ssl-vpn-pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
+  reader('unified-login/login-page.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
     parseLoginPage,
+    isLoginPage,
     isRefusal,
   }),
   reader('ticket-envelope.ts', '{"code":"-1","msg":"失败","data":null}', {
@@ -292,7 +295,8 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/cells.ts': ['either', 'elementsOf', 'rowsOf'],
   'parsing/scalars.ts': ['isObject', 'list', 'payloadList', 'obj', 'hasAnyOf'],
   'parsing/unreadable.ts': ['unreadable'],
+  'addresses.ts': ['Addresses'],
+  'portal/password-cipher.ts': ['encryptForPortal', 'PortalKeyError'],
+  'portal/ssl-vpn.ts': ['createSslVpn'],
   'session/expiry.ts': ['isRedirect'],
-  'session/portal.ts': ['logInAtPortal'],
-  'session/unified-login.ts': ['PortalSessionDead', 'obtainServiceTicket'],
 };

@@ -1,7 +1,8 @@
+import { Addresses } from '../../src/campus/addresses.ts';
 import { CampusHttp } from '../../src/campus/http.ts';
-import { Places } from '../../src/campus/session/places.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
-import type { UpstreamRequest, UpstreamSystem } from '../../src/campus/session/upstream-session.ts';
+import type { UpstreamRequest } from '../../src/campus/session/upstream-session.ts';
+import type { Application } from '../../src/campus/upstreams.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { createGuardKeeper } from '../../src/domain/accounts/guard-keeper.ts';
@@ -13,12 +14,13 @@ import { Deadline } from '../../src/lib/deadline.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from './manual-clock.ts';
+import { type PortalKind, sslVpn } from './portal-kinds.ts';
 
 export const first = { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn' };
 export const second = { userid: '2023000002', password: 'demo-password-2', vpnPassword: 'demo-vpn-2' };
 
 /** One read that every system answers with a live session, for tests of the session core. */
-export const provingRead: Readonly<Record<UpstreamSystem, UpstreamRequest>> = {
+export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
   jwc: { method: 'POST', path: '/main/academicInfo?sf_request_type=ajax', form: [['flag', '']], expect: 'json' },
   aac: { method: 'POST', path: '/User/Center/DoGetScoreInfo?sf_request_type=ajax', expect: 'json' },
   ldjlb: { method: 'POST', path: '/User/Club/DoGetJoinList', expect: 'json' },
@@ -76,10 +78,11 @@ export interface CampusRig {
 
 export const startCampusRig = async (
   /** `isimUrl`: another electricity site than that of the demo campus. */
-  options: { loginMs?: number; attemptMs?: number; sizeCeiling?: number; isimUrl?: string } = {},
+  options: { loginMs?: number; attemptMs?: number; sizeCeiling?: number; isimUrl?: string; portal?: PortalKind } = {},
 ): Promise<CampusRig> => {
   const clock = new ManualClock();
-  const demo = await startDemoCampus({ clock });
+  const { portal = sslVpn } = options;
+  const demo = await startDemoCampus({ clock, ...(portal.createDemo ? { createPortal: portal.createDemo } : {}) });
   const log = recordingLog();
   const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 7)], log });
   const guard = createGuardKeeper({ guards: storage.guards, clock });
@@ -87,9 +90,10 @@ export const startCampusRig = async (
   let owners = 0;
   const build = (): CampusSessions => {
     const { isimUrl = demo.wiring.isimUrl } = options;
-    const places = new Places({ ...demo.wiring, isimUrl });
+    const wiring = { ...demo.wiring, isimUrl };
+    const addresses = new Addresses(wiring, portal.create(wiring));
     const http = new CampusHttp({
-      origins: places.origins,
+      origins: addresses.origins,
       insecureOrigin: null,
       connections: 32,
       line: 512,
@@ -99,7 +103,7 @@ export const startCampusRig = async (
     owners += 1;
     return new CampusSessions({
       http,
-      places,
+      addresses,
       vault: storage.sessions,
       leases: storage.leases,
       credentials: createSignInCredentials({ accounts: storage.accounts, guard }),

@@ -3,8 +3,8 @@ import {
   SessionRefused,
   type UpstreamRequest,
   type UpstreamSession,
-  type UpstreamSystem,
 } from '../../src/campus/session/upstream-session.ts';
+import type { Application } from '../../src/campus/upstreams.ts';
 import type { CallContext, Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { KeyLock } from '../../src/lib/key-lock.ts';
@@ -19,7 +19,7 @@ type Answer = (request: UpstreamRequest) => string | Promise<string>;
  */
 export class FakeTicketCampus implements SessionAccess {
   readonly requests: UpstreamRequest[] = [];
-  readonly systems: UpstreamSystem[] = [];
+  readonly systems: Application[] = [];
   renewals = 0;
   readonly #answers = new Map<string, Answer>();
   readonly #locks = new KeyLock();
@@ -41,7 +41,7 @@ export class FakeTicketCampus implements SessionAccess {
 
   async with<T>(
     { userid }: Student,
-    system: UpstreamSystem,
+    system: Application,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<T> {

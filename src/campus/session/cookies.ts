@@ -1,4 +1,5 @@
 import { CookieJar } from 'tough-cookie';
+import type { Portal } from '../portal/portal.ts';
 
 const MAX_COOKIES_PER_ANSWER = 50;
 const MAX_COOKIE_LENGTH = 8_192;
@@ -15,25 +16,31 @@ const restored = (text: string): CookieJar => {
 };
 
 /**
- * Cookies of one student, one jar per origin: several campus systems use the name JSESSIONID, and cookie rules alone
- * ignore the port. The portal's TWFID never enters a jar; the session sends its known value explicitly, so it
- * cannot go out twice.
+ * Cookies of one student, one jar per origin: several upstreams use the name JSESSIONID, and cookie rules alone ignore
+ * the port. The portal's own cookie never enters a jar; its known value is added to every request, so it cannot go out
+ * twice.
  */
 export class CookieJars {
   /** A jar that came from storage stays text until somebody needs it: most students are idle. */
   readonly #jars = new Map<string, CookieJar | string>();
+  readonly #portal: Pick<Portal, 'cookie' | 'ownsCookie'>;
+
+  constructor(portal: Pick<Portal, 'cookie' | 'ownsCookie'>) {
+    this.#portal = portal;
+  }
 
   store(url: URL, setCookies: readonly string[]): void {
     for (const line of setCookies.slice(0, MAX_COOKIES_PER_ANSWER)) {
-      if (line.length > MAX_COOKIE_LENGTH || /^\s*TWFID\s*=/i.test(line)) continue;
+      if (line.length > MAX_COOKIE_LENGTH || this.#portal.ownsCookie(line)) continue;
       this.#jar(url.origin).setCookieSync(line, url.href, { ignoreError: true });
     }
   }
 
-  /** `Cookie` header for a request, with the explicit TWFID last; empty when there is none. */
-  header(url: URL, twfid: string | null): string {
+  /** `Cookie` header for a request, with that of the portal session last; empty when there is none. */
+  header(url: URL, portalSession: string | null): string {
     const own = this.#jars.has(url.origin) ? this.#jar(url.origin).getCookieStringSync(url.href) : '';
-    return [own, twfid === null ? '' : `TWFID=${twfid}`].filter((part) => part !== '').join('; ');
+    const portal = portalSession === null ? '' : this.#portal.cookie(portalSession);
+    return [own, portal].filter((part) => part !== '').join('; ');
   }
 
   has(url: URL, name: string): boolean {

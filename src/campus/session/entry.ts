@@ -1,15 +1,11 @@
 import { KeyLock } from '../../lib/key-lock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { Places } from './places.ts';
+import type { Addresses } from '../addresses.ts';
+import { type Application, applications, NIGHT_MS } from '../upstreams.ts';
 import { type Piece, StudentState } from './student-state.ts';
-import type { UpstreamSystem } from './upstream-session.ts';
 
 const REQUESTS_PER_STUDENT = 4;
 const WAITING_PER_STUDENT = 100;
-/** After a night without use: trying an old session would almost always cost a request and bring nothing. */
-const NIGHT_MS = 8 * 60 * 60_000;
-/** The electricity site ends a session that rests for half an hour, and shows it only by pages that lack data. */
-const LONGEST_REST_MS: Partial<Record<UpstreamSystem, number>> = { isim: 25 * 60_000, jwc: NIGHT_MS };
 
 /** Counters that tell whether a layer was renewed since somebody looked. */
 export interface Epochs {
@@ -32,15 +28,20 @@ export class Entry {
   users = 0;
   lastUsed = 0;
   #portalEpoch = 0;
-  readonly #serviceEpochs = new Map<UpstreamSystem, number>();
+  readonly #serviceEpochs = new Map<Application, number>();
 
-  constructor(userid: string, generation: number, places: Places, state: StudentState = new StudentState(places)) {
+  constructor(
+    userid: string,
+    generation: number,
+    addresses: Addresses,
+    state: StudentState = new StudentState(addresses),
+  ) {
     this.userid = userid;
     this.generation = generation;
     this.state = state;
   }
 
-  epochs(system: UpstreamSystem): Epochs {
+  epochs(system: Application): Epochs {
     return { portal: this.#portalEpoch, service: this.#serviceEpochs.get(system) ?? 0 };
   }
 
@@ -48,19 +49,19 @@ export class Entry {
     this.#portalEpoch += 1;
   }
 
-  serviceRenewed(system: UpstreamSystem): void {
+  serviceRenewed(system: Application): void {
     this.#serviceEpochs.set(system, (this.#serviceEpochs.get(system) ?? 0) + 1);
   }
 
   /** Forgets sessions that have rested too long to be trusted: opening new ones costs less than finding out. */
-  dropRested(system: UpstreamSystem, now: number): void {
-    if (now - this.state.portalProvenAt >= NIGHT_MS) this.state.twfid = null;
-    const longest = LONGEST_REST_MS[system];
+  dropRested(system: Application, now: number): void {
+    if (now - this.state.portalProvenAt >= NIGHT_MS) this.state.portalSession = null;
+    const { longestRestMs } = applications[system];
     const service = this.state.services.get(system);
-    if (longest !== undefined && service && now - service.usedAt >= longest) this.state.services.delete(system);
+    if (service && now - service.usedAt >= longestRestMs) this.state.services.delete(system);
   }
 
-  isOpen(system: UpstreamSystem): boolean {
-    return this.state.twfid !== null && this.state.services.has(system);
+  isOpen(system: Application): boolean {
+    return this.state.portalSession !== null && this.state.services.has(system);
   }
 }

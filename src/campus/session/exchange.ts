@@ -3,12 +3,12 @@ import { Failure } from '../../domain/errors.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { BreakerOpen } from '../breaker.ts';
 import { type HttpAnswer, TransportError } from '../http.ts';
+import { LINE_RETRY_SECONDS } from '../sign-in-failures.ts';
+import { type Application, applications } from '../upstreams.ts';
 import { isRedirect, judgePage, judgeRedirect } from './expiry.ts';
 import type { DeadSign } from './ladder.ts';
-import { systemNames } from './open-service.ts';
-import { LINE_RETRY_SECONDS } from './sign-in-failures.ts';
 import type { ServiceState, StudentState } from './student-state.ts';
-import type { UpstreamRequest, UpstreamSystem } from './upstream-session.ts';
+import type { UpstreamRequest } from './upstream-session.ts';
 import { SessionReplaced, type Traveller, type Wire } from './wire.ts';
 
 const HOPS = 10;
@@ -42,7 +42,7 @@ class WorthRepeating extends Error {
 
 export interface ExchangeContext {
   readonly wire: Wire;
-  readonly system: UpstreamSystem;
+  readonly system: Application;
   readonly state: StudentState;
   readonly service: ServiceState;
   readonly traveller: Traveller;
@@ -50,32 +50,28 @@ export interface ExchangeContext {
   readonly now: () => number;
 }
 
-const usesTicket = (system: UpstreamSystem): boolean => system === 'aac' || system === 'ldjlb';
-
-const headersFor = (exchange: ExchangeContext, request: UpstreamRequest): Record<string, string> => ({
-  accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
-  ...(usesTicket(exchange.system)
-    ? {
-        ticket: exchange.service.ticket ?? '',
-        'sdp-app-session': exchange.traveller.twfid ?? '',
-        ...(request.jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-      }
-    : {}),
-  ...request.headers,
-});
+const headersFor = (exchange: ExchangeContext, request: UpstreamRequest): Record<string, string> => {
+  const { ticket } = applications[exchange.system];
+  return {
+    accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
+    ...ticket?.headers(exchange.service.ticket ?? '', exchange.traveller.portalSession ?? ''),
+    ...(ticket && request.jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    ...request.headers,
+  };
+};
 
 const failure = (exchange: ExchangeContext, kind: 'upstream-unavailable' | 'upstream-unreadable', reason: string) =>
-  new Failure(kind, { system: systemNames[exchange.system], reason });
+  new Failure(kind, { system: applications[exchange.system].system, reason });
 
 const outcomeUnknown = (
   exchange: ExchangeContext,
   reason: string,
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
-) => new Failure('outcome-unknown', { system: systemNames[exchange.system], reason, ...details });
+) => new Failure('outcome-unknown', { system: applications[exchange.system].system, reason, ...details });
 
 /** Errors that brought no answer, in the domain's words. */
 const translate = (exchange: ExchangeContext, request: UpstreamRequest, error: unknown): unknown => {
-  const system = systemNames[exchange.system];
+  const system = applications[exchange.system].system;
   if (error instanceof SessionReplaced) return new DeadSession('service-expired');
   if (error instanceof BreakerOpen) {
     const { retryAfterSeconds } = error;
@@ -104,17 +100,22 @@ const translate = (exchange: ExchangeContext, request: UpstreamRequest, error: u
 /** Judges one answer that is no redirect. Returns the text of the live application. */
 const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer: HttpAnswer): string => {
   const { system, state, now } = exchange;
-  const ticketRefusal = usesTicket(system) && [401, 403, 500].includes(answer.status);
+  const ticketRefusal = applications[system].ticket?.refusedBy.includes(answer.status) ?? false;
   if (answer.status !== 200) {
     const upstreamStatus = answer.status;
     const reason = `status ${upstreamStatus}`;
     if (request.write) throw outcomeUnknown(exchange, reason, { upstreamStatus });
     if (ticketRefusal) throw new DeadSession('ticket-refused');
-    const unavailable = new Failure('upstream-unavailable', { system: systemNames[system], upstreamStatus, reason });
+    const unavailable = new Failure('upstream-unavailable', {
+      system: applications[system].system,
+      upstreamStatus,
+      reason,
+    });
     throw [502, 503, 504].includes(answer.status) ? new WorthRepeating(unavailable) : unavailable;
   }
   const alive = request.alive ?? (() => false);
   const verdict = judgePage(
+    exchange.wire.addresses,
     system,
     answer.text,
     request.expect === 'json' ? { kind: 'json' } : { kind: 'page', alive },
@@ -130,7 +131,7 @@ const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer
     case 'html-for-json':
       throw new DeadSession('html-for-json');
     case 'strange-page':
-      if (system === 'isim') throw new DeadSession('strange-page');
+      if (applications[system].unmarkedPage === 'dead') throw new DeadSession('strange-page');
       throw failure(exchange, 'upstream-unreadable', 'page without its marker');
     case 'empty':
       throw new WorthRepeating(
@@ -142,12 +143,12 @@ const judgeAnswer = (exchange: ExchangeContext, request: UpstreamRequest, answer
 };
 
 /**
- * The electricity session shows whichever room it was bound to last. When it was replaced while this call was under
- * way, the answer may be the new session's, of which this call knows no binding; and a binding that leaves only now
- * would move the new session to this call's room without anybody's knowing.
+ * When a session that answers by what it was told before was replaced while this call was under way, the answer may be
+ * the new session's, which was told nothing by this call; and what leaves only now would tell the new session something
+ * that nobody knows of.
  */
 const wasReplaced = ({ system, state, service }: ExchangeContext): boolean =>
-  system === 'isim' && state.services.get(system) !== service;
+  applications[system].bindsSession && state.services.get(system) !== service;
 
 /** What one answer comes to: the text of the live application, or the address of its own that it sends us to. */
 const judge = (
@@ -159,14 +160,15 @@ const judge = (
   const { wire, system } = exchange;
   if (wasReplaced(exchange)) throw new DeadSession('service-expired');
   if (!isRedirect(answer.status)) return judgeAnswer(exchange, request, answer);
-  const verdict = judgeRedirect(wire.places, system, asked.url, answer.location);
+  const verdict = judgeRedirect(wire.addresses, system, asked.url, answer.location);
   if (verdict.kind === 'portal-expired') throw new DeadSession('portal-expired');
   if (verdict.kind === 'service-expired') throw new DeadSession('service-expired', verdict.service);
   if (request.write) throw outcomeUnknown(exchange, 'unexpected redirect', { upstreamStatus: answer.status });
   if (verdict.kind === 'astray') throw failure(exchange, 'upstream-unavailable', verdict.reason);
   // Only the competition pages answer a form with a redirect; elsewhere a POST that would lose its body is an error.
-  const loses = asked.method === 'POST' && (system !== 'competition' || answer.status === 307 || answer.status === 308);
-  if (loses || verdict.target.origin !== wire.places.bases[system].origin) {
+  const redirectsForms = applications[system].redirects === 'also-after-form';
+  const loses = asked.method === 'POST' && (!redirectsForms || answer.status === 307 || answer.status === 308);
+  if (loses || verdict.target.origin !== wire.addresses.bases[system].origin) {
     throw failure(exchange, 'upstream-unavailable', 'unexpected redirect');
   }
   return verdict.target;
@@ -193,7 +195,7 @@ const exchangeOnce = async (exchange: ExchangeContext, request: UpstreamRequest)
   const { wire, system } = exchange;
   const traveller = { ...exchange.traveller, mayGo: () => !wasReplaced(exchange) };
   const visits = new Map<string, number>();
-  let url = wire.places.url(system, request.path);
+  let url = wire.addresses.url(system, request.path);
   let method = request.method;
   for (let hop = 0; hop <= HOPS; hop += 1) {
     const answer = await wire
@@ -217,7 +219,7 @@ const exchangeOnce = async (exchange: ExchangeContext, request: UpstreamRequest)
     if (seen === 3) break;
   }
   // A loop often lives in a stale cookie; the next call starts without it.
-  exchange.state.jars.clear(wire.places.bases[system].origin);
+  exchange.state.jars.clear(wire.addresses.bases[system].origin);
   exchange.state.services.delete(system);
   throw failure(exchange, 'upstream-unavailable', 'redirect loop');
 };

@@ -1,4 +1,6 @@
-import type { Place, Places } from './places.ts';
+import type { Addresses } from '../addresses.ts';
+import { isLoginPage } from '../unified-login/login-page.ts';
+import { type Upstream, upstreams } from '../upstreams.ts';
 
 /**
  * Recognising dead sessions. The campus never says 401; it redirects or shows another page. Every rule lives here, in
@@ -16,25 +18,24 @@ export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308]
 
 /** Judges a redirect before anybody follows it. */
 export const judgeRedirect = (
-  places: Places,
-  place: Place,
+  addresses: Addresses,
+  upstream: Upstream,
   from: URL,
   location: string | undefined,
 ): RedirectVerdict => {
   if (location === undefined || location === '') return { kind: 'astray', reason: 'no-location' };
-  if (places.isPortalRedirect(location)) return { kind: 'portal-expired' };
-  const target = places.resolve(location, from);
+  const row = upstreams[upstream];
+  const target = addresses.resolve(location, from);
+  if (addresses.isPortalLogin(location, target)) return { kind: 'portal-expired' };
   if (!target) return { kind: 'astray', reason: 'no-location' };
-  if (places.isPortal(target)) return { kind: 'portal-expired' };
-  if (place !== 'cas' && places.isUnifiedLogin(target)) {
+  if (row.endsAtLogin && addresses.isUnifiedLogin(target)) {
     return { kind: 'service-expired', service: target.searchParams.get('service') };
   }
-  if (place === 'jwc' && target.origin === places.bases.jwc.origin && /\/login|gotoLogin/.test(target.pathname)) {
+  if (row.deadPath?.test(target.pathname) && target.origin === addresses.bases[upstream].origin) {
     return { kind: 'service-expired', service: null };
   }
-  // The electricity site has no other redirect than the one that opens a session, which its sign-on reads itself.
-  if (place === 'isim') return { kind: 'service-expired', service: null };
-  if (!places.isConfigured(target)) return { kind: 'astray', reason: 'leaves-campus' };
+  if (row.redirects === 'none') return { kind: 'service-expired', service: null };
+  if (!addresses.isConfigured(target)) return { kind: 'astray', reason: 'leaves-campus' };
   return { kind: 'follow', target };
 };
 
@@ -48,30 +49,7 @@ export type PageVerdict =
   | 'strange-page'
   | 'empty';
 
-const HEAD_LENGTH = 512;
-
 const isHtml = (trimmed: string): boolean => trimmed.startsWith('<');
-
-const hasPortalMarker = (text: string, trimmed: string): boolean => {
-  if (text.includes('<title>302 Found</title>') || text.includes('Sangine')) return true;
-  if (text.includes('<html>') && text.includes('302 Found')) return true;
-  if (text.includes('class="sangfor-main"')) return true;
-  if (/^(?:<!DOCTYPE|<html)/i.test(trimmed)) {
-    const head = trimmed.slice(0, HEAD_LENGTH);
-    if (head.includes('login_auth.csp') || head.includes('TWFID') || head.includes('svpn_name')) return true;
-  }
-  if (text.includes('var g_lines = []') || text.includes('selectline_timeout')) return true;
-  return text.length < 10_000 && text.includes('<script>') && text.includes('Your browser does not support JavaScript');
-};
-
-const isLoginPage = (place: Place, text: string): boolean => {
-  if (text.includes('name="lt"') && text.includes('name="execution"')) return true;
-  if (place === 'jwc') return text.includes('j_spring_security_check');
-  if (place === 'competition') {
-    return text.includes('用户登录') || (text.includes('login') && text.includes('password'));
-  }
-  return false;
-};
 
 /**
  * Judges a 200 answer by its text; the content type is not looked at, because some JSON is served as HTML. Markers are
@@ -79,7 +57,8 @@ const isLoginPage = (place: Place, text: string): boolean => {
  * whatever else it mentions.
  */
 export const judgePage = (
-  place: Place,
+  addresses: Addresses,
+  upstream: Upstream,
   text: string,
   expect: { readonly kind: 'json' } | { readonly kind: 'page'; readonly alive: (text: string) => boolean },
 ): PageVerdict => {
@@ -87,7 +66,7 @@ export const judgePage = (
   if (trimmed === '') return 'empty';
   if (expect.kind === 'json' && !isHtml(trimmed)) return 'alive';
   if (expect.kind === 'page' && expect.alive(text)) return 'alive';
-  if (hasPortalMarker(text, trimmed)) return 'portal-expired';
-  if (isLoginPage(place, text)) return 'login-page';
+  if (addresses.portal.isLoginPage(text)) return 'portal-expired';
+  if (isLoginPage(text) || upstreams[upstream].showsLogin(text)) return 'login-page';
   return expect.kind === 'json' ? 'html-for-json' : 'strange-page';
 };

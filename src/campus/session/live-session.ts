@@ -3,17 +3,16 @@ import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { LineFull, type Semaphore } from '../../lib/semaphore.ts';
 import type { BreakerScope } from '../breaker.ts';
+import { type Application, applications, type Upstream } from '../upstreams.ts';
 import type { Entry } from './entry.ts';
 import { DeadSession, type ExchangeContext, exchangeText } from './exchange.ts';
-import { systemNames } from './open-service.ts';
-import type { Place } from './places.ts';
 import { remember } from './student-state.ts';
-import type { UpstreamSession, UpstreamSystem } from './upstream-session.ts';
+import type { UpstreamSession } from './upstream-session.ts';
 import type { Wire } from './wire.ts';
 
 /** What one operation carries through its rounds. */
 export interface Progress {
-  readonly scope: BreakerScope<Place>;
+  readonly scope: BreakerScope<Upstream>;
   /** Null: its requests wait in the line of the student. */
   readonly ownSlots: Semaphore | null;
   /** The portal session was renewed for it. */
@@ -36,7 +35,7 @@ interface Surroundings {
 /** The session of one round as the clients see it: bound to what was open when the round began. */
 export const liveSession = (
   entry: Entry,
-  system: UpstreamSystem,
+  system: Application,
   progress: Progress,
   { wire, clock, context }: Surroundings,
 ): UpstreamSession => {
@@ -50,7 +49,7 @@ export const liveSession = (
     service,
     traveller: {
       jars: entry.state.jars,
-      twfid: entry.state.twfid,
+      portalSession: entry.state.portalSession,
       scope: progress.scope,
       signal: context.signal,
       slots: progress.ownSlots ?? entry.slots,
@@ -69,7 +68,7 @@ export const liveSession = (
           error instanceof DeadSession || error instanceof LineFull || isFailure(error, 'upstream-unavailable');
         if (request.write && provablyNotDone) progress.writes -= 1;
         if (!(error instanceof LineFull)) throw error;
-        throw new Failure('overloaded', { system: systemNames[system], retryAfterSeconds: 1 });
+        throw new Failure('overloaded', { system: applications[system].system, retryAfterSeconds: 1 });
       });
     },
     memo: {

@@ -6,16 +6,15 @@ import { KeyLock } from '../../lib/key-lock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import { type Breaker, BreakerScope } from '../breaker.ts';
+import type { AskPortal } from '../portal/portal.ts';
+import { signInFailure } from '../sign-in-failures.ts';
+import { PortalSessionDead } from '../unified-login/service-ticket.ts';
+import type { Application, Upstream } from '../upstreams.ts';
 import type { Entry, Epochs } from './entry.ts';
 import type { Rung } from './ladder.ts';
 import { openService } from './open-service.ts';
-import type { Place } from './places.ts';
-import { logInAtPortal } from './portal.ts';
 import type { Shelf } from './shelf.ts';
-import { signInFailure } from './sign-in-failures.ts';
 import type { StudentState } from './student-state.ts';
-import { PortalSessionDead } from './unified-login.ts';
-import type { UpstreamSystem } from './upstream-session.ts';
 import type { Traveller, Wire } from './wire.ts';
 
 /** The campus sees one address for everybody: few logins at once, a bounded line behind them. */
@@ -29,7 +28,7 @@ const LEASE_POLL_MS = 150;
 export interface RenewalOptions {
   readonly wire: Wire;
   readonly shelf: Shelf;
-  readonly breakers: ReadonlyMap<Place, Breaker>;
+  readonly breakers: ReadonlyMap<Upstream, Breaker>;
   readonly leases: LeaseStore;
   readonly clock: Clock;
   /** Deadline of one shared login, whoever waits for it. */
@@ -40,7 +39,7 @@ export interface RenewalOptions {
 
 /** What a caller wants renewed, with the epochs it saw when its session turned out to be dead. */
 export interface Wish {
-  readonly system: UpstreamSystem;
+  readonly system: Application;
   readonly rung: Exclude<Rung, 'give-up'> | 'open';
   readonly seen: Epochs;
 }
@@ -170,7 +169,7 @@ export class Renewal {
     };
     try {
       const sent = await this.#login(signal, state, userid, {
-        portal: state.twfid === null || (wantsPortal && now.portal === wish.seen.portal),
+        portal: state.portalSession === null || (wantsPortal && now.portal === wish.seen.portal),
         system:
           !state.services.has(wish.system) || (wantsService && now.service === wish.seen.service) ? wish.system : null,
         pair,
@@ -217,7 +216,7 @@ export class Renewal {
     userid: string,
     plan: {
       portal: boolean;
-      system: UpstreamSystem | null;
+      system: Application | null;
       pair: () => Promise<PasswordPair>;
       onlyProve: boolean;
       onPortal?: () => void;
@@ -228,10 +227,23 @@ export class Renewal {
     const scope = new BreakerScope(breakers);
     // A login in flight has its own line: it must not wait behind the reads that wait for it.
     const slots = new Semaphore(1, 8);
-    const traveller = (): Traveller => ({ jars: state.jars, twfid: state.twfid, scope, signal, slots });
+    const traveller = (): Traveller => ({ jars: state.jars, portalSession: state.portalSession, scope, signal, slots });
     const openPortal = async () => {
       const { vpnPassword } = await plan.pair();
-      state.twfid = await logInAtPortal(wire, traveller(), userid, vpnPassword);
+      const { portal, bases } = wire.addresses;
+      state.jars.clear(bases.vpn.origin);
+      const ask: AskPortal = ({ method, path, form, session }) =>
+        wire.send(
+          'vpn',
+          { ...traveller(), portalSession: session },
+          { method, url: wire.addresses.url('vpn', path), form },
+        );
+      try {
+        state.portalSession = await portal.logIn(ask, signal, userid, vpnPassword);
+      } catch (error) {
+        if (signal.aborted && error === signal.reason) throw error;
+        throw signInFailure('portal', error);
+      }
       state.portalProvenAt = clock.now();
       plan.onPortal?.();
     };

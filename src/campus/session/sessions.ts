@@ -12,39 +12,29 @@ import type { LineState, ServiceObserver } from '../../domain/observation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import type { Addresses } from '../addresses.ts';
 import { Breaker, BreakerScope, type BreakerState } from '../breaker.ts';
 import type { CampusHttp } from '../http.ts';
+import { type Application, applications, type Upstream, upstreamNames } from '../upstreams.ts';
 import type { Entry, Epochs } from './entry.ts';
 import { DeadSession, TRUST_MS } from './exchange.ts';
 import { type DeadSign, nextRung } from './ladder.ts';
 import { liveSession, type Progress } from './live-session.ts';
-import { systemNames } from './open-service.ts';
-import type { Place, Places } from './places.ts';
 import { Renewal, type Wish } from './renewal.ts';
 import { Shelf } from './shelf.ts';
 import { StudentState } from './student-state.ts';
-import {
-  type AccessOptions,
-  type SessionAccess,
-  SessionRefused,
-  type UpstreamSession,
-  type UpstreamSystem,
-} from './upstream-session.ts';
+import { type AccessOptions, type SessionAccess, SessionRefused, type UpstreamSession } from './upstream-session.ts';
 import { Wire } from './wire.ts';
 
-/** A service session that was used within this time is tried once more under a renewed portal session. */
-const SERVICE_MAY_LIVE_MS = 20 * 60_000;
 /** More rounds than the ladder has rungs: the loop ends by its rules, this is the belt to the braces. */
 const MAX_ROUNDS = 8;
 const MAX_REPLAYS = 2;
 /** Requests that may wait in a line of their own; the work behind them bounds itself. */
 const WAITING_BORROWED = 512;
-/** A ticket younger than this that took the place of a refused one is not replaced again. */
-const TICKET_RENEWAL_MS = 60_000;
 
 export interface CampusSessionsOptions {
   readonly http: CampusHttp;
-  readonly places: Places;
+  readonly addresses: Addresses;
   readonly vault: SessionVault;
   readonly leases: LeaseStore;
   readonly credentials: SignInCredentials;
@@ -54,7 +44,7 @@ export interface CampusSessionsOptions {
   readonly slowAttemptMs: number;
   readonly loginMs: number;
   readonly owner: string;
-  readonly onBreaker?: (place: Place, state: BreakerState) => void;
+  readonly onBreaker?: (place: Upstream, state: BreakerState) => void;
   readonly observer?: ServiceObserver;
 }
 
@@ -75,17 +65,16 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   readonly #wire: Wire;
   readonly #shelf: Shelf;
   readonly #renewal: Renewal;
-  readonly #breakers: ReadonlyMap<Place, Breaker>;
+  readonly #breakers: ReadonlyMap<Upstream, Breaker>;
 
   constructor(options: CampusSessionsOptions) {
-    const { places, vault, leases, clock, log, owner, loginMs } = options;
+    const { addresses, vault, leases, clock, log, owner, loginMs } = options;
     const now = () => clock.now();
     this.#options = options;
     this.#wire = new Wire(options);
-    this.#shelf = new Shelf({ vault, places, now, log });
-    const all: Place[] = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition'];
+    this.#shelf = new Shelf({ vault, addresses, now, log });
     this.#breakers = new Map(
-      all.map((place) => [place, new Breaker(clock, (state) => this.#breakerChanged(place, state))]),
+      upstreamNames.map((place) => [place, new Breaker(clock, (state) => this.#breakerChanged(place, state))]),
     );
     this.#renewal = new Renewal({
       wire: this.#wire,
@@ -100,7 +89,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
 
   async with<T>(
     student: Student,
-    system: UpstreamSystem,
+    system: Application,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
     { parallel }: AccessOptions = {},
@@ -117,7 +106,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
 
   async #operate<T>(
     userid: string,
-    system: UpstreamSystem,
+    system: Application,
     context: CallContext,
     progress: Progress,
     work: (session: UpstreamSession) => Promise<T>,
@@ -149,27 +138,30 @@ export class CampusSessions implements SessionAccess, CampusAccess {
         entry.users -= 1;
       }
     }
-    throw new Failure('session-lost', { system: systemNames[system] });
+    throw new Failure('session-lost', { system: applications[system].system });
   }
 
   /** A round that has written is never repeated, whatever ended it. */
-  #neverTwice(system: UpstreamSystem, { writes }: Progress): void {
+  #neverTwice(system: Application, { writes }: Progress): void {
     if (writes === 0) return;
-    throw new Failure('outcome-unknown', { system: systemNames[system], reason: 'session ended after a write' });
+    throw new Failure('outcome-unknown', {
+      system: applications[system].system,
+      reason: 'session ended after a write',
+    });
   }
 
   /**
    * What an older generation delivers is dropped. If a new login has taken its place the read is repeated there;
    * after a logout or a deletion there is no session to repeat it on, and none is opened behind the student's back.
    */
-  async #stillCurrent(entry: Entry, system: UpstreamSystem, progress: Progress): Promise<boolean> {
+  async #stillCurrent(entry: Entry, system: Application, progress: Progress): Promise<boolean> {
     const generation = await this.#shelf.generation(entry.userid);
     if (generation === entry.generation) return true;
     if (generation === null) throw new Failure('token-user-gone');
     this.#neverTwice(system, progress);
     progress.replays += 1;
     const current = await this.#shelf.entry(entry.userid, generation);
-    if (progress.replays > MAX_REPLAYS || current.state.twfid === null) throw new Failure('session-lost');
+    if (progress.replays > MAX_REPLAYS || current.state.portalSession === null) throw new Failure('session-lost');
     return false;
   }
 
@@ -177,7 +169,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   async #afterDeath(
     error: unknown,
     entry: Entry,
-    system: UpstreamSystem,
+    system: Application,
     seen: Epochs,
     progress: Progress,
     context: CallContext,
@@ -185,7 +177,12 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     if (!(error instanceof SessionRefused || error instanceof DeadSession)) throw error;
     const sign: DeadSign = error instanceof DeadSession ? error.sign : 'ticket-refused';
     const known = entry.state.services.get(system);
-    if (known && error instanceof DeadSession && error.service !== null && system === 'competition') {
+    if (
+      known &&
+      error instanceof DeadSession &&
+      error.service !== null &&
+      applications[system].entry.kind === 'learned-service'
+    ) {
       known.service = error.service;
     }
     const now = entry.epochs(system);
@@ -205,27 +202,25 @@ export class CampusSessions implements SessionAccess, CampusAccess {
       if (error instanceof SessionRefused) {
         if (error.otherwise !== null) throw error.otherwise;
         const upstreamMessage = error.upstreamMessage.slice(0, 200);
-        throw new Failure('upstream-refused', { system: systemNames[system], upstreamMessage });
+        throw new Failure('upstream-refused', { system: applications[system].system, upstreamMessage });
       }
-      throw new Failure('session-lost', { system: systemNames[system], reason: sign });
+      throw new Failure('session-lost', { system: applications[system].system, reason: sign });
     }
     // After a logout nothing is renewed behind the student's back; after a new login its session takes over.
     if (!(await this.#stillCurrent(entry, system, progress))) return;
     await this.#renew(entry, { system, rung, seen }, progress, context);
   }
 
-  #serviceMayLive(entry: Entry, system: UpstreamSystem): boolean {
-    // Application tickets outlive the portal session.
-    if (system === 'aac' || system === 'ldjlb') return true;
+  #serviceMayLive(entry: Entry, system: Application): boolean {
     const usedAt = entry.state.services.get(system)?.usedAt ?? 0;
-    return this.#options.clock.now() - usedAt < SERVICE_MAY_LIVE_MS;
+    return this.#options.clock.now() - usedAt < applications[system].mayOutlivePortalMs;
   }
 
-  #ticketRenewedLately(entry: Entry, system: UpstreamSystem): boolean {
-    if (system !== 'aac' && system !== 'ldjlb') return false;
+  #ticketRenewedLately(entry: Entry, system: Application): boolean {
+    const settledMs = applications[system].ticket?.settledMs ?? 0;
     const renewedAt = entry.state.services.get(system)?.renewedAt ?? 0;
     const age = this.#options.clock.now() - renewedAt;
-    return age >= 0 && age < TICKET_RENEWAL_MS;
+    return age >= 0 && age < settledMs;
   }
 
   async #renew(entry: Entry, wish: Wish, progress: Progress, context: CallContext): Promise<void> {
@@ -245,8 +240,11 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     progress.service ||= now.service > wish.seen.service && !this.#isFirstVisit(entry, wish.system);
   }
 
-  #isFirstVisit(entry: Entry, system: UpstreamSystem): boolean {
-    return system === 'competition' && (entry.state.services.get(system)?.service ?? null) === null;
+  #isFirstVisit(entry: Entry, system: Application): boolean {
+    return (
+      applications[system].entry.kind === 'learned-service' &&
+      (entry.state.services.get(system)?.service ?? null) === null
+    );
   }
 
   async prove(
@@ -255,7 +253,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     context: CallContext,
     confirm: () => Promise<void> = () => Promise.resolve(),
   ): Promise<ProvenSession> {
-    const state = new StudentState(this.#options.places);
+    const state = new StudentState(this.#options.addresses);
     await this.#renewal.prove(userid, pair, state, context.signal, confirm);
     return new OpenedSession(userid, state);
   }
@@ -269,7 +267,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const generation = await this.#shelf.generation(userid);
     if (generation === null) return false;
     const { state } = await this.#shelf.entry(userid, generation);
-    return state.twfid !== null && this.#options.clock.now() - state.portalProvenAt < TRUST_MS;
+    return state.portalSession !== null && this.#options.clock.now() - state.portalProvenAt < TRUST_MS;
   }
 
   async forget(userid: string): Promise<void> {
@@ -277,7 +275,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   }
 
   /** Breaker states by upstream, for readiness reports and metrics. */
-  breakerStates(): ReadonlyMap<Place, BreakerState> {
+  breakerStates(): ReadonlyMap<Upstream, BreakerState> {
     return new Map([...this.#breakers].map(([place, breaker]) => [place, breaker.state]));
   }
 
@@ -291,7 +289,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     return this.#shelf.size;
   }
 
-  #breakerChanged(place: Place, state: BreakerState): void {
+  #breakerChanged(place: Upstream, state: BreakerState): void {
     this.#options.log.warn({ upstream: place, breaker: state }, 'breaker changed');
     this.#options.onBreaker?.(place, state);
   }

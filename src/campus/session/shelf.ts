@@ -1,16 +1,15 @@
 import type { SessionVault } from '../../domain/accounts/ports.ts';
 import type { Log } from '../../domain/context.ts';
 import { studentTag } from '../../lib/hash.ts';
+import type { Addresses } from '../addresses.ts';
+import { type Application, applicationNames } from '../upstreams.ts';
 import { Entry } from './entry.ts';
-import type { Places } from './places.ts';
 import { isPiece, PERSISTED_PIECES, type StudentState } from './student-state.ts';
-import type { UpstreamSystem } from './upstream-session.ts';
 
 const IDLE_MS = 300_000;
 const SWEEP_EVERY_MS = 30_000;
 
-const isSystem = (name: string): name is UpstreamSystem =>
-  ['jwc', 'aac', 'ldjlb', 'isim', 'competition'].includes(name);
+const isApplication = (name: string): name is Application => applicationNames.some((known) => known === name);
 
 /**
  * The entries of this process and their sealed copies. Idle ones leave memory after 300 s; the sealed copy goes on.
@@ -18,15 +17,15 @@ const isSystem = (name: string): name is UpstreamSystem =>
  */
 export class Shelf {
   readonly #vault: SessionVault;
-  readonly #places: Places;
+  readonly #addresses: Addresses;
   readonly #now: () => number;
   readonly #log: Log;
   readonly #entries = new Map<string, Entry>();
   #sweptAt = 0;
 
-  constructor(options: { vault: SessionVault; places: Places; now: () => number; log: Log }) {
+  constructor(options: { vault: SessionVault; addresses: Addresses; now: () => number; log: Log }) {
     this.#vault = options.vault;
-    this.#places = options.places;
+    this.#addresses = options.addresses;
     this.#now = options.now;
     this.#log = options.log;
   }
@@ -53,7 +52,7 @@ export class Shelf {
   }
 
   async #load(userid: string, generation: number): Promise<Entry> {
-    const entry = new Entry(userid, generation, this.#places);
+    const entry = new Entry(userid, generation, this.#addresses);
     await this.refresh(entry);
     return entry;
   }
@@ -73,7 +72,7 @@ export class Shelf {
       entry.revisions.set(piece, revision);
       entry.saved.set(piece, state);
       if (piece === 'portal') entry.portalRenewed();
-      if (isSystem(piece)) entry.serviceRenewed(piece);
+      if (isApplication(piece)) entry.serviceRenewed(piece);
     }
   }
 
@@ -99,7 +98,7 @@ export class Shelf {
     const generation = await this.#vault.nextGeneration(userid);
     this.#entries.delete(userid);
     if (generation === null) return;
-    const entry = new Entry(userid, generation, this.#places, state);
+    const entry = new Entry(userid, generation, this.#addresses, state);
     this.#entries.set(userid, this.#touch(entry));
     await this.save(entry);
   }

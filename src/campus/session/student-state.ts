@@ -1,6 +1,6 @@
+import type { Addresses } from '../addresses.ts';
+import { type Application, applicationNames, applications } from '../upstreams.ts';
 import { CookieJars } from './cookies.ts';
-import type { Places } from './places.ts';
-import type { UpstreamSystem } from './upstream-session.ts';
 
 const MEMO_KEYS = 64;
 const MEMO_VALUE_LENGTH = 8_192;
@@ -20,7 +20,7 @@ export interface ServiceState {
 }
 
 /** The pieces in which a student's state is sealed: each changes at its own pace. */
-export type Piece = 'portal' | 'unified-login' | UpstreamSystem;
+export type Piece = 'portal' | 'unified-login' | Application;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -32,18 +32,19 @@ const byMinute = (epochMs: number): number => Math.floor(epochMs / MINUTE_MS) * 
 
 /** All upstream state of one student: portal session, cookies per origin, application sessions and tickets. */
 export class StudentState {
-  readonly jars = new CookieJars();
-  readonly services = new Map<UpstreamSystem, ServiceState>();
-  twfid: string | null = null;
+  readonly jars: CookieJars;
+  readonly services = new Map<Application, ServiceState>();
+  portalSession: string | null = null;
   /** Epoch ms of the last answer that proved the portal session alive. */
   portalProvenAt = 0;
-  readonly #places: Places;
+  readonly #addresses: Addresses;
 
-  constructor(places: Places) {
-    this.#places = places;
+  constructor(addresses: Addresses) {
+    this.#addresses = addresses;
+    this.jars = new CookieJars(addresses.portal);
   }
 
-  open(system: UpstreamSystem, now: number, known: { ticket?: string; service?: string | null } = {}): ServiceState {
+  open(system: Application, now: number, known: { ticket?: string; service?: string | null } = {}): ServiceState {
     const state: ServiceState = {
       ticket: known.ticket ?? null,
       service: known.service ?? null,
@@ -58,34 +59,34 @@ export class StudentState {
   /** JSON text of one piece, null when there is nothing worth keeping. */
   export(piece: Piece): string | null {
     if (piece === 'portal') {
-      return this.twfid === null
+      const { sealedAs } = this.#addresses.portal;
+      return this.portalSession === null
         ? null
-        : JSON.stringify({ twfid: this.twfid, provenAt: byMinute(this.portalProvenAt) });
+        : JSON.stringify({ [sealedAs]: this.portalSession, provenAt: byMinute(this.portalProvenAt) });
     }
-    if (piece === 'unified-login') return this.jars.export(this.#places.bases.cas.origin);
-    // The electricity session holds a room binding that only this process knows about.
-    const state = piece === 'isim' ? undefined : this.services.get(piece);
-    if (!state) return null;
+    if (piece === 'unified-login') return this.jars.export(this.#addresses.bases.cas.origin);
+    const state = this.services.get(piece);
+    if (!state || !applications[piece].sealed) return null;
     return JSON.stringify({
       ticket: state.ticket,
       service: state.service,
       memo: Object.fromEntries(state.memo),
       usedAt: byMinute(state.usedAt),
       renewedAt: state.renewedAt,
-      jar: this.jars.export(this.#places.bases[piece].origin),
+      jar: this.jars.export(this.#addresses.bases[piece].origin),
     });
   }
 
   /** Takes over a piece as another process, or an earlier life of this one, has sealed it. */
   import(piece: Piece, text: string): void {
     if (piece === 'unified-login') {
-      this.jars.import(this.#places.bases.cas.origin, text);
+      this.jars.import(this.#addresses.bases.cas.origin, text);
       return;
     }
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return;
     if (piece === 'portal') {
-      this.twfid = textOrNull(value.twfid);
+      this.portalSession = textOrNull(value[this.#addresses.portal.sealedAs]);
       this.portalProvenAt = numberOr(value.provenAt, 0);
       return;
     }
@@ -96,7 +97,7 @@ export class StudentState {
       if (typeof kept === 'string') state.memo.set(key, kept);
     }
     const jar = textOrNull(value.jar);
-    if (jar !== null) this.jars.import(this.#places.bases[piece].origin, jar);
+    if (jar !== null) this.jars.import(this.#addresses.bases[piece].origin, jar);
   }
 }
 
@@ -109,5 +110,9 @@ export const remember = (memo: Map<string, string>, key: string, value: string):
   if (memo.size > MEMO_KEYS && !oldest.done) memo.delete(oldest.value);
 };
 
-export const PERSISTED_PIECES: readonly Piece[] = ['portal', 'unified-login', 'jwc', 'aac', 'ldjlb', 'competition'];
+export const PERSISTED_PIECES: readonly Piece[] = [
+  'portal',
+  'unified-login',
+  ...applicationNames.filter((name) => applications[name].sealed),
+];
 export const isPiece = (name: string): name is Piece => PERSISTED_PIECES.some((piece) => piece === name);

@@ -1,9 +1,7 @@
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Failure } from '../../domain/errors.ts';
-
-/** The applications behind the portal, by the campus's own abbreviations. */
-export type UpstreamSystem = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition';
+import type { Application } from '../upstreams.ts';
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
@@ -83,7 +81,7 @@ export interface SessionAccess {
    */
   with<T>(
     student: Student,
-    system: UpstreamSystem,
+    system: Application,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
     options?: AccessOptions,

@@ -1,16 +1,17 @@
 import { isFailure } from '../../domain/errors.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
 import { LineFull, type Semaphore } from '../../lib/semaphore.ts';
+import type { Addresses } from '../addresses.ts';
 import { BreakerOpen, type BreakerScope } from '../breaker.ts';
 import { type CampusHttp, type HttpAnswer, TransportError } from '../http.ts';
+import type { Upstream } from '../upstreams.ts';
 import type { CookieJars } from './cookies.ts';
-import type { Place, Places } from './places.ts';
 
 /** Who is asking: the cookies and limits that go with every request of one student. */
 export interface Traveller {
   readonly jars: CookieJars;
-  readonly twfid: string | null;
-  readonly scope: BreakerScope<Place>;
+  readonly portalSession: string | null;
+  readonly scope: BreakerScope<Upstream>;
   readonly signal: AbortSignal;
   /** At most four requests of one student at once. */
   readonly slots: Semaphore;
@@ -67,7 +68,7 @@ const outcomeOf = (error: unknown, signal: AbortSignal): UpstreamOutcome => {
 
 export interface WireOptions {
   readonly http: CampusHttp;
-  readonly places: Places;
+  readonly addresses: Addresses;
   readonly attemptMs: number;
   readonly slowAttemptMs: number;
   readonly observer?: ServiceObserver;
@@ -75,7 +76,7 @@ export interface WireOptions {
 
 /** Puts cookies on requests, keeps those of answers, and tells the breaker and the observer how it went. */
 export class Wire {
-  readonly places: Places;
+  readonly addresses: Addresses;
   readonly #http: CampusHttp;
   readonly #attemptMs: number;
   readonly #slowAttemptMs: number;
@@ -83,14 +84,14 @@ export class Wire {
 
   constructor(options: WireOptions) {
     this.#http = options.http;
-    this.places = options.places;
+    this.addresses = options.addresses;
     this.#attemptMs = options.attemptMs;
     this.#slowAttemptMs = options.slowAttemptMs;
     this.#observer = options.observer;
   }
 
   /** @throws TransportError, BreakerOpen, LineFull, or the traveller's signal reason */
-  async send(place: Place, traveller: Traveller, request: WireRequest): Promise<HttpAnswer> {
+  async send(place: Upstream, traveller: Traveller, request: WireRequest): Promise<HttpAnswer> {
     let answer: HttpAnswer;
     try {
       answer = await traveller.slots.run(traveller.signal, () => this.#send(place, traveller, request));
@@ -103,15 +104,15 @@ export class Wire {
   }
 
   /** Counts one request. */
-  count(place: Place, outcome: UpstreamOutcome): void {
+  count(place: Upstream, outcome: UpstreamOutcome): void {
     this.#observer?.upstream(place, outcome);
   }
 
-  async #send(place: Place, traveller: Traveller, request: WireRequest): Promise<HttpAnswer> {
+  async #send(place: Upstream, traveller: Traveller, request: WireRequest): Promise<HttpAnswer> {
     if (traveller.mayGo?.() === false) throw new SessionReplaced();
     traveller.scope.admit(place);
     const body = bodyOf(request);
-    const cookie = traveller.jars.header(request.url, traveller.twfid);
+    const cookie = traveller.jars.header(request.url, traveller.portalSession);
     const sentAt = performance.now();
     try {
       const answer = await this.#http.send({

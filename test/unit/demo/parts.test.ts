@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BoundedMap } from '../../../src/demo/bounded-map.ts';
-import { cookiePairs, createRouter, type DemoRoute, htmlPage, soleTwfid } from '../../../src/demo/exchange.ts';
+import { cookiePairs, createRouter, type DemoRoute, htmlPage, soleCookie } from '../../../src/demo/exchange.ts';
 import { encodeGbk } from '../../../src/demo/gbk.ts';
 import { calendarLine } from '../../../src/demo/records/calendar.ts';
 import { RequestLog } from '../../../src/demo/requests.ts';
@@ -48,13 +48,13 @@ describe('the route table', () => {
 
 describe('the TWFID of a request', () => {
   it('is taken with either separator', () => {
-    expect(soleTwfid(cookiePairs('JSESSIONID=a;TWFID=b'))).toBe('b');
-    expect(soleTwfid(cookiePairs('JSESSIONID=a; TWFID=b'))).toBe('b');
+    expect(soleCookie(cookiePairs('JSESSIONID=a;TWFID=b'), 'TWFID')).toBe('b');
+    expect(soleCookie(cookiePairs('JSESSIONID=a; TWFID=b'), 'TWFID')).toBe('b');
   });
 
   it('is none when it is sent twice', () => {
-    expect(soleTwfid(cookiePairs('TWFID=b; TWFID=c'))).toBeNull();
-    expect(soleTwfid(cookiePairs(undefined))).toBeNull();
+    expect(soleCookie(cookiePairs('TWFID=b; TWFID=c'), 'TWFID')).toBeNull();
+    expect(soleCookie(cookiePairs(undefined), 'TWFID')).toBeNull();
   });
 });
 

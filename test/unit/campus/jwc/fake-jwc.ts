@@ -2,8 +2,8 @@ import type {
   SessionAccess,
   UpstreamRequest,
   UpstreamSession,
-  UpstreamSystem,
 } from '../../../../src/campus/session/upstream-session.ts';
+import type { Application } from '../../../../src/campus/upstreams.ts';
 import type { CallContext, Log } from '../../../../src/domain/context.ts';
 import { Deadline } from '../../../../src/lib/deadline.ts';
 import { KeyLock } from '../../../../src/lib/key-lock.ts';
@@ -50,7 +50,7 @@ type Answer = (request: UpstreamRequest) => string | Promise<string>;
 export class FakeJwc implements SessionAccess {
   readonly requests: UpstreamRequest[] = [];
   readonly memo = new Map<string, string>();
-  readonly systems: UpstreamSystem[] = [];
+  readonly systems: Application[] = [];
   readonly #locks = new KeyLock();
   readonly #answers = new Map<string, Answer>();
   readonly #live = { scores: '', schedule: '' };
@@ -74,7 +74,7 @@ export class FakeJwc implements SessionAccess {
 
   with<T>(
     { userid }: { userid: string },
-    system: UpstreamSystem,
+    system: Application,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<T> {

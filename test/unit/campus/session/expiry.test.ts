@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Addresses } from '../../../../src/campus/addresses.ts';
+import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
 import { judgePage, judgeRedirect } from '../../../../src/campus/session/expiry.ts';
-import { type Place, Places } from '../../../../src/campus/session/places.ts';
+import type { Upstream } from '../../../../src/campus/upstreams.ts';
 import type { CampusWiring } from '../../../../src/campus/wiring.ts';
 
 const mapped: CampusWiring = {
@@ -37,9 +39,9 @@ const layouts = [
 ] as const;
 
 describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
-  const places = new Places(wiring);
-  const judge = (place: Place, location: string | undefined, path = '/main') =>
-    judgeRedirect(places, place, places.url(place, path), location);
+  const addresses = new Addresses(wiring, createSslVpn(wiring));
+  const judge = (upstream: Upstream, location: string | undefined, path = '/main') =>
+    judgeRedirect(addresses, upstream, addresses.url(upstream, path), location);
   const vpnHost = new URL(wiring.vpnUrl).hostname;
 
   it('to the literal port 443 of the portal with redirect_uri means the portal session is dead', () => {
@@ -86,7 +88,7 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
   it('with a relative address is resolved against the current one', () => {
     expect(judge('competition', '/xsXmMain.aspx')).toEqual({
       kind: 'follow',
-      target: places.url('competition', '/xsXmMain.aspx'),
+      target: addresses.url('competition', '/xsXmMain.aspx'),
     });
   });
 
@@ -108,15 +110,16 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
 
 describe('a redirect to an inner host by the mapping rule', () => {
   it('is followed at the mapped host when that is configured', () => {
-    const places = new Places(mapped);
-    const from = places.url('competition', '/');
-    expect(judgeRedirect(places, 'competition', from, 'http://10.1.2.3/xsXmMain.aspx?a=1')).toEqual({
+    const addresses = new Addresses(mapped, createSslVpn(mapped));
+    const from = addresses.url('competition', '/');
+    expect(judgeRedirect(addresses, 'competition', from, 'http://10.1.2.3/xsXmMain.aspx?a=1')).toEqual({
       kind: 'follow',
       target: new URL('http://10-1-2-3.vpn.campus.example:8118/xsXmMain.aspx?a=1'),
     });
   });
 });
 
+const addresses = new Addresses(mapped, createSslVpn(mapped));
 const portalPage = (marker: string) => `<!DOCTYPE html>\n<html><head></head><body>${marker}</body></html>`;
 
 describe('a page with status 200', () => {
@@ -135,46 +138,48 @@ describe('a page with status 200', () => {
     'selectline_timeout',
     '<script></script><noscript>Your browser does not support JavaScript</noscript>',
   ])('with the portal marker %s means the portal session is dead', (marker) => {
-    expect(judgePage('jwc', portalPage(marker), asJson)).toBe('portal-expired');
-    expect(judgePage('jwc', portalPage(marker), asPage('planCode'))).toBe('portal-expired');
+    expect(judgePage(addresses, 'jwc', portalPage(marker), asJson)).toBe('portal-expired');
+    expect(judgePage(addresses, 'jwc', portalPage(marker), asPage('planCode'))).toBe('portal-expired');
   });
 
   it('is alive when it shows its own marker, whatever else it mentions', () => {
     const text = portalPage('TWFID svpn_name Sangine <select id="planCode">');
-    expect(judgePage('jwc', text, asPage('planCode'))).toBe('alive');
+    expect(judgePage(addresses, 'jwc', text, asPage('planCode'))).toBe('alive');
   });
 
   it('with the two hidden fields of the unified login is a login page', () => {
     const text = '<html><form><input name="lt" value="LT-1"><input name="execution" value="e1"></form></html>';
-    expect(judgePage('jwc', text, asJson)).toBe('login-page');
+    expect(judgePage(addresses, 'jwc', text, asJson)).toBe('login-page');
   });
 
   it('with the academic system’s own login form is a login page', () => {
-    expect(judgePage('jwc', '<form action="/j_spring_security_check">', asJson)).toBe('login-page');
+    expect(judgePage(addresses, 'jwc', '<form action="/j_spring_security_check">', asJson)).toBe('login-page');
   });
 
   it.each(['<p>用户登录</p>', '<a>login</a><input name="password">'])(
     'of the competition site with %s and without its view state is a login page',
     (text) => {
-      expect(judgePage('competition', text, asPage('__VIEWSTATE'))).toBe('login-page');
-      expect(judgePage('competition', `${text}__VIEWSTATE`, asPage('__VIEWSTATE'))).toBe('alive');
+      expect(judgePage(addresses, 'competition', text, asPage('__VIEWSTATE'))).toBe('login-page');
+      expect(judgePage(addresses, 'competition', `${text}__VIEWSTATE`, asPage('__VIEWSTATE'))).toBe('alive');
     },
   );
 
   it('is not searched for markers when it is JSON: a text field may hold them', () => {
-    expect(judgePage('aac', '{"msg":"Sangine <title>302 Found</title> TWFID"}', asJson)).toBe('alive');
-    expect(judgePage('jwc', ' ]', asJson)).toBe('alive');
+    expect(judgePage(addresses, 'aac', '{"msg":"Sangine <title>302 Found</title> TWFID"}', asJson)).toBe('alive');
+    expect(judgePage(addresses, 'jwc', ' ]', asJson)).toBe('alive');
   });
 
   it('that is HTML where JSON was due is unknown', () => {
-    expect(judgePage('jwc', '\uFEFF \n<html><body>maintenance</body></html>', asJson)).toBe('html-for-json');
+    expect(judgePage(addresses, 'jwc', '\uFEFF \n<html><body>maintenance</body></html>', asJson)).toBe('html-for-json');
   });
 
   it('without its marker and without any other is a changed page, not a dead session', () => {
-    expect(judgePage('jwc', '<html><body>new layout</body></html>', asPage('planCode'))).toBe('strange-page');
+    expect(judgePage(addresses, 'jwc', '<html><body>new layout</body></html>', asPage('planCode'))).toBe(
+      'strange-page',
+    );
   });
 
   it('that is blank is empty', () => {
-    expect(judgePage('jwc', ' \r\n', asJson)).toBe('empty');
+    expect(judgePage(addresses, 'jwc', ' \r\n', asJson)).toBe('empty');
   });
 });

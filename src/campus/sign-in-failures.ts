@@ -1,7 +1,7 @@
-import { Failure, type SignInStep } from '../../domain/errors.ts';
-import { LineFull } from '../../lib/semaphore.ts';
-import { BreakerOpen } from '../breaker.ts';
-import { TransportError } from '../http.ts';
+import { Failure, type SignInStep } from '../domain/errors.ts';
+import { LineFull } from '../lib/semaphore.ts';
+import { BreakerOpen } from './breaker.ts';
+import { TransportError } from './http.ts';
 
 /** Seconds after which a call that met a full line is worth repeating. */
 export const LINE_RETRY_SECONDS = 5;

@@ -1,10 +1,10 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
-import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
-import { isRedirect, judgePage, judgeRedirect } from './expiry.ts';
-import { repeatBeforeCredentials, signInFailure } from './sign-in-failures.ts';
-import { encryptForUnifiedLogin } from './sign-on-crypto.ts';
-import type { Traveller, Wire } from './wire.ts';
+import { isRedirect, judgePage, judgeRedirect } from '../session/expiry.ts';
+import type { Traveller, Wire } from '../session/wire.ts';
+import { repeatBeforeCredentials, signInFailure } from '../sign-in-failures.ts';
+import { isRefusal, type LoginPage, parseLoginPage } from './login-page.ts';
+import { encryptForUnifiedLogin } from './password-cipher.ts';
 
 /** The portal session died on the way to the unified login. */
 export class PortalSessionDead extends Error {
@@ -22,34 +22,11 @@ export interface UnifiedLoginCredentials {
 
 const STEP = 'unified-login' as const;
 
-const hiddenField = (text: string, name: string): string | null => {
-  for (const token of htmlTokens(text)) {
-    if (token.kind !== 'open' || token.name !== 'input') continue;
-    if (attributeOf(token.attributes, 'name') === name) return attributeOf(token.attributes, 'value');
-  }
-  return null;
-};
-
-export interface LoginPage {
-  readonly lt: string;
-  readonly execution: string;
-}
-
-export const parseLoginPage = (text: string): LoginPage | null => {
-  const lt = hiddenField(text, 'lt');
-  const execution = hiddenField(text, 'execution');
-  return lt && execution ? { lt, execution } : null;
-};
-
-/** Both wordings of a refusal; the word `errorMsg` proves nothing. */
-export const isRefusal = (text: string): boolean =>
-  text.includes('Invalid username or password') || text.includes('用户名或密码错误');
-
 /** The ticket's address in a redirect of the unified login, mapped; null when it carries no service ticket. */
 const ticketAddress = (wire: Wire, answer: HttpAnswer, from: URL): URL | null => {
   if (![301, 302, 303].includes(answer.status) || !answer.location?.includes('ticket=')) return null;
-  const target = wire.places.resolve(answer.location, from);
-  if (!target || !wire.places.isConfigured(target)) {
+  const target = wire.addresses.resolve(answer.location, from);
+  if (!target || !wire.addresses.isConfigured(target)) {
     throw new Failure('sign-in-unavailable', { step: STEP, reason: 'ticket for another host' });
   }
   return target;
@@ -57,10 +34,11 @@ const ticketAddress = (wire: Wire, answer: HttpAnswer, from: URL): URL | null =>
 
 const portalSentUsAway = (wire: Wire, answer: HttpAnswer, from: URL): boolean => {
   if (isRedirect(answer.status))
-    return judgeRedirect(wire.places, 'cas', from, answer.location).kind === 'portal-expired';
+    return judgeRedirect(wire.addresses, 'cas', from, answer.location).kind === 'portal-expired';
   if (answer.status !== 200) return false;
   return (
-    judgePage('cas', answer.text, { kind: 'page', alive: (text) => parseLoginPage(text) !== null }) === 'portal-expired'
+    judgePage(wire.addresses, 'cas', answer.text, { kind: 'page', alive: (text) => parseLoginPage(text) !== null }) ===
+    'portal-expired'
   );
 };
 
@@ -88,7 +66,7 @@ export const obtainServiceTicket = async (
   credentials: () => Promise<UnifiedLoginCredentials>,
 ): Promise<URL> => {
   try {
-    const url = wire.places.url('cas', `/login?service=${encodeURIComponent(service)}`);
+    const url = wire.addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
     const page = await openLoginPage(wire, traveller, url);
     if (page instanceof URL) return page;
     const { userid, password } = await credentials();

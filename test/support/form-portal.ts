@@ -1,0 +1,78 @@
+import type { Portal } from '../../src/campus/portal/portal.ts';
+import { repeatBeforeCredentials } from '../../src/campus/sign-in-failures.ts';
+import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
+import { htmlPage, redirectTo } from '../../src/demo/exchange.ts';
+import { newTwfid } from '../../src/demo/ids.ts';
+import { Failure } from '../../src/domain/errors.ts';
+
+/**
+ * A portal of another kind than the SSL VPN, as small as one can be: a login form with a hidden token, passwords as they
+ * are typed, a session that arrives as an ordinary cookie, no mapping of hosts.
+ */
+const PATH = '/login';
+const COOKIE = 'GATE';
+const REFUSED = 'wrong name or password';
+
+const unavailable = (reason: string) => new Failure('sign-in-unavailable', { step: 'portal', reason });
+
+export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Portal => ({
+  sealedAs: 'gate',
+  cookie: (session) => `${COOKIE}=${session}`,
+  ownsCookie: (line) => line.startsWith(`${COOKIE}=`),
+  isLoginRedirect: (_location, target) => target?.origin === vpnUrl,
+  isLoginPage: (text) => text.includes('id="gate"'),
+  mapped: () => [],
+  async logIn(ask, signal, userid, password) {
+    const token = await repeatBeforeCredentials(signal, async () => {
+      const { text } = await ask({ method: 'GET', path: PATH, session: null });
+      const found = /name="token" value="(\w+)"/.exec(text)?.[1];
+      if (found === undefined) throw unavailable('malformed');
+      return found;
+    });
+    const form = [
+      ['token', token],
+      ['name', userid],
+      ['password', password],
+    ] as const;
+    const answer = await ask({ method: 'POST', path: PATH, form, session: null });
+    if (answer.text.includes(REFUSED)) throw new Failure('credentials-refused', { step: 'portal' });
+    const cookie = answer.setCookies.find((line) => line.startsWith(`${COOKIE}=`));
+    const session = /=(\w+)/.exec(cookie ?? '')?.[1];
+    if (session === undefined) throw unavailable('unknown answer');
+    return session;
+  },
+});
+
+const loginPage = (token: string, text = '') =>
+  htmlPage(`<html><form id="gate" method="post"><p>${text}</p><input name="token" value="${token}"></form></html>`);
+
+/** The same portal at the demo campus. */
+export const createDemoFormPortal = (state: PortalState): DemoPortal => {
+  const tokens = new Set<string>();
+  const page = (text?: string) => {
+    const token = newTwfid();
+    tokens.add(token);
+    return loginPage(token, text);
+  };
+  return {
+    cookie: COOKIE,
+    login: { path: PATH, nameField: 'name' },
+    expired: (_call, style) => (style === 'page' ? page() : redirectTo(`${state.wiring.vpnUrl}${PATH}`)),
+    expire: (userid) => state.portal.expire(userid),
+    routes: [
+      { method: 'GET', path: PATH, handle: () => page() },
+      {
+        method: 'POST',
+        path: PATH,
+        handle: ({ form }) => {
+          if (!tokens.delete(form.get('token') ?? '')) return page();
+          const student = state.students.get(form.get('name') ?? '');
+          if (!student || student.vpnPassword !== form.get('password')) return page(REFUSED);
+          const session = newTwfid();
+          state.portal.open(session, student.userid);
+          return redirectTo('/home', [`${COOKIE}=${session}; Path=/`]);
+        },
+      },
+    ],
+  };
+};
