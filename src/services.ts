@@ -1,7 +1,7 @@
 import { AacClient } from './campus/aac/client.ts';
 import { Addresses } from './campus/addresses.ts';
 import { CompetitionClient } from './campus/competition/client.ts';
-import { CampusHttp, DEFAULT_SIZE_CEILING, SIGN_ON_SIZE_CEILING } from './campus/http.ts';
+import { CampusHttp } from './campus/http.ts';
 import { IsimClient } from './campus/isim/client.ts';
 import { JwcClient } from './campus/jwc/client.ts';
 import { EvaluationClient } from './campus/jwc/evaluation-client.ts';
@@ -123,20 +123,13 @@ const openOwnStorage = async (config: Config, log: Log): Promise<Storage> => {
   }
 };
 
-/** Where the portal and the unified login answer, and no application that has larger pages. */
-const signOnOrigins = ({ bases: { vpn, cas, ...applications } }: Addresses): string[] => {
-  const shared = Object.values(applications).map(({ origin }) => origin);
-  return [vpn.origin, cas.origin].filter((origin) => !shared.includes(origin));
-};
-
-const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses): CampusHttp =>
+const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses, clock: Clock): CampusHttp =>
   new CampusHttp({
-    origins: addresses.origins,
+    clock,
+    ceilings: addresses.ceilings(),
     insecureOrigin: config.campus.vpnInsecureTls ? new URL(wiring.vpnUrl).origin : null,
     connections: config.campus.connections,
     line: WAITING_PER_ORIGIN,
-    sizeCeiling: DEFAULT_SIZE_CEILING,
-    smallOrigins: { origins: signOnOrigins(addresses), sizeCeiling: SIGN_ON_SIZE_CEILING },
   });
 
 const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): Promise<void> => {
@@ -174,7 +167,7 @@ const startSweeping = (storage: Storage, clock: Clock, log: Log): { stop(): Prom
 
 /** The lines before the campus under the names of the systems behind them: several may share one address. */
 const linesOf = (http: CampusHttp, addresses: Addresses, sessions: CampusSessions): ReadonlyMap<string, LineState> => {
-  const lines = new Map([['login', sessions.loginLine]]);
+  const lines = new Map([['login', sessions.signInLine]]);
   for (const [origin, line] of http.lines()) {
     const there = Object.entries(addresses.bases).filter(([, base]) => base.origin === origin);
     lines.set(there.map(([name]) => name).join('+'), line);
@@ -194,23 +187,20 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   await warnOfForeignSeals(storage, log);
 
   const addresses = new Addresses(wiring, createSslVpn(wiring));
-  const http = campusHttp(config, wiring, addresses);
+  const http = campusHttp(config, wiring, addresses, clock);
   const guard = createGuardKeeper({ guards: storage.guards, clock });
   const { attemptMs } = config.campus;
   const observer = new ObserverRelay();
+  const { requestTimeoutMs } = config.server;
+  const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
+  const leases = createLeases(storage.leases, clock);
   const sessions = new CampusSessions({
-    http,
-    addresses,
+    campus: { http, addresses, clock, attemptMs, slowAttemptMs, observer },
     vault: storage.sessions,
-    leases: storage.leases,
+    leases,
     credentials: createSignInCredentials({ accounts: storage.accounts, guard }),
-    clock,
     log,
-    attemptMs,
-    slowAttemptMs: Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, config.server.requestTimeoutMs)),
-    loginMs: config.server.requestTimeoutMs,
-    owner: randomToken(),
-    observer,
+    signInMs: requestTimeoutMs,
   });
   const accounts = createAccounts({
     accounts: storage.accounts,
@@ -223,7 +213,6 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     settings: { tokenTtlMs: config.accounts.tokenTtlMs },
     observer,
   });
-  const leases = createLeases(storage.leases, clock);
   const { timeZone } = config.campus;
   const academics = createAcademics({ campus: new JwcClient({ sessions }), clock, timeZone });
   const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }) });

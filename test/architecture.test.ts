@@ -76,6 +76,8 @@ describe('the checker', () => {
     ['the console', { 'src/main.ts': "console.log('up');\n" }],
     ['the time of the machine', { 'src/domain/x.ts': 'export const at = Date.now();\n' }],
     ['the date of the machine', { 'src/domain/x.ts': 'export const at = new Date();\n' }],
+    ['the portal outside its folder', { 'src/campus/x.ts': "export const cookie = 'TWFID';\n" }],
+    ['a branch on one upstream', { 'src/campus/x.ts': "export const odd = (name: string) => name === 'isim';\n" }],
     ['a missing file', { 'src/lib/x.ts': "import { a } from './missing.ts';\n" }],
     ['an import without its ending', { 'src/lib/x.ts': "import { now } from './clock';\n" }],
     ['something outside the sources', { 'src/lib/x.ts': "import { a } from '../../test/support/a.ts';\n" }],

@@ -1,5 +1,5 @@
 import type { Portal } from './portal/portal.ts';
-import { type Application, applicationNames, applications, type Upstream, upstreams } from './upstreams.ts';
+import { type Address, applicationNames, applications, type Upstream, upstreamNames, upstreams } from './upstreams.ts';
 import type { CampusWiring } from './wiring.ts';
 
 /** The campus addresses in the forms the session core needs, derived once from the settings. */
@@ -27,24 +27,29 @@ export class Addresses {
     this.#origins = new Set(Object.values(this.bases).map(({ origin }) => origin));
     this.#inner = new Map(
       applicationNames.flatMap((name) => {
-        const service = this.service(name);
-        return service === null ? [] : [[new URL(service).origin, this.bases[name].origin]];
+        const { entry } = applications[name];
+        return 'service' in entry ? [[new URL(this.setting(entry.service)).origin, this.bases[name].origin]] : [];
       }),
     );
   }
 
-  get origins(): readonly string[] {
-    return [...this.#origins];
+  /** The size ceiling by origin: where several upstreams share one, that of the largest. */
+  ceilings(): ReadonlyMap<string, number> {
+    const ceilings = new Map<string, number>();
+    for (const name of upstreamNames) {
+      const { origin } = this.bases[name];
+      ceilings.set(origin, Math.max(ceilings.get(origin) ?? 0, upstreams[name].sizeCeiling));
+    }
+    return ceilings;
   }
 
   url(upstream: Upstream, path: string): URL {
     return new URL(this.bases[upstream].href.replace(/\/$/, '') + path);
   }
 
-  /** What the unified login knows the application by; null where no setting says so. */
-  service(name: Application): string | null {
-    const { entry } = applications[name];
-    return 'service' in entry ? this.#wiring[entry.service] : null;
+  /** The address in a setting, as it was given. */
+  setting(address: Address): string {
+    return this.#wiring[address];
   }
 
   /**

@@ -6,17 +6,6 @@ const WINDOW_CALLS = 10;
 const FIRST_OPEN_MS = 30_000;
 const LONGEST_OPEN_MS = 300_000;
 
-/** Thrown instead of a request while a breaker is open. */
-export class BreakerOpen extends Error {
-  readonly retryAfterSeconds: number;
-
-  constructor(retryAfterSeconds: number) {
-    super('breaker is open');
-    this.name = 'BreakerOpen';
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
 export type BreakerState = 'closed' | 'open' | 'probing';
 
 /**
@@ -41,21 +30,21 @@ export class Breaker {
     return this.#state;
   }
 
-  /** @throws BreakerOpen */
-  admit(): void {
-    if (this.#state === 'closed') return;
+  /** Whether a call may go: null when it may, else the seconds after which it is worth another look. */
+  admit(): number | null {
+    if (this.#state === 'closed') return null;
     const left = this.#openUntil - this.#clock.now();
     if (this.#state === 'open' && left <= 0) {
       this.#enter('probing');
       // A probe that never reports (its caller left) must not keep the door shut for ever.
       this.#openUntil = this.#clock.now() + FIRST_OPEN_MS;
-      return;
+      return null;
     }
     if (this.#state === 'probing' && left <= 0) {
       this.#openUntil = this.#clock.now() + FIRST_OPEN_MS;
-      return;
+      return null;
     }
-    throw new BreakerOpen(Math.max(1, Math.ceil(left / 1000)));
+    return Math.max(1, Math.ceil(left / 1000));
   }
 
   /** Reports how one API call fared with this upstream, once per call. */
@@ -100,33 +89,34 @@ export class Breaker {
  * What one API call saw of each upstream. Retries inside a call do not count several times: the last outcome per
  * upstream is reported when the call ends.
  */
-export class BreakerScope<System extends string> {
-  readonly #breakers: ReadonlyMap<System, Breaker>;
-  readonly #outcomes = new Map<System, boolean>();
-  readonly #admitted = new Set<System>();
+export class BreakerScope<Upstream extends string> {
+  readonly #breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly #outcomes = new Map<Upstream, boolean>();
+  readonly #admitted = new Set<Upstream>();
 
-  constructor(breakers: ReadonlyMap<System, Breaker>) {
+  constructor(breakers: ReadonlyMap<Upstream, Breaker>) {
     this.#breakers = breakers;
   }
 
-  /** @throws BreakerOpen */
-  admit(system: System): void {
-    if (this.#admitted.has(system)) return;
-    this.#breakers.get(system)?.admit();
-    this.#admitted.add(system);
+  /** As `Breaker.admit`; an upstream that has let this call pass once lets all its requests pass. */
+  admit(upstream: Upstream): number | null {
+    if (this.#admitted.has(upstream)) return null;
+    const seconds = this.#breakers.get(upstream)?.admit() ?? null;
+    if (seconds === null) this.#admitted.add(upstream);
+    return seconds;
   }
 
-  note(system: System, failed: boolean): void {
-    this.#outcomes.set(system, failed);
+  note(upstream: Upstream, failed: boolean): void {
+    this.#outcomes.set(upstream, failed);
   }
 
   /** Says nothing about this upstream after all: somebody else reports what this call saw of it. */
-  retract(system: System): void {
-    this.#outcomes.delete(system);
+  retract(upstream: Upstream): void {
+    this.#outcomes.delete(upstream);
   }
 
   finish(): void {
-    for (const [system, failed] of this.#outcomes) this.#breakers.get(system)?.report(failed);
+    for (const [upstream, failed] of this.#outcomes) this.#breakers.get(upstream)?.report(failed);
     this.#outcomes.clear();
     this.#admitted.clear();
   }

@@ -1,43 +1,46 @@
 import { Failure, type SignInStep } from '../domain/errors.ts';
-import { LineFull } from '../lib/semaphore.ts';
-import { BreakerOpen } from './breaker.ts';
-import { TransportError } from './http.ts';
+import { type HttpAnswer, LINE_RETRY_SECONDS } from './http.ts';
+import { type Failed, failed, type Unanswered } from './session/verdict.ts';
 
-/** Seconds after which a call that met a full line is worth repeating. */
-export const LINE_RETRY_SECONDS = 5;
+export const signInFailed = (step: SignInStep, reason: string): Failed =>
+  failed(new Failure('sign-in-unavailable', { step, reason }));
 
-/** What went wrong on the way to a session, in the domain's words. Failures pass through unchanged. */
-export const signInFailure = (step: SignInStep, error: unknown): Failure => {
-  if (error instanceof Failure) return error;
-  if (error instanceof BreakerOpen) {
-    return new Failure('sign-in-unavailable', {
-      step,
-      retryAfterSeconds: error.retryAfterSeconds,
-      reason: 'breaker open',
-    });
-  }
-  if (error instanceof LineFull) {
-    return new Failure('sign-in-unavailable', { step, retryAfterSeconds: LINE_RETRY_SECONDS, reason: 'line full' });
-  }
-  if (error instanceof TransportError) {
-    if (error.fault === 'timed-out') return new Failure('timed-out', { step, cause: error });
-    const retry = error.fault === 'line-full' ? { retryAfterSeconds: LINE_RETRY_SECONDS } : {};
-    return new Failure('sign-in-unavailable', { step, reason: error.fault, cause: error, ...retry });
-  }
-  return new Failure('internal', { step, cause: error });
-};
+/** A request on the way to a session that brought no answer, in the domain's words. */
+export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSeconds }: Unanswered): Failed =>
+  failed(
+    fault === 'timed-out'
+      ? new Failure('timed-out', { step, cause })
+      : new Failure('sign-in-unavailable', {
+          step,
+          reason: fault,
+          cause,
+          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+        }),
+  );
 
-/** The step before credentials are sent may be tried three times in all, but only when the network failed. */
-const isWorthRepeating = (error: unknown): boolean =>
-  (error instanceof TransportError && (error.fault === 'not-sent' || error.fault === 'broken')) ||
-  (error instanceof Failure && error.kind === 'sign-in-unavailable' && error.reason === 'malformed');
+export const signInLineFull = (step: SignInStep): Failed =>
+  failed(new Failure('sign-in-unavailable', { step, reason: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS }));
 
-export const repeatBeforeCredentials = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+const TRIES = 3;
+
+/**
+ * What comes before the credentials may be tried three times in all, but only when the network failed or the answer
+ * was not what was asked for (`read` gives null).
+ * @throws the reason of a caller's signal, as `ask` does
+ */
+export const beforeCredentials = async <T>(
+  step: SignInStep,
+  ask: () => Promise<HttpAnswer | Unanswered>,
+  read: (answer: HttpAnswer) => T | null,
+): Promise<T | Failed> => {
   for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 3 || signal.aborted || !isWorthRepeating(error)) throw error;
+    const answer = await ask();
+    if (answer.kind === 'answer') {
+      const found = read(answer);
+      if (found !== null) return found;
+      if (attempt === TRIES) return signInFailed(step, 'malformed');
+    } else if (attempt === TRIES || (answer.fault !== 'not-sent' && answer.fault !== 'broken')) {
+      return signInUnanswered(step, answer);
     }
   }
 };

@@ -3,8 +3,8 @@ import { Failure, isFailure } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { plainMessage } from './parsing/text.ts';
 import {
+  refusedSession,
   type SessionAccess,
-  SessionRefused,
   type UpstreamRequest,
   type UpstreamSession,
 } from './session/upstream-session.ts';
@@ -83,15 +83,12 @@ export class TicketApplication {
       envelope = readEnvelope(answer, system);
     } catch (error) {
       // A dead ticket may also look like this.
-      throw isFailure(error, 'upstream-unreadable') ? new SessionRefused('', error) : error;
+      throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
     }
     const { code, message } = envelope;
     if (code !== 0) {
       const upstreamMessage = plainMessage(message);
-      throw new SessionRefused(
-        upstreamMessage,
-        new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }),
-      );
+      throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
     }
     this.#proven(session);
     return envelope;

@@ -8,7 +8,7 @@ export type Application = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition';
 export type Upstream = 'vpn' | 'cas' | Application;
 
 /** A setting that holds an address. */
-type Address = Exclude<keyof CampusWiring, 'probeUrl'>;
+export type Address = Exclude<keyof CampusWiring, 'probeUrl'>;
 
 /** How a session of an application is opened over a live portal session. */
 export type Entry =
@@ -48,6 +48,8 @@ export interface UpstreamRow {
   readonly endsAtLogin: boolean;
   /** Path of its own to which it sends a student without a session. */
   readonly deadPath: RegExp | null;
+  /** Bytes of one answer, also after decompression. */
+  readonly sizeCeiling: number;
   /** A login page of its own, beside that of the unified login. Asked only of pages that are not alive. */
   readonly showsLogin: (text: string) => boolean;
 }
@@ -73,21 +75,25 @@ export interface ApplicationRow extends UpstreamRow {
   readonly sealed: boolean;
 }
 
+const MEBIBYTE = 1024 * 1024;
 const MINUTE_MS = 60_000;
 /** After a night without use an old session is almost always dead. */
 export const NIGHT_MS = 8 * 60 * MINUTE_MS;
 
 const never = (): boolean => false;
 
-const plain = {
+/** Where students sign in. A challenge of the portal and a login page have a few kilobytes. */
+const signInPage = {
   redirects: 'followed',
   endsAtLogin: true,
   deadPath: null,
+  sizeCeiling: MEBIBYTE,
   showsLogin: never,
 } as const;
 
 const application = {
-  ...plain,
+  ...signInPage,
+  sizeCeiling: 8 * MEBIBYTE,
   ticket: null,
   longestRestMs: Number.POSITIVE_INFINITY,
   mayOutlivePortalMs: 20 * MINUTE_MS,
@@ -108,6 +114,13 @@ const ticketApplication = {
 
 /** In the last redirect of a ticket walk, right before the ticket. */
 const TICKET_MARK = 'register?ticket=';
+
+/** What follows `/home` in the path of an address; empty where it has none. */
+const homePathOf = (location: string): string => {
+  const [path = ''] = location.split('?', 1);
+  const at = path.toLowerCase().indexOf('/home');
+  return at < 0 ? '' : path.slice(at);
+};
 
 /** What makes one application different from the others. */
 export const applications: Readonly<Record<Application, ApplicationRow>> = {
@@ -140,7 +153,7 @@ export const applications: Readonly<Record<Application, ApplicationRow>> = {
       kind: 'direct',
       path: (userid) => `/go?openid=${encodeURIComponent(userid)}&sn=sn`,
       cookie: 'JSESSIONID',
-      idIn: (location) => /\/home[^?]*;jsessionid=([^?&;]+)/i.exec(location)?.[1] ?? null,
+      idIn: (location) => /;jsessionid=([^&;]+)/i.exec(homePathOf(location))?.[1] ?? null,
     },
     redirects: 'none',
     // It ends a session after half an hour, and shows that only by pages that lack data.
@@ -161,10 +174,13 @@ export const applications: Readonly<Record<Application, ApplicationRow>> = {
 };
 
 export const upstreams: Readonly<Record<Upstream, UpstreamRow>> = {
-  vpn: { ...plain, base: 'vpnUrl' },
-  cas: { ...plain, base: 'casUrl', endsAtLogin: false },
+  vpn: { ...signInPage, base: 'vpnUrl' },
+  cas: { ...signInPage, base: 'casUrl', endsAtLogin: false },
   ...applications,
 };
+
+/** Whose service ticket proves a submitted password; what is read after a login is most probably here. */
+export const provingApplication: Application = 'jwc';
 
 export const applicationNames: readonly Application[] = ['jwc', 'aac', 'ldjlb', 'isim', 'competition'];
 export const upstreamNames: readonly Upstream[] = ['vpn', 'cas', ...applicationNames];

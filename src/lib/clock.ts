@@ -9,6 +9,8 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Runs `action` after `ms` unless the returned function is called first: for limits that are seldom reached. */
+  timer(ms: number, action: () => void): () => void;
 }
 
 export const systemClock: Clock = {
@@ -30,6 +32,10 @@ export const systemClock: Clock = {
       }, ms);
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
+  timer: (ms, action) => {
+    const timer = setTimeout(action, ms);
+    return () => clearTimeout(timer);
+  },
 };
 
 /** Waits for `ms`, or until `signal` is aborted, which is no error here. */

@@ -4,6 +4,7 @@ import { createSslVpn } from '../../src/campus/portal/ssl-vpn.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { silentLog } from '../../src/domain/context.ts';
+import { createLeases } from '../../src/domain/lease.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { createStorage } from '../../src/storage/storage.ts';
@@ -19,11 +20,11 @@ export const measureMemory = async (): Promise<string[]> => {
   const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 5)], log: silentLog });
   const addresses = new Addresses(demo.wiring, createSslVpn(demo.wiring));
   const http = new CampusHttp({
-    origins: addresses.origins,
+    clock: systemClock,
+    ceilings: addresses.ceilings(),
     insecureOrigin: null,
     connections: 4,
     line: 8,
-    sizeCeiling: 1e6,
   });
   const { password, vpnPassword } = first;
   const pair = { password, vpnPassword };
@@ -42,22 +43,17 @@ export const measureMemory = async (): Promise<string[]> => {
     });
   };
   const sessions = new CampusSessions({
-    http,
-    addresses,
+    campus: { http, addresses, clock: systemClock, attemptMs: 5_000, slowAttemptMs: 5_000 },
     vault: storage.sessions,
-    leases: storage.leases,
+    leases: createLeases(storage.leases, systemClock),
     credentials: {
       forSignIn: async () => ({ pair, version: 1 }),
       refused: async () => {},
       guarded: async () => 60,
       accepted: async () => {},
     },
-    clock: systemClock,
     log: silentLog,
-    attemptMs: 5_000,
-    slowAttemptMs: 5_000,
-    loginMs: 10_000,
-    owner: 'bench',
+    signInMs: 10_000,
   });
   try {
     await enroll(first.userid);

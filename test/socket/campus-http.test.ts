@@ -3,6 +3,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CampusHttp, type CampusHttpOptions } from '../../src/campus/http.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { testCertificate } from '../support/test-certificate.ts';
 
 const portOf = (server: Server): number => {
@@ -28,27 +30,33 @@ const tlsUpstream = () =>
 
 const client = (origins: readonly string[], options: Partial<CampusHttpOptions> = {}): CampusHttp => {
   const http = new CampusHttp({
-    origins,
+    clock: systemClock,
+    ceilings: new Map(origins.map((origin) => [origin, 10_000])),
     insecureOrigin: null,
     connections: 4,
     line: 4,
-    sizeCeiling: 10_000,
     ...options,
   });
   onTestFinished(() => http.close());
   return http;
 };
 
-const ask = (http: CampusHttp, origin: string, { attemptMs = 5_000, signal = new AbortController().signal } = {}) =>
-  http.send({ method: 'GET', url: new URL('/page', origin), headers: {}, attemptMs, signal });
+const ask = (http: CampusHttp, origin: string, signal = new AbortController().signal) =>
+  http.send({ method: 'GET', url: new URL('/page', origin), headers: {}, attemptMs: 12_000, signal });
+
+const textOf = async (asking: ReturnType<typeof ask>): Promise<string> => {
+  const answer = await asking;
+  if (answer.kind === 'no-answer') throw new Error(answer.fault);
+  return answer.text;
+};
 
 describe('certificates', () => {
   it('are checked, but for the one origin that the operator has excepted', async () => {
     const [portal, other] = [await tlsUpstream(), await tlsUpstream()];
     const http = client([portal, other], { insecureOrigin: portal });
-    expect((await ask(http, portal)).text).toBe('hello');
-    await expect(ask(http, other)).rejects.toMatchObject({ name: 'TransportError' });
-    await expect(ask(client([portal]), portal)).rejects.toMatchObject({ name: 'TransportError' });
+    expect(await textOf(ask(http, portal))).toBe('hello');
+    expect(await ask(http, other)).toMatchObject({ kind: 'no-answer', fault: 'broken' });
+    expect(await ask(client([portal]), portal)).toMatchObject({ kind: 'no-answer', fault: 'broken' });
   });
 });
 
@@ -65,7 +73,7 @@ describe('bodies', () => {
     ['identity', Buffer.from(text)],
   ])('in %s are unpacked', async (encoding, bytes) => {
     const origin = await sends(encoding, bytes);
-    expect((await ask(client([origin]), origin)).text).toBe(text);
+    expect(await textOf(ask(client([origin]), origin))).toBe(text);
   });
 
   it.each([
@@ -75,12 +83,24 @@ describe('bodies', () => {
     ['unpacked from deflate without a frame', 'deflate', deflateRawSync(Buffer.alloc(2_000_000, 'x'))],
   ])('over the ceiling are refused %s', async (_, encoding, bytes) => {
     const origin = await sends(encoding, bytes);
-    await expect(ask(client([origin]), origin)).rejects.toMatchObject({ fault: 'too-large' });
+    expect(await ask(client([origin]), origin)).toMatchObject({ kind: 'no-answer', fault: 'too-large' });
+  });
+
+  it('have a ceiling of their own at each origin', async () => {
+    const sends = (bytes: number) => upstream((_, reply) => reply.end('x'.repeat(bytes)));
+    const [small, large] = [await sends(600), await sends(600)];
+    const ceilings = new Map([
+      [small, 599],
+      [large, 600],
+    ]);
+    const http = client([], { ceilings });
+    expect(await ask(http, small)).toMatchObject({ kind: 'no-answer', fault: 'too-large' });
+    expect(await textOf(ask(http, large))).toHaveLength(600);
   });
 
   it('in an encoding that nobody asked for are no answer', async () => {
     const origin = await sends('br', Buffer.from('x'));
-    await expect(ask(client([origin]), origin)).rejects.toMatchObject({ fault: 'broken' });
+    expect(await ask(client([origin]), origin)).toMatchObject({ kind: 'no-answer', fault: 'broken' });
   });
 });
 
@@ -103,9 +123,9 @@ describe('the way out', () => {
     const closed = createServer();
     const origin = await listen(closed, 'http');
     await new Promise((resolve) => closed.close(resolve));
-    await expect(ask(client([origin]), origin)).rejects.toMatchObject({ fault: 'not-sent' });
+    expect(await ask(client([origin]), origin)).toMatchObject({ kind: 'no-answer', fault: 'not-sent' });
     const rude = await upstream((request) => request.socket.destroy());
-    await expect(ask(client([rude]), rude)).rejects.toMatchObject({ fault: 'broken' });
+    expect(await ask(client([rude]), rude)).toMatchObject({ kind: 'no-answer', fault: 'broken' });
   });
 
   it('turns away whoever finds the connections busy and the line full', async () => {
@@ -114,24 +134,30 @@ describe('the way out', () => {
     const http = client([origin], { connections: 1, line: 1 });
     const first = ask(http, origin);
     const second = ask(http, origin);
-    await expect(ask(http, origin)).rejects.toMatchObject({ fault: 'line-full' });
+    expect(await ask(http, origin)).toMatchObject({ kind: 'no-answer', fault: 'line-full' });
     const answer = async () => {
       await expect.poll(() => held.length).toBe(1);
       held.pop()?.();
     };
     await answer();
-    expect((await first).text).toBe('late');
+    expect(await textOf(first)).toBe('late');
     await answer();
-    expect((await second).text).toBe('late');
+    expect(await textOf(second)).toBe('late');
   });
 
   it('ends an attempt at its own limit, and at once when the caller leaves', async () => {
     const origin = await upstream(() => {});
-    const http = client([origin]);
-    await expect(ask(http, origin, { attemptMs: 50 })).rejects.toMatchObject({ fault: 'timed-out' });
+    const clock = new ManualClock();
+    const http = client([origin], { clock });
+    const attempt = ask(http, origin);
+    clock.advance(11_999);
+    expect(clock.timers).toBe(1);
+    clock.advance(1);
+    expect(await attempt).toMatchObject({ kind: 'no-answer', fault: 'timed-out' });
     const caller = new AbortController();
-    const asking = ask(http, origin, { signal: caller.signal });
+    const asking = ask(http, origin, caller.signal);
     caller.abort(new Error('gone'));
     await expect(asking).rejects.toThrow('gone');
+    expect(clock.timers).toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 const STUDENTS = 2_000;
 const PER_WAVE = 50;
+const AT_ONCE = 16;
 const WAVES = STUDENTS / PER_WAVE;
 const WARM_UP = 4;
 const IDLE_MS = 6 * 60_000;
@@ -74,6 +75,8 @@ describe('2,000 students who come and go', () => {
     must(await gateway.b('DELETE', '/auth/account', { token, body: { password, vpn_password: vpnPassword } }));
   };
 
+  const isAsked = (): boolean => [...gateway.services.watch.lines().values()].some(({ active }) => active > 0);
+
   const evaluate = async (token: string): Promise<void> => {
     must(await gateway.a('/jwc/evaluation/initialize', { token }));
     must(await gateway.a('/jwc/evaluation/start', { token }));
@@ -83,7 +86,8 @@ describe('2,000 students who come and go', () => {
     });
     while (!ended) {
       await new Promise((resolve) => setImmediate(resolve));
-      clock.advance(10);
+      // Not while the campus is asked: its answer would come too late by a clock that runs ahead.
+      if (!isAsked()) clock.advance(10);
     }
     must(await ending);
   };
@@ -123,7 +127,11 @@ describe('2,000 students who come and go', () => {
       vpnPassword: 'vpn',
     }));
     await campus.admit(students);
-    const tokens = await Promise.all(students.map(visit));
+    const tokens: string[] = [];
+    // More newcomers at once than there are places and waiting room for them would be told to come back.
+    for (let from = 0; from < PER_WAVE; from += AT_ONCE) {
+      tokens.push(...(await Promise.all(students.slice(from, from + AT_ONCE).map(visit))));
+    }
     expect(gateway.services.watch.sessionsHeld()).toBe(PER_WAVE);
     const [first = ''] = tokens;
     await evaluate(first);

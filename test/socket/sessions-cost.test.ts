@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampusSessions } from '../../src/campus/session/sessions.ts';
-import { SessionRefused } from '../../src/campus/session/upstream-session.ts';
+import { refusedSession } from '../../src/campus/session/upstream-session.ts';
 import type { Application } from '../../src/campus/upstreams.ts';
-import { type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { asStranger, type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
 import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 const passwordLogin = ['cas GET /cas/login', 'cas POST /cas/login'];
@@ -66,7 +67,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('a login is 5, and the first read after it 1', async () => {
       const { userid, password, vpnPassword } = first;
       const login = await wireOf(async () => {
-        const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext());
+        const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger);
         await rig.sessions.adopt(proven);
       });
       expect(login).toEqual([...portalLogin, ...passwordLogin, redeem]);
@@ -158,7 +159,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       const readWithRefusal = () =>
         rig.sessions.with(first, system, callContext(), async (session) => {
           const text = await session.text(provingRead[system]);
-          if (/"code":\s*401/.test(text)) throw new SessionRefused('登录已失效');
+          if (/"code":\s*401/.test(text)) throw refusedSession(new Failure('upstream-refused'));
           return text;
         });
       await readWithRefusal();

@@ -60,7 +60,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
         rounds += 1;
         return session.text(about);
       });
-      await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+      await vi.waitFor(() => expect(rig.delayed).toBe(1));
       rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'login-redirect' } });
       await read();
       rig.clock.advance(1_000);
@@ -105,11 +105,11 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
           parallel === undefined ? {} : { parallel },
         );
       const borrowed = reads(9, 8);
-      await vi.waitFor(() => expect(rig.clock.waiting).toBe(8));
+      await vi.waitFor(() => expect(rig.delayed).toBe(8));
       const own = reads(5);
-      await vi.waitFor(() => expect(rig.clock.waiting).toBe(12));
+      await vi.waitFor(() => expect(rig.delayed).toBe(12));
       rig.clock.advance(100);
-      await vi.waitFor(() => expect(rig.clock.waiting).toBe(2));
+      await vi.waitFor(() => expect(rig.delayed).toBe(2));
       rig.clock.advance(100);
       await Promise.all([borrowed, own]);
     });
@@ -128,7 +128,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     await read();
     rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'delay', ms: 1_000 } });
     const underWay = expect(read()).rejects.toMatchObject({ kind: 'session-lost' });
-    await vi.waitFor(() => expect(rig.clock.waiting).toBe(1));
+    await vi.waitFor(() => expect(rig.delayed).toBe(1));
     await rig.sessions.forget(first.userid);
     rig.demo.student(first.userid).expirePortal();
     rig.demo.resetRequests();

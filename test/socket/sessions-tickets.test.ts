@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SessionRefused, type UpstreamSession } from '../../src/campus/session/upstream-session.ts';
+import { refusedSession, type UpstreamSession } from '../../src/campus/session/upstream-session.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import { type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
+import { asStranger, type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
 import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 const data = 'ldjlb POST /User/Club/DoGetJoinList';
@@ -23,7 +23,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   const read = (sessions = rig.sessions) =>
     within(async (session) => {
       const text = await session.text(provingRead.ldjlb);
-      if (!text.includes('"code":0')) throw new SessionRefused('refused');
+      if (!text.includes('"code":0')) throw refusedSession(new Failure('upstream-refused'));
       return text;
     }, sessions);
 
@@ -85,7 +85,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('ends as the failure that the client names, where it names one', async () => {
       const otherwise = new Failure('upstream-unreadable', { system: 'labor-club' });
-      const refused = within(() => Promise.reject(new SessionRefused('', otherwise)));
+      const refused = within(() => Promise.reject(refusedSession(otherwise)));
       await expect(refused).rejects.toBe(otherwise);
     });
   });
@@ -113,7 +113,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('is not repeated when the student logged in anew meanwhile', async () => {
       await read();
       const { userid, password, vpnPassword } = first;
-      const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext());
+      const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger);
       rig.demo.resetRequests();
       const round = within(async (session) => {
         const text = await session.text(write);

@@ -296,7 +296,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/scalars.ts': ['isObject', 'list', 'payloadList', 'obj', 'hasAnyOf'],
   'parsing/unreadable.ts': ['unreadable'],
   'addresses.ts': ['Addresses'],
-  'portal/password-cipher.ts': ['encryptForPortal', 'PortalKeyError'],
+  'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/ssl-vpn.ts': ['createSslVpn'],
   'session/expiry.ts': ['isRedirect'],
 };

@@ -9,7 +9,7 @@ import { createGuardKeeper } from '../../src/domain/accounts/guard-keeper.ts';
 import { createSignInCredentials } from '../../src/domain/accounts/sign-in-credentials.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import { createLeases } from '../../src/domain/lease.ts';
 import { Deadline } from '../../src/lib/deadline.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
@@ -32,6 +32,14 @@ export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
     alive: (text) => /name="__VIEWSTATE"[^>]*value="[^"]+"/.test(text),
   },
 };
+
+/** How a pair is proven that nobody has proven yet. */
+export const asStranger = { line: { line: 'stranger' } } as const;
+
+/** Limit of one attempt on the clock of the rig. */
+export const ATTEMPT_MS = 12_000;
+
+const SIZE_CEILING = 2 * 1024 * 1024;
 
 export interface LogLine {
   readonly level: string;
@@ -65,6 +73,8 @@ export const callContext = (ms = 20_000): CallContext & { hangUp(): void } => {
 export interface CampusRig {
   readonly demo: DemoCampus;
   readonly clock: ManualClock;
+  /** Requests that the campus keeps waiting. */
+  readonly delayed: number;
   readonly storage: Storage;
   readonly sessions: CampusSessions;
   /** Another replica over the same storage. */
@@ -78,46 +88,48 @@ export interface CampusRig {
 
 export const startCampusRig = async (
   /** `isimUrl`: another electricity site than that of the demo campus. */
-  options: { loginMs?: number; attemptMs?: number; sizeCeiling?: number; isimUrl?: string; portal?: PortalKind } = {},
+  options: { isimUrl?: string; portal?: PortalKind } = {},
 ): Promise<CampusRig> => {
   const clock = new ManualClock();
   const { portal = sslVpn } = options;
-  const demo = await startDemoCampus({ clock, ...(portal.createDemo ? { createPortal: portal.createDemo } : {}) });
+  const campusClock = clock.view();
+  // The pauses before a read is repeated, and between two looks at a lease.
+  const ownClock = clock.skipping(300);
+  const demo = await startDemoCampus({
+    clock: campusClock,
+    ...(portal.createDemo ? { createPortal: portal.createDemo } : {}),
+  });
   const log = recordingLog();
   const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 7)], log });
   const guard = createGuardKeeper({ guards: storage.guards, clock });
   const https: CampusHttp[] = [];
-  let owners = 0;
   const build = (): CampusSessions => {
     const { isimUrl = demo.wiring.isimUrl } = options;
     const wiring = { ...demo.wiring, isimUrl };
     const addresses = new Addresses(wiring, portal.create(wiring));
     const http = new CampusHttp({
-      origins: addresses.origins,
+      clock: ownClock,
+      ceilings: new Map([...addresses.ceilings().keys()].map((origin) => [origin, SIZE_CEILING])),
       insecureOrigin: null,
       connections: 32,
       line: 512,
-      sizeCeiling: options.sizeCeiling ?? 2 * 1024 * 1024,
     });
     https.push(http);
-    owners += 1;
     return new CampusSessions({
-      http,
-      addresses,
+      campus: { http, addresses, clock: ownClock, attemptMs: ATTEMPT_MS, slowAttemptMs: ATTEMPT_MS },
       vault: storage.sessions,
-      leases: storage.leases,
+      leases: createLeases(storage.leases, ownClock),
       credentials: createSignInCredentials({ accounts: storage.accounts, guard }),
-      clock: clock satisfies Clock,
       log,
-      attemptMs: options.attemptMs ?? 5_000,
-      slowAttemptMs: options.attemptMs ?? 5_000,
-      loginMs: options.loginMs ?? 15_000,
-      owner: `replica-${owners}`,
+      signInMs: 15_000,
     });
   };
   return {
     demo,
     clock,
+    get delayed() {
+      return campusClock.waiting;
+    },
     storage,
     sessions: build(),
     replica: build,

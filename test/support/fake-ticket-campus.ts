@@ -1,6 +1,6 @@
 import {
   type SessionAccess,
-  SessionRefused,
+  SessionDead,
   type UpstreamRequest,
   type UpstreamSession,
 } from '../../src/campus/session/upstream-session.ts';
@@ -59,14 +59,14 @@ export class FakeTicketCampus implements SessionAccess {
     try {
       return await work(session(this.#memo));
     } catch (error) {
-      if (!(error instanceof SessionRefused)) throw error;
+      if (!(error instanceof SessionDead)) throw error;
       this.renewals += 1;
       this.#memo = new Map();
       try {
         return await work(session(this.#memo));
       } catch (again) {
-        if (!(again instanceof SessionRefused)) throw again;
-        throw again.otherwise ?? new Failure('upstream-refused', { upstreamMessage: again.upstreamMessage });
+        if (!(again instanceof SessionDead)) throw again;
+        throw again.otherwise ?? new Failure('session-lost');
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { Portal } from '../../src/campus/portal/portal.ts';
-import { repeatBeforeCredentials } from '../../src/campus/sign-in-failures.ts';
+import { failed } from '../../src/campus/session/verdict.ts';
+import { beforeCredentials, signInFailed, signInUnanswered } from '../../src/campus/sign-in-failures.ts';
 import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
 import { htmlPage, redirectTo } from '../../src/demo/exchange.ts';
 import { newTwfid } from '../../src/demo/ids.ts';
@@ -13,7 +14,7 @@ const PATH = '/login';
 const COOKIE = 'GATE';
 const REFUSED = 'wrong name or password';
 
-const unavailable = (reason: string) => new Failure('sign-in-unavailable', { step: 'portal', reason });
+const STEP = 'portal' as const;
 
 export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Portal => ({
   sealedAs: 'gate',
@@ -22,24 +23,27 @@ export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Porta
   isLoginRedirect: (_location, target) => target?.origin === vpnUrl,
   isLoginPage: (text) => text.includes('id="gate"'),
   mapped: () => [],
-  async logIn(ask, signal, userid, password) {
-    const token = await repeatBeforeCredentials(signal, async () => {
-      const { text } = await ask({ method: 'GET', path: PATH, session: null });
-      const found = /name="token" value="(\w+)"/.exec(text)?.[1];
-      if (found === undefined) throw unavailable('malformed');
-      return found;
-    });
+  async logIn(ask, userid, password) {
+    const page = await beforeCredentials(
+      STEP,
+      () => ask({ method: 'GET', path: PATH, session: null }),
+      ({ text }) => {
+        const token = /name="token" value="(\w+)"/.exec(text)?.[1];
+        return token === undefined ? null : { kind: 'page' as const, token };
+      },
+    );
+    if (page.kind === 'failed') return page;
     const form = [
-      ['token', token],
+      ['token', page.token],
       ['name', userid],
       ['password', password],
     ] as const;
     const answer = await ask({ method: 'POST', path: PATH, form, session: null });
-    if (answer.text.includes(REFUSED)) throw new Failure('credentials-refused', { step: 'portal' });
+    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    if (answer.text.includes(REFUSED)) return failed(new Failure('credentials-refused', { step: STEP }));
     const cookie = answer.setCookies.find((line) => line.startsWith(`${COOKIE}=`));
     const session = /=(\w+)/.exec(cookie ?? '')?.[1];
-    if (session === undefined) throw unavailable('unknown answer');
-    return session;
+    return session === undefined ? signInFailed(STEP, 'unknown answer') : { kind: 'logged-in', session };
   },
 });
 

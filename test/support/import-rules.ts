@@ -66,6 +66,16 @@ const forbiddenWords: ReadonlyArray<{ word: RegExp; except: RegExp; say: string 
     except: /^src\/(platform\/logger|main)\.ts$/,
     say: 'reads the time; a Clock is passed',
   },
+  {
+    word: /TWFID|8118|svpn_|sangfor/i,
+    except: /^src\/(campus\/portal|demo)\/|^src\/config\/schema\.ts$/,
+    say: 'knows the kind of the portal; only campus/portal does',
+  },
+  {
+    word: /[!=]==? '(?:vpn|cas|jwc|aac|ldjlb|isim|competition)'|case '(?:vpn|cas|jwc|aac|ldjlb|isim|competition)'/,
+    except: /^src\/demo\//,
+    say: 'asks which upstream it is; its row in campus/upstreams.ts says what is different',
+  },
   { word: /\bMath\.random\(/, except: /^src\/(?!domain\/)/, say: 'uses a random source that cannot be passed in' },
 ];
 

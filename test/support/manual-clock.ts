@@ -3,6 +3,8 @@ import type { Clock } from '../../src/lib/clock.ts';
 interface Waiter {
   at: number;
   readonly resolve: () => void;
+  /** A limit that something runs into, not a wait that somebody sits through. */
+  readonly isTimer?: boolean;
 }
 
 /** A clock that stands still until a test moves it. */
@@ -44,9 +46,53 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** How many waits are pending. */
+  timer(ms: number, action: () => void): () => void {
+    const waiter: Waiter = { at: this.#now + ms, resolve: action, isTimer: true };
+    this.#waiters.push(waiter);
+    return () => {
+      this.#waiters = this.#waiters.filter((other) => other !== waiter);
+    };
+  }
+
+  /** How many waits are pending. Timers do not count: they are limits that mostly are not reached. */
   get waiting(): number {
-    return this.#waiters.length;
+    return this.#waiters.filter(({ isTimer }) => !isTimer).length;
+  }
+
+  /** The same clock for somebody whose waits are counted apart. */
+  view(): Clock & { readonly waiting: number } {
+    let waiting = 0;
+    return {
+      now: () => this.now(),
+      timer: (ms, action) => this.timer(ms, action),
+      wait: (ms, signal) => {
+        waiting += 1;
+        return this.wait(ms, signal).finally(() => {
+          waiting -= 1;
+        });
+      },
+      get waiting() {
+        return waiting;
+      },
+    };
+  }
+
+  /** The same clock, but pauses of up to `ms` are over at once: for work whose short pauses are nobody's concern. */
+  skipping(ms: number): Clock {
+    return {
+      now: () => this.now(),
+      timer: (after, action) => this.timer(after, action),
+      wait: (pause, signal) => {
+        if (pause > ms) return this.wait(pause, signal);
+        signal?.throwIfAborted();
+        return new Promise((resolve) => setImmediate(resolve));
+      },
+    };
+  }
+
+  /** How many timers are set. */
+  get timers(): number {
+    return this.#waiters.length - this.waiting;
   }
 
   /** Corrects the time of day without letting any time pass: whoever waits, waits as long as before. */

@@ -58,6 +58,7 @@ export class MortalProcess {
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
       wait: (ms, signal) => this.#live(() => clock.wait(ms, signal)),
+      timer: (ms, action) => clock.timer(ms, action),
     };
   }
 

@@ -3,7 +3,7 @@ import type { ElectricityCampus, RoomDraft } from '../../domain/electricity/port
 import type { Building, MeterReading } from '../../domain/electricity/types.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type SessionAccess, SessionRefused, type UpstreamSession } from '../session/upstream-session.ts';
+import { refusedSession, type SessionAccess, type UpstreamSession } from '../session/upstream-session.ts';
 import { parseBound } from './parse-picker.ts';
 import { parsePaymentPage, parseUsagePage } from './parse-records.ts';
 import { bindRequest, paymentsRequest, usageRequest } from './requests.ts';
@@ -64,10 +64,10 @@ export class IsimClient implements ElectricityCampus {
     const known = session.memo.get(boundRoom);
     if (known === room.code) return;
     // A binding that was given up may still arrive and overrule a later one: it gets this session for itself.
-    if (known === underWay) throw new SessionRefused('', refusal('an earlier binding was left open'));
+    if (known === underWay) throw refusedSession(refusal('an earlier binding was left open'));
     session.memo.set(boundRoom, underWay);
     const bound = parseBound(await this.#sendBinding(session, room));
-    if (bound === null) throw new SessionRefused('', refusal('no answer to a binding'));
+    if (bound === null) throw refusedSession(refusal('no answer to a binding'));
     if (!bound) {
       session.memo.drop(boundRoom, underWay);
       throw refusal('room not bound');
@@ -80,7 +80,7 @@ export class IsimClient implements ElectricityCampus {
       return await session.text(bindRequest(session.userid, room));
     } catch (error) {
       const wasSent = isFailure(error, 'upstream-unavailable') && error.retryAfterSeconds === undefined;
-      throw wasSent ? new SessionRefused('', error) : error;
+      throw wasSent ? refusedSession(error) : error;
     }
   }
 }
@@ -92,6 +92,6 @@ const orElseRenewed = <T>(parse: () => T): T => {
   try {
     return parse();
   } catch (error) {
-    throw isFailure(error, 'upstream-unreadable') ? new SessionRefused('', error) : error;
+    throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
   }
 };

@@ -15,7 +15,7 @@ import type {
 } from '../../domain/academics/types.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
-import type { SessionAccess, UpstreamSession } from '../session/upstream-session.ts';
+import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { readAllPages } from './all-pages.ts';
 import { logDropped } from './log-dropped.ts';
 import { parseAcademicSummary } from './parse-academic-summary.ts';
@@ -61,9 +61,7 @@ export class JwcClient implements AcademicsCampus {
   }
 
   summary(student: Student, context: CallContext): Promise<AcademicSummary> {
-    return this.#sessions.with(student, 'jwc', context, async (session) =>
-      parseAcademicSummary(await session.text(summaryRequest)),
-    );
+    return this.#read(student, context, summaryRequest, parseAcademicSummary);
   }
 
   terms(student: Student, context: CallContext): Promise<Term[]> {
@@ -105,9 +103,7 @@ export class JwcClient implements AcademicsCampus {
   }
 
   trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan> {
-    return this.#sessions.with(student, 'jwc', context, async (session) =>
-      parseTrainingPlan(await session.text(trainingPlanRequest)),
-    );
+    return this.#read(student, context, trainingPlanRequest, parseTrainingPlan);
   }
 
   planCompletion(student: Student, context: CallContext): Promise<PlanCompletion> {
@@ -115,19 +111,15 @@ export class JwcClient implements AcademicsCampus {
   }
 
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection> {
-    return this.#sessions.with(student, 'jwc', context, async (session) =>
-      parseCourseSelection(await session.text(courseSelectionRequest)),
-    );
+    return this.#read(student, context, courseSelectionRequest, parseCourseSelection);
   }
 
   calendarText(student: Student, context: CallContext): Promise<CalendarText> {
-    return this.#sessions.with(student, 'jwc', context, async (session) => parseHome(await session.text(homeRequest)));
+    return this.#read(student, context, homeRequest, parseHome);
   }
 
   termStart(student: Student, context: CallContext): Promise<TermStart> {
-    return this.#sessions.with(student, 'jwc', context, async (session) =>
-      parseCalendar(await session.text(termStartRequest)),
-    );
+    return this.#read(student, context, termStartRequest, parseCalendar);
   }
 
   exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources> {
@@ -142,6 +134,11 @@ export class JwcClient implements AcademicsCampus {
   /** One request; two when the campus counts more courses than it sends at first. */
   evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList> {
     return readEvaluationList(this.#sessions, student, context);
+  }
+
+  /** One request and what its answer says. */
+  #read<T>(student: Student, context: CallContext, request: UpstreamRequest, parse: (text: string) => T): Promise<T> {
+    return this.#sessions.with(student, 'jwc', context, async (session) => parse(await session.text(request)));
   }
 
   async #scores(session: UpstreamSession, query: ScoreQuery, context: CallContext) {

@@ -2,8 +2,7 @@ import type { ExamPart, ExamSources, Settled } from '../../domain/academics/exam
 import type { ExamQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
-import { DeadSession } from '../session/exchange.ts';
-import type { SessionAccess } from '../session/upstream-session.ts';
+import { type SessionAccess, SessionDead } from '../session/upstream-session.ts';
 import { readAllPages } from './all-pages.ts';
 import { examPageRequest, otherExamsPageSize, otherExamsRequest, universityExamsRequest } from './exam-requests.ts';
 import { logDropped } from './log-dropped.ts';
@@ -13,8 +12,8 @@ import { parseUniversityExams } from './parse-university-exams.ts';
 import { both, isOfOneAnswer } from './parts.ts';
 
 /** Redirects to the login and pages for data: what a dead session shows, and a source that is out of order as well. */
-const showsDeadService = (error: unknown): error is DeadSession =>
-  error instanceof DeadSession && (error.sign === 'service-expired' || error.sign === 'html-for-json');
+const showsDeadSession = (error: unknown): error is SessionDead =>
+  error instanceof SessionDead && (error.sign === 'application-expired' || error.sign === 'html-for-json');
 
 /**
  * The exam page, then the calendar of university exams; beside them the other exams, page by page. A source that fails
@@ -31,7 +30,7 @@ export const readExams = (
   return sessions.with(student, 'jwc', context, async (session) => {
     round += 1;
     const isFirstRound = round === 1;
-    const deaths: DeadSession[] = [];
+    const deaths: SessionDead[] = [];
 
     /** @throws what concerns the call as a whole, or the session, which is then renewed and everything repeated */
     const settled = async <T>(part: ExamPart, work: () => Promise<T>): Promise<Settled<T>> => {
@@ -40,7 +39,7 @@ export const readExams = (
       } catch (error) {
         if (context.signal.aborted) throw error;
         if (isOfOneAnswer(error)) return { failure: error };
-        if (isFirstRound || !showsDeadService(error)) throw error;
+        if (isFirstRound || !showsDeadSession(error)) throw error;
         deaths.push(error);
         return { failure: new Failure('session-lost', { system: 'academics', reason: error.sign, part }) };
       }

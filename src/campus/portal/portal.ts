@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '../http.ts';
+import type { Failed, Unanswered } from '../session/verdict.ts';
 
 /** One request to the portal itself. */
 export interface PortalRequest {
@@ -11,7 +12,10 @@ export interface PortalRequest {
 }
 
 /** How the portal is asked. The answer's cookies other than the portal's own are kept and sent back by the caller. */
-export type AskPortal = (request: PortalRequest) => Promise<HttpAnswer>;
+export type AskPortal = (request: PortalRequest) => Promise<HttpAnswer | Unanswered>;
+
+/** `session` is the id of the new session. */
+export type PortalLogin = { readonly kind: 'logged-in'; readonly session: string } | Failed;
 
 /**
  * The gate before all campus hosts. A session of it is a text that goes with every request as a cookie. This interface
@@ -22,10 +26,9 @@ export interface Portal {
   readonly sealedAs: string;
   /**
    * Logs in. What comes before the credentials may be tried up to three times, the credentials are sent exactly once.
-   * @returns the new session id
-   * @throws Failure `credentials-refused`, `sign-in-guarded`, `sign-in-unavailable`, `timed-out` (all step `portal`)
+   * Fails with `credentials-refused`, `sign-in-guarded`, `sign-in-unavailable` or `timed-out` (all step `portal`).
    */
-  logIn(ask: AskPortal, signal: AbortSignal, userid: string, password: string): Promise<string>;
+  logIn(ask: AskPortal, userid: string, password: string): Promise<PortalLogin>;
   /** `name=value` for the `Cookie` header. */
   cookie(session: string): string;
   /** Whether a `Set-Cookie` line is about the portal's own cookie. Those lines are never kept: it is sent once. */

@@ -2,6 +2,7 @@ import { between } from '../parsing/text.ts';
 
 /** What the portal hands out before it wants the password. */
 export interface PortalChallenge {
+  readonly kind: 'challenge';
   readonly session: string;
   readonly modulusHex: string;
   readonly exponent: string;
@@ -23,6 +24,7 @@ export const parseChallenge = (text: string): PortalChallenge | null => {
   const modulusHex = element(text, 'RSA_ENCRYPT_KEY');
   if (session === '' || modulusHex === '') return null;
   return {
+    kind: 'challenge',
     session,
     modulusHex,
     exponent: element(text, 'RSA_ENCRYPT_EXP') || '65537',

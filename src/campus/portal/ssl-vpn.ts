@@ -1,9 +1,10 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
-import { repeatBeforeCredentials } from '../sign-in-failures.ts';
+import { type Failed, failed } from '../session/verdict.ts';
+import { beforeCredentials, signInFailed, signInUnanswered } from '../sign-in-failures.ts';
 import type { CampusWiring } from '../wiring.ts';
-import { encryptForPortal, PortalKeyError } from './password-cipher.ts';
-import type { AskPortal, Portal } from './portal.ts';
+import { encryptForPortal } from './password-cipher.ts';
+import type { Portal, PortalLogin } from './portal.ts';
 import { isPortalPage, type PortalChallenge, parseChallenge, parsePortalAnswer } from './ssl-vpn-pages.ts';
 
 const STEP = 'portal' as const;
@@ -11,49 +12,43 @@ const COOKIE = 'TWFID';
 /** Mapped hosts listen here, all but a few that are exposed at the usual port. */
 const MAPPED_PORT = '8118';
 
-const readChallenge = (ask: AskPortal, signal: AbortSignal): Promise<PortalChallenge> =>
-  repeatBeforeCredentials(signal, async () => {
-    const answer = await ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null });
-    const challenge = answer.status === 200 ? parseChallenge(answer.text) : null;
-    if (!challenge) throw new Failure('sign-in-unavailable', { step: STEP, reason: 'malformed' });
-    return challenge;
-  });
+const refused = (kind: 'credentials-refused' | 'sign-in-guarded', reason: string): Failed =>
+  failed(new Failure(kind, { step: STEP, reason }));
 
-const encrypt = (password: string, challenge: PortalChallenge): string => {
-  try {
-    return encryptForPortal(password, challenge.code, challenge);
-  } catch (error) {
-    if (!(error instanceof PortalKeyError)) throw error;
-    throw new Failure('sign-in-unavailable', { step: STEP, reason: error.message });
-  }
-};
-
-const outcome = (answer: HttpAnswer, challenge: PortalChallenge): string => {
+const readLogin = (answer: HttpAnswer, challenge: PortalChallenge): PortalLogin => {
   const parsed = answer.status === 200 ? parsePortalAnswer(answer.text) : ({ kind: 'unknown' } as const);
   switch (parsed.kind) {
     case 'accepted':
-      return parsed.session ?? challenge.session;
+      return { kind: 'logged-in', session: parsed.session ?? challenge.session };
     case 'refused':
-      throw new Failure('credentials-refused', { step: STEP });
+      return refused('credentials-refused', parsed.kind);
     case 'guarded':
     case 'second-factor':
-      throw new Failure('sign-in-guarded', { step: STEP, reason: parsed.kind });
+      return refused('sign-in-guarded', parsed.kind);
     case 'unknown':
-      throw new Failure('sign-in-unavailable', { step: STEP, reason: 'unknown answer' });
+      return signInFailed(STEP, 'unknown answer');
   }
 };
 
-const logIn: Portal['logIn'] = async (ask, signal, userid, password) => {
-  const challenge = await readChallenge(ask, signal);
+const logIn: Portal['logIn'] = async (ask, userid, password) => {
+  const challenge = await beforeCredentials(
+    STEP,
+    () => ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
+    ({ status, text }) => (status === 200 ? parseChallenge(text) : null),
+  );
+  if (challenge.kind === 'failed') return challenge;
+  const encrypted = encryptForPortal(password, challenge.code, challenge);
+  if (encrypted.kind === 'unusable-key') return signInFailed(STEP, encrypted.reason);
   const form = [
     ['svpn_rand_code', ''],
     ['mitm', ''],
     ['svpn_req_randcode', challenge.code],
     ['svpn_name', userid],
-    ['svpn_password', encrypt(password, challenge)],
+    ['svpn_password', encrypted.hex],
   ] as const;
   const path = '/por/login_psw.csp?anti_replay=1&encrypt=1&type=cs';
-  return outcome(await ask({ method: 'POST', path, form, session: challenge.session }), challenge);
+  const answer = await ask({ method: 'POST', path, form, session: challenge.session });
+  return answer.kind === 'answer' ? readLogin(answer, challenge) : signInUnanswered(STEP, answer);
 };
 
 /**

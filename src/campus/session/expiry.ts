@@ -10,7 +10,7 @@ import { type Upstream, upstreams } from '../upstreams.ts';
 export type RedirectVerdict =
   | { readonly kind: 'portal-expired' }
   /** `service` is what the application itself asked the unified login for, verbatim, when it said so. */
-  | { readonly kind: 'service-expired'; readonly service: string | null }
+  | { readonly kind: 'application-expired'; readonly service: string | null }
   | { readonly kind: 'follow'; readonly target: URL }
   | { readonly kind: 'astray'; readonly reason: 'no-location' | 'leaves-campus' };
 
@@ -29,12 +29,12 @@ export const judgeRedirect = (
   if (addresses.isPortalLogin(location, target)) return { kind: 'portal-expired' };
   if (!target) return { kind: 'astray', reason: 'no-location' };
   if (row.endsAtLogin && addresses.isUnifiedLogin(target)) {
-    return { kind: 'service-expired', service: target.searchParams.get('service') };
+    return { kind: 'application-expired', service: target.searchParams.get('service') };
   }
   if (row.deadPath?.test(target.pathname) && target.origin === addresses.bases[upstream].origin) {
-    return { kind: 'service-expired', service: null };
+    return { kind: 'application-expired', service: null };
   }
-  if (row.redirects === 'none') return { kind: 'service-expired', service: null };
+  if (row.redirects === 'none') return { kind: 'application-expired', service: null };
   if (!addresses.isConfigured(target)) return { kind: 'astray', reason: 'leaves-campus' };
   return { kind: 'follow', target };
 };
@@ -46,7 +46,7 @@ export type PageVerdict =
   /** HTML where JSON was due, without any known marker. */
   | 'html-for-json'
   /** A page without its own marker and without any marker of expiry. */
-  | 'strange-page'
+  | 'unmarked-page'
   | 'empty';
 
 const isHtml = (trimmed: string): boolean => trimmed.startsWith('<');
@@ -68,5 +68,5 @@ export const judgePage = (
   if (expect.kind === 'page' && expect.alive(text)) return 'alive';
   if (addresses.portal.isLoginPage(text)) return 'portal-expired';
   if (isLoginPage(text) || upstreams[upstream].showsLogin(text)) return 'login-page';
-  return expect.kind === 'json' ? 'html-for-json' : 'strange-page';
+  return expect.kind === 'json' ? 'html-for-json' : 'unmarked-page';
 };

@@ -6,11 +6,12 @@ const MEMO_KEYS = 64;
 const MEMO_VALUE_LENGTH = 8_192;
 const MINUTE_MS = 60_000;
 
-/** What is known of one application session. */
-export interface ServiceState {
-  /** Application ticket of the ticket systems. */
+/** What is known of the session of one application. */
+export interface ApplicationState {
+  readonly application: Application;
+  /** Where its row says that it has one. */
   ticket: string | null;
-  /** CAS service that the application itself asked for (competition pages). */
+  /** What it asked the unified login for, where that has to be learned from itself. */
   service: string | null;
   readonly memo: Map<string, string>;
   /** Epoch ms of the last live answer. */
@@ -33,7 +34,7 @@ const byMinute = (epochMs: number): number => Math.floor(epochMs / MINUTE_MS) * 
 /** All upstream state of one student: portal session, cookies per origin, application sessions and tickets. */
 export class StudentState {
   readonly jars: CookieJars;
-  readonly services = new Map<Application, ServiceState>();
+  readonly applications = new Map<Application, ApplicationState>();
   portalSession: string | null = null;
   /** Epoch ms of the last answer that proved the portal session alive. */
   portalProvenAt = 0;
@@ -44,15 +45,20 @@ export class StudentState {
     this.jars = new CookieJars(addresses.portal);
   }
 
-  open(system: Application, now: number, known: { ticket?: string; service?: string | null } = {}): ServiceState {
-    const state: ServiceState = {
+  open(
+    application: Application,
+    now: number,
+    known: { ticket?: string; service?: string | null } = {},
+  ): ApplicationState {
+    const state: ApplicationState = {
+      application,
       ticket: known.ticket ?? null,
       service: known.service ?? null,
       memo: new Map(),
       usedAt: now,
       renewedAt: 0,
     };
-    this.services.set(system, state);
+    this.applications.set(application, state);
     return state;
   }
 
@@ -65,7 +71,7 @@ export class StudentState {
         : JSON.stringify({ [sealedAs]: this.portalSession, provenAt: byMinute(this.portalProvenAt) });
     }
     if (piece === 'unified-login') return this.jars.export(this.#addresses.bases.cas.origin);
-    const state = this.services.get(piece);
+    const state = this.applications.get(piece);
     if (!state || !applications[piece].sealed) return null;
     return JSON.stringify({
       ticket: state.ticket,

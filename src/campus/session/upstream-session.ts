@@ -1,11 +1,11 @@
-import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Failure } from '../../domain/errors.ts';
 import type { Application } from '../upstreams.ts';
+import type { DeadSign } from './verdict.ts';
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
-  /** Path and query below the system's base, beginning with `/`. */
+  /** Path and query below the application's base, beginning with `/`. */
   readonly path: string;
   /** Form fields in order; sent as `application/x-www-form-urlencoded`, UTF-8. */
   readonly form?: ReadonlyArray<readonly [name: string, value: string]>;
@@ -40,27 +40,33 @@ export interface UpstreamSession {
     /** Deletes the value if it still is `stale` (another call may have replaced it meanwhile). */
     drop(key: string, stale: string): void;
   };
-  /** Runs `work` alone among all calls of this student and system that use the same name (index pages, postbacks). */
+  /** Runs `work` alone among all calls of this student and application that use the same name (index pages, postbacks). */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Thrown by a client's work when the application itself says that its ticket or session is no good: the session core
- * renews once and repeats the work.
+ * Ends the work of `SessionAccess.with`, because its session is dead: thrown by `text` for what an answer shows, and by
+ * a client's work (sign `refused`) when the application itself says that its ticket or session is no good. The session
+ * core renews what has died and runs the work again.
  */
-export class SessionRefused extends Error {
-  /** Text for the failure when the renewed session is refused as well. */
-  readonly upstreamMessage: string;
-  /** That failure itself, where `upstream-refused` with the text would not tell the truth. */
+export class SessionDead extends Error {
+  readonly sign: DeadSign;
+  /** What the application asked the unified login for, where its redirect said so. */
+  readonly service: string | null;
+  /** What the call has come to when the renewed session is refused as well; null: the session is lost. */
   readonly otherwise: Failure | null;
 
-  constructor(upstreamMessage: string, otherwise: Failure | null = null) {
-    super('session refused by the application');
-    this.name = 'SessionRefused';
-    this.upstreamMessage = upstreamMessage;
-    this.otherwise = otherwise;
+  constructor(sign: DeadSign, details: { readonly service?: string | null; readonly otherwise?: Failure } = {}) {
+    super(`session is dead: ${sign}`);
+    this.name = 'SessionDead';
+    this.sign = sign;
+    this.service = details.service ?? null;
+    this.otherwise = details.otherwise ?? null;
   }
 }
+
+/** The application refused its session; `failure` is the answer if it refuses the renewed one as well. */
+export const refusedSession = (failure: Failure): SessionDead => new SessionDead('refused', { otherwise: failure });
 
 export interface AccessOptions {
   /**
@@ -73,7 +79,7 @@ export interface AccessOptions {
 /** How clients reach their upstream. Implemented by `sessions.ts`; faked in unit tests of the clients. */
 export interface SessionAccess {
   /**
-   * Gives `work` a live session of that system, signing in by the cheapest path. When the session turns out to be
+   * Gives `work` a live session of that application, signing in by the cheapest path. When the session turns out to be
    * dead, it is renewed and `work` runs again from its beginning, at most once per layer. Once a write has gone out,
    * `work` does not run again unless that write provably did not reach the application.
    * @throws Failure sign-in kinds, `session-lost`, `outcome-unknown`, `timed-out`, `client-gone`, and whatever `work`
@@ -81,11 +87,9 @@ export interface SessionAccess {
    */
   with<T>(
     student: Student,
-    system: Application,
+    application: Application,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
     options?: AccessOptions,
   ): Promise<T>;
 }
-
-export type { PasswordPair };

@@ -9,6 +9,7 @@ const hiddenField = (text: string, name: string): string | null => {
 };
 
 export interface LoginPage {
+  readonly kind: 'login-page';
   readonly lt: string;
   readonly execution: string;
 }
@@ -16,7 +17,7 @@ export interface LoginPage {
 export const parseLoginPage = (text: string): LoginPage | null => {
   const lt = hiddenField(text, 'lt');
   const execution = hiddenField(text, 'execution');
-  return lt && execution ? { lt, execution } : null;
+  return lt && execution ? { kind: 'login-page', lt, execution } : null;
 };
 
 /** The two fields as a page spells them, enough to tell a login page from a page of an application. */

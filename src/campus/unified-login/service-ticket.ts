@@ -1,93 +1,94 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
 import { isRedirect, judgePage, judgeRedirect } from '../session/expiry.ts';
-import type { Traveller, Wire } from '../session/wire.ts';
-import { repeatBeforeCredentials, signInFailure } from '../sign-in-failures.ts';
+import { type RequestScope, sendAndCount } from '../session/request-scope.ts';
+import { type Failed, failed } from '../session/verdict.ts';
+import { beforeCredentials, signInFailed, signInUnanswered } from '../sign-in-failures.ts';
 import { isRefusal, type LoginPage, parseLoginPage } from './login-page.ts';
 import { encryptForUnifiedLogin } from './password-cipher.ts';
 
-/** The portal session died on the way to the unified login. */
-export class PortalSessionDead extends Error {
-  constructor() {
-    super('portal session is dead');
-    this.name = 'PortalSessionDead';
-  }
-}
+const STEP = 'unified-login' as const;
 
-/** Credentials of the form are only asked for when the login page appears. */
 export interface UnifiedLoginCredentials {
   readonly userid: string;
   readonly password: string;
 }
 
-const STEP = 'unified-login' as const;
+export interface ServiceTicket {
+  readonly kind: 'ticket';
+  /** Where the service redeems it, mapped. */
+  readonly address: URL;
+}
 
-/** The ticket's address in a redirect of the unified login, mapped; null when it carries no service ticket. */
-const ticketAddress = (wire: Wire, answer: HttpAnswer, from: URL): URL | null => {
+/** The portal session died on the way; no credential was sent. */
+export interface PortalDead {
+  readonly kind: 'portal-dead';
+}
+
+export const portalDead: PortalDead = { kind: 'portal-dead' };
+
+/** The ticket in a redirect of the unified login; null when it carries none. */
+const ticketIn = ({ campus }: RequestScope, answer: HttpAnswer, from: URL): ServiceTicket | Failed | null => {
   if (![301, 302, 303].includes(answer.status) || !answer.location?.includes('ticket=')) return null;
-  const target = wire.addresses.resolve(answer.location, from);
-  if (!target || !wire.addresses.isConfigured(target)) {
-    throw new Failure('sign-in-unavailable', { step: STEP, reason: 'ticket for another host' });
+  const address = campus.addresses.resolve(answer.location, from);
+  if (!address || !campus.addresses.isConfigured(address)) return signInFailed(STEP, 'ticket for another host');
+  return { kind: 'ticket', address };
+};
+
+const isPortalDead = ({ campus }: RequestScope, { status, location, text }: HttpAnswer, from: URL): boolean => {
+  if (isRedirect(status)) return judgeRedirect(campus.addresses, 'cas', from, location).kind === 'portal-expired';
+  if (status !== 200) return false;
+  const alive = (page: string): boolean => parseLoginPage(page) !== null;
+  return judgePage(campus.addresses, 'cas', text, { kind: 'page', alive }) === 'portal-expired';
+};
+
+const submit = async (
+  scope: RequestScope,
+  url: URL,
+  { lt, execution }: LoginPage,
+  { userid, password }: UnifiedLoginCredentials,
+): Promise<ServiceTicket | Failed> => {
+  const form = [
+    ['username', userid],
+    ['password', encryptForUnifiedLogin(password, lt)],
+    ['lt', lt],
+    ['execution', execution],
+    ['_eventId', 'submit'],
+    ['submit', 'LOGIN'],
+  ] as const;
+  const answer = await sendAndCount(scope, 'cas', { method: 'POST', url, form });
+  if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+  const ticket = ticketIn(scope, answer, url);
+  if (ticket) return ticket;
+  if (!isRedirect(answer.status) && answer.status < 500 && isRefusal(answer.text)) {
+    return failed(new Failure('credentials-refused', { step: STEP }));
   }
-  return target;
+  return signInFailed(STEP, 'unknown answer');
 };
-
-const portalSentUsAway = (wire: Wire, answer: HttpAnswer, from: URL): boolean => {
-  if (isRedirect(answer.status))
-    return judgeRedirect(wire.addresses, 'cas', from, answer.location).kind === 'portal-expired';
-  if (answer.status !== 200) return false;
-  return (
-    judgePage(wire.addresses, 'cas', answer.text, { kind: 'page', alive: (text) => parseLoginPage(text) !== null }) ===
-    'portal-expired'
-  );
-};
-
-const openLoginPage = (wire: Wire, traveller: Traveller, url: URL): Promise<URL | LoginPage> =>
-  repeatBeforeCredentials(traveller.signal, async () => {
-    const answer = await wire.send('cas', traveller, { method: 'GET', url });
-    const address = ticketAddress(wire, answer, url);
-    if (address) return address;
-    if (portalSentUsAway(wire, answer, url)) throw new PortalSessionDead();
-    const page = answer.status === 200 ? parseLoginPage(answer.text) : null;
-    if (!page) throw new Failure('sign-in-unavailable', { step: STEP, reason: 'malformed' });
-    return page;
-  });
 
 /**
  * Obtains a service ticket: by the ticket-granting cookie where it lives, else by the password, sent exactly once.
- * @returns the mapped address at which the service redeems its ticket
- * @throws PortalSessionDead before any credential was sent; Failure `credentials-refused`, `sign-in-unavailable`,
- *   `timed-out` (all step `unified-login`)
+ * Fails with `credentials-refused`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
+ *
+ * @param credentials asked for when the login page appears; null when they may not be sent again
  */
 export const obtainServiceTicket = async (
-  wire: Wire,
-  traveller: Traveller,
+  scope: RequestScope,
   service: string,
-  credentials: () => Promise<UnifiedLoginCredentials>,
-): Promise<URL> => {
-  try {
-    const url = wire.addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
-    const page = await openLoginPage(wire, traveller, url);
-    if (page instanceof URL) return page;
-    const { userid, password } = await credentials();
-    const form = [
-      ['username', userid],
-      ['password', encryptForUnifiedLogin(password, page.lt)],
-      ['lt', page.lt],
-      ['execution', page.execution],
-      ['_eventId', 'submit'],
-      ['submit', 'LOGIN'],
-    ] as const;
-    const answer = await wire.send('cas', traveller, { method: 'POST', url, form });
-    const address = ticketAddress(wire, answer, url);
-    if (address) return address;
-    if (!isRedirect(answer.status) && answer.status < 500 && isRefusal(answer.text)) {
-      throw new Failure('credentials-refused', { step: STEP });
-    }
-    throw new Failure('sign-in-unavailable', { step: STEP, reason: 'unknown answer' });
-  } catch (error) {
-    if (error instanceof PortalSessionDead) throw error;
-    if (traveller.signal.aborted && error === traveller.signal.reason) throw error;
-    throw signInFailure(STEP, error);
-  }
+  credentials: () => Promise<UnifiedLoginCredentials | null>,
+): Promise<ServiceTicket | PortalDead | Failed> => {
+  const url = scope.campus.addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
+  const opened = await beforeCredentials(
+    STEP,
+    () => sendAndCount(scope, 'cas', { method: 'GET', url }),
+    (answer) => {
+      const ticket = ticketIn(scope, answer, url);
+      if (ticket) return ticket;
+      if (isPortalDead(scope, answer, url)) return portalDead;
+      return answer.status === 200 ? parseLoginPage(answer.text) : null;
+    },
+  );
+  if (opened.kind !== 'login-page') return opened;
+  const known = await credentials();
+  return known === null ? signInFailed(STEP, 'password already sent') : submit(scope, url, opened, known);
 };

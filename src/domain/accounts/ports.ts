@@ -145,6 +145,27 @@ export interface SessionVault {
 
 // ---------------------------------------------------------------- campus
 
+/**
+ * In which line a sign-in waits for its turn at the campus: `owner` for renewals and for pairs equal to the stored one,
+ * the others for pairs that nobody has proven yet. Strangers never wait in front of owners.
+ */
+export type SignInLine =
+  | { readonly line: 'owner' }
+  | {
+      readonly line: 'stranger' | 'registration';
+      /** The network that it comes from, of which only so many may wait; undefined: not counted. */
+      readonly network?: string;
+    };
+
+export interface ProveOptions {
+  readonly line: SignInLine;
+  /**
+   * Runs when it is this sign-in's turn, alone for its student, and before anything is sent: what others met meanwhile
+   * (a captcha, say) may forbid it by throwing.
+   */
+  readonly confirm?: () => Promise<void>;
+}
+
 /** A session that a submitted pair has opened and that belongs to nobody yet. Opaque to the domain. */
 export interface ProvenSession {
   readonly userid: string;
@@ -154,17 +175,11 @@ export interface ProvenSession {
 export interface CampusAccess {
   /**
    * Proves the pair on a fresh session: portal, then unified login, credentials sent once each. Takes no stored
-   * state into account and changes none. `confirm` runs when this student's other sign-ins are over and before
-   * anything is sent: what they met meanwhile (a captcha, say) may forbid this one by throwing.
+   * state into account and changes none. A full line is `sign-in-unavailable` {retryAfterSeconds}.
    * @throws Failure `credentials-refused` {step}, `sign-in-guarded` {step}, `sign-in-unavailable` {step},
    *   `timed-out` {step}, `client-gone`, and what `confirm` throws
    */
-  prove(
-    userid: string,
-    pair: PasswordPair,
-    context: CallContext,
-    confirm?: () => Promise<void>,
-  ): Promise<ProvenSession>;
+  prove(userid: string, pair: PasswordPair, context: CallContext, options: ProveOptions): Promise<ProvenSession>;
   /** Makes the proven session the student's own; all older state is dropped (next generation). */
   adopt(proven: ProvenSession): Promise<void>;
   /** A session that was used or opened lately enough to be trusted without asking the campus. */

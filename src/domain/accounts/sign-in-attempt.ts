@@ -4,7 +4,7 @@ import { asFailure, Failure, type FailureKind, isFailure } from '../errors.ts';
 import type { AttemptName } from '../observation.ts';
 import type { AccountDeps, AttemptDeps } from './account-deps.ts';
 import type { GuardEvent, GuardFacts, GuardVerdict, SignInPurpose } from './login-guard.ts';
-import type { PasswordPair, ProvenSession, StoredPair } from './ports.ts';
+import type { PasswordPair, ProvenSession, SignInLine, StoredPair } from './ports.ts';
 
 /**
  * Every answer from which a guesser could learn something. A cool-down belongs to them: it is what a wrong pair is
@@ -65,6 +65,12 @@ export interface CampusQuestion {
   readonly stored: StoredPair | null;
 }
 
+/** The stored pair is its owner's; any other one may be anybody's. */
+const lineOf = ({ purpose, facts: { equalAt } }: CampusQuestion): SignInLine['line'] => {
+  if (purpose === 'registration') return purpose;
+  return equalAt.portal && equalAt['unified-login'] ? 'owner' : 'stranger';
+};
+
 /** Asks the campus once and writes down what it said before anybody is told. */
 export const askCampus = async (
   deps: AccountDeps,
@@ -74,10 +80,11 @@ export const askCampus = async (
   const { userid, pair, purpose, facts, stored } = question;
   let proven: ProvenSession;
   try {
-    proven = await deps.campus.prove(userid, pair, context, async () => {
+    const confirm = async () => {
       const { verdict } = await deps.guard.decide(userid, facts, { type: `${purpose}-wanted` });
       if (verdict.type === 'refuse') throw refusal(verdict);
-    });
+    };
+    proven = await deps.campus.prove(userid, pair, context, { confirm, line: { line: lineOf(question) } });
   } catch (error) {
     const failure = asFailure(error);
     // A refusal of the guard itself names no step: the campus was not asked and has said nothing new.

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JwcClient } from '../../../../src/campus/jwc/client.ts';
-import { DeadSession } from '../../../../src/campus/session/exchange.ts';
-import type { SessionAccess } from '../../../../src/campus/session/upstream-session.ts';
+import { type SessionAccess, SessionDead } from '../../../../src/campus/session/upstream-session.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';
 import { fixture, rejection, unreadablePage } from './fixtures.ts';
@@ -140,7 +139,7 @@ describe('the requests of exams', () => {
   it('leave it to the session core what follows when no source answers, however often', async () => {
     let dead = 2;
     const orDead = (text: string) => () => {
-      if (dead > 0) throw new DeadSession('service-expired');
+      if (dead > 0) throw new SessionDead('application-expired');
       return text;
     };
     const { jwc, context } = start(Object.fromEntries(Object.entries(answers).map(([at, text]) => [at, orDead(text)])));
@@ -148,7 +147,7 @@ describe('the requests of exams', () => {
     const sessions: SessionAccess = {
       with: (who, system, call, work) =>
         jwc.with(who, system, call, work).catch((error: unknown) => {
-          if (!(error instanceof DeadSession)) throw error;
+          if (!(error instanceof SessionDead)) throw error;
           dead -= 1;
           return sessions.with(who, system, call, work);
         }),

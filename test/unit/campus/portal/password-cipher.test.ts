@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, type KeyObject, privateDecrypt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { encryptForPortal, PortalKeyError } from '../../../../src/campus/portal/password-cipher.ts';
+import { encryptForPortal, type PortalKey } from '../../../../src/campus/portal/password-cipher.ts';
 
 const decrypt = (hex: string, key: KeyObject): string => {
   const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, Buffer.from(hex, 'hex'));
@@ -17,10 +17,16 @@ const keyOf = (bits: number) => {
   return { modulusHex: Buffer.from(n, 'base64url').toString('hex'), exponent, privateKey };
 };
 
+const hexOf = (password: string, code: string, key: PortalKey): string => {
+  const encrypted = encryptForPortal(password, code, key);
+  if (encrypted.kind !== 'encrypted') throw new Error(encrypted.reason);
+  return encrypted.hex;
+};
+
 describe('password field of the portal', () => {
   it.each([1024, 2048])('decrypts to password and code under a %i bit key, two digits per modulus byte', (bits) => {
     const key = keyOf(bits);
-    const hex = encryptForPortal('Passw0rd!', '1732050807', { ...key, modulusHex: key.modulusHex.toUpperCase() });
+    const hex = hexOf('Passw0rd!', '1732050807', { ...key, modulusHex: key.modulusHex.toUpperCase() });
     expect(hex).toMatch(/^[0-9a-f]+$/);
     expect(hex).toHaveLength(bits / 4);
     expect(decrypt(hex, key.privateKey)).toBe('Passw0rd!_1732050807');
@@ -28,17 +34,20 @@ describe('password field of the portal', () => {
 
   it('carries the bare password when the portal sent no code', () => {
     const key = keyOf(1024);
-    expect(decrypt(encryptForPortal('密码', '', key), key.privateKey)).toBe('密码');
+    expect(decrypt(hexOf('密码', '', key), key.privateKey)).toBe('密码');
   });
 
   it('takes a key written with leading zero bytes', () => {
     const key = keyOf(1024);
-    const hex = encryptForPortal('a', 'b', { ...key, modulusHex: `0000${key.modulusHex}` });
+    const hex = hexOf('a', 'b', { ...key, modulusHex: `0000${key.modulusHex}` });
     expect(decrypt(hex, key.privateKey)).toBe('a_b');
   });
 
   it('refuses a password that is too long for the key instead of cutting it', () => {
-    expect(() => encryptForPortal('x'.repeat(117), '1', keyOf(1024))).toThrow('password too long for portal key');
+    expect(encryptForPortal('x'.repeat(117), '1', keyOf(1024))).toEqual({
+      kind: 'unusable-key',
+      reason: 'password too long for portal key',
+    });
   });
 
   it.each([
@@ -49,6 +58,6 @@ describe('password field of the portal', () => {
     ['an exponent of one, which encrypts nothing', 'ab'.repeat(128), '1'],
     ['an even exponent', 'ab'.repeat(128), '4'],
   ])('refuses a key with %s', (_name, modulusHex, exponent) => {
-    expect(() => encryptForPortal('p', 'c', { modulusHex, exponent })).toThrow(PortalKeyError);
+    expect(encryptForPortal('p', 'c', { modulusHex, exponent })).toMatchObject({ kind: 'unusable-key' });
   });
 });

@@ -7,6 +7,7 @@ describe('portal challenge', () => {
 
   it('is read element by element, trimmed', () => {
     expect(parseChallenge(full)).toEqual({
+      kind: 'challenge',
       session: '5f0c9a3b7e21d846',
       modulusHex: 'AB12',
       exponent: '3',
@@ -16,7 +17,13 @@ describe('portal challenge', () => {
 
   it('without exponent means 65537, without code a bare password', () => {
     const text = '<TwfID>a</TwfID><RSA_ENCRYPT_KEY>AB</RSA_ENCRYPT_KEY>';
-    expect(parseChallenge(text)).toEqual({ session: 'a', modulusHex: 'AB', exponent: '65537', code: '' });
+    expect(parseChallenge(text)).toEqual({
+      kind: 'challenge',
+      session: 'a',
+      modulusHex: 'AB',
+      exponent: '65537',
+      code: '',
+    });
   });
 
   it.each([

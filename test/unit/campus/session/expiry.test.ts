@@ -57,25 +57,28 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
     expect(judge('aac', `http://${vpnHost}:9/anything`)).toEqual({ kind: 'portal-expired' });
   });
 
-  it('below the unified login means the service session is dead, and tells which service was asked for', () => {
+  it('below the unified login means the application session is dead, and tells which service was asked for', () => {
     const service = 'http://10.1.2.3/xsXmMain.aspx';
     const location = `${wiring.casUrl}/login?service=${encodeURIComponent(service)}`;
-    expect(judge('competition', location)).toEqual({ kind: 'service-expired', service });
+    expect(judge('competition', location)).toEqual({ kind: 'application-expired', service });
   });
 
   it('below the unified login with a redirect_uri in its query is no portal redirect', () => {
-    expect(judge('jwc', `${wiring.casUrl}/login?redirect_uri=x`)).toEqual({ kind: 'service-expired', service: null });
+    expect(judge('jwc', `${wiring.casUrl}/login?redirect_uri=x`)).toEqual({
+      kind: 'application-expired',
+      service: null,
+    });
   });
 
   it.each(['/login?errorCode=concurrentSessionExpired', '/gotoLogin', '/admin/login'])(
-    'of the academic system to its own %s means the service session is dead',
+    'of the academic system to its own %s means the application session is dead',
     (path) => {
-      expect(judge('jwc', wiring.jwcUrl + path)).toEqual({ kind: 'service-expired', service: null });
+      expect(judge('jwc', wiring.jwcUrl + path)).toEqual({ kind: 'application-expired', service: null });
     },
   );
 
   it('of the electricity site to anywhere means its session is lost', () => {
-    expect(judge('isim', `${wiring.isimUrl}/error`)).toEqual({ kind: 'service-expired', service: null });
+    expect(judge('isim', `${wiring.isimUrl}/error`)).toEqual({ kind: 'application-expired', service: null });
   });
 
   it('inside the application is followed', () => {
@@ -175,7 +178,7 @@ describe('a page with status 200', () => {
 
   it('without its marker and without any other is a changed page, not a dead session', () => {
     expect(judgePage(addresses, 'jwc', '<html><body>new layout</body></html>', asPage('planCode'))).toBe(
-      'strange-page',
+      'unmarked-page',
     );
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
 import { CookieJars } from '../../../../src/campus/session/cookies.ts';
-import { ticketIn } from '../../../../src/campus/session/open-service.ts';
-import { encodeForm } from '../../../../src/campus/session/wire.ts';
+import { applicationTicketIn } from '../../../../src/campus/session/open-application.ts';
+import { encodeForm } from '../../../../src/campus/session/request-scope.ts';
 
 describe('application ticket in a redirect', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('application ticket in a redirect', () => {
     ['http://web/#/register?ticket=%E0%A4%A', null],
     ['http://api/User/Index/CoreLoginCallback?isCASGateway=true&ticket=ST-1', null],
   ])('%s', (location, expected) => {
-    expect(ticketIn(location, 'register?ticket=')).toBe(expected);
+    expect(applicationTicketIn(location, 'register?ticket=')).toBe(expected);
   });
 });
 

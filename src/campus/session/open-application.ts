@@ -1,0 +1,172 @@
+import { Failure } from '../../domain/errors.ts';
+import { signInFailed, signInUnanswered } from '../sign-in-failures.ts';
+import {
+  obtainServiceTicket,
+  type PortalDead,
+  portalDead,
+  type UnifiedLoginCredentials,
+} from '../unified-login/service-ticket.ts';
+import { type Application, applications, type Entry } from '../upstreams.ts';
+import { isRedirect, judgeRedirect } from './expiry.ts';
+import { type RequestScope, sendAndCount } from './request-scope.ts';
+import { type Failed, failed } from './verdict.ts';
+
+const STEP = 'unified-login' as const;
+const HOPS = 10;
+
+interface Opened {
+  readonly kind: 'opened';
+}
+
+const opened: Opened = { kind: 'opened' };
+
+export type Opening = Opened | PortalDead | Failed;
+
+export interface OpeningRequest {
+  readonly application: Application;
+  readonly userid: string;
+  /** Asked for when the login page appears; null when they may not be sent again. */
+  readonly credentials: () => Promise<UnifiedLoginCredentials | null>;
+  /**
+   * Set while a submitted pair is being proven: the service ticket proves the password, so an application that is down
+   * behind it does not stop the login. The next read redeems a ticket of its own.
+   */
+  readonly onlyProve: boolean;
+}
+
+/**
+ * The application ticket in the last redirect of a ticket walk: from its mark to `&` or `#`, percent-decoded, `+` kept.
+ * Null when there is none, or when it is a service ticket of the unified login.
+ */
+export const applicationTicketIn = (location: string, mark: string): string | null => {
+  const start = location.indexOf(mark);
+  if (start < 0) return null;
+  const raw = /^[^&#]*/.exec(location.slice(start + mark.length))?.[0] ?? '';
+  try {
+    const ticket = decodeURIComponent(raw);
+    // It travels in a header: control characters would be refused there, or worse.
+    return ticket === '' || ticket.startsWith('ST-') || /[^\x20-\x7e]/.test(ticket) ? null : ticket;
+  } catch {
+    return null;
+  }
+};
+
+/** Redeems a service ticket: the answer sets the session cookie and leads into the application. */
+const redeem = async (scope: RequestScope, application: Application, address: URL): Promise<Opening> => {
+  const { campus, state } = scope;
+  if (address.origin !== campus.addresses.bases[application].origin) {
+    return signInFailed(STEP, 'ticket for another application');
+  }
+  state.jars.clear(address.origin);
+  const answer = await sendAndCount(scope, application, { method: 'GET', url: address });
+  if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+  if (isRedirect(answer.status)) {
+    const { kind } = judgeRedirect(campus.addresses, application, address, answer.location);
+    if (kind === 'portal-expired') return portalDead;
+    if (kind === 'follow') return opened;
+  } else if (answer.status === 200 && state.jars.export(address.origin) !== null) {
+    return opened;
+  }
+  return signInFailed(STEP, 'service ticket not accepted');
+};
+
+/** Follows a ticket walk up to the redirect that carries the application's own ticket. */
+const walkForTicket = async (
+  scope: RequestScope,
+  application: Application,
+  mark: string,
+  start: URL,
+): Promise<{ readonly kind: 'ticket'; readonly ticket: string } | PortalDead | Failed> => {
+  const { addresses } = scope.campus;
+  const lost = (reason: string): Failed =>
+    failed(new Failure('ticket-unavailable', { system: applications[application].system, reason }));
+  let url = start;
+  for (let hop = 0; hop < HOPS; hop += 1) {
+    const upstream = url.origin === addresses.bases.cas.origin ? 'cas' : application;
+    const answer = await sendAndCount(scope, upstream, { method: 'GET', url });
+    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    if (!isRedirect(answer.status)) return lost(`status ${answer.status}`);
+    if (answer.location?.includes(mark)) {
+      const ticket = applicationTicketIn(answer.location, mark);
+      return ticket === null ? lost('no ticket in the last redirect') : { kind: 'ticket', ticket };
+    }
+    const redirect = judgeRedirect(addresses, application, url, answer.location);
+    if (redirect.kind === 'portal-expired') return portalDead;
+    if (redirect.kind !== 'follow') return lost(redirect.kind);
+    url = redirect.target;
+  }
+  return lost('too many redirects');
+};
+
+/** One request, no unified login; its redirect is read and not followed. */
+const openDirectly = async (
+  scope: RequestScope,
+  { application, userid }: OpeningRequest,
+  entry: Extract<Entry, { kind: 'direct' }>,
+): Promise<Opening> => {
+  const { addresses } = scope.campus;
+  const { jars } = scope.state;
+  const notCreated = failed(
+    new Failure('upstream-unavailable', { system: applications[application].system, reason: 'session not created' }),
+  );
+  const url = addresses.url(application, entry.path(userid));
+  jars.clear(url.origin);
+  const answer = await sendAndCount(scope, application, { method: 'GET', url });
+  if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+  if (!isRedirect(answer.status)) return notCreated;
+  const location = answer.location ?? '';
+  const target = addresses.resolve(location, url);
+  if (addresses.isPortalLogin(location, target)) return portalDead;
+  if (target && addresses.isUnifiedLogin(target)) return notCreated;
+  // A cookie is a session wherever the site would send a browser with it. Without one the address must be its home.
+  const id = entry.idIn(location);
+  if (id !== null && !jars.has(url, entry.cookie)) jars.store(url, [`${entry.cookie}=${id}; Path=/`]);
+  return jars.has(url, entry.cookie) ? opened : notCreated;
+};
+
+/**
+ * Opens the session of one application over a live portal session and puts it into the student's state. Fails with
+ * `credentials-refused`, `sign-in-unavailable` or `timed-out` (step `unified-login`), `ticket-unavailable`,
+ * `upstream-unavailable`.
+ */
+export const openApplication = async (scope: RequestScope, request: OpeningRequest): Promise<Opening> => {
+  const { campus, state } = scope;
+  const { application, credentials, onlyProve } = request;
+  const { entry } = applications[application];
+  const now = (): number => campus.clock.now();
+  switch (entry.kind) {
+    case 'service-ticket': {
+      const ticket = await obtainServiceTicket(scope, campus.addresses.setting(entry.service), credentials);
+      if (ticket.kind !== 'ticket') return ticket;
+      const redeemed = await redeem(scope, application, ticket.address);
+      if (redeemed.kind === 'opened') state.open(application, now());
+      else if (onlyProve) state.jars.clear(ticket.address.origin);
+      return onlyProve ? opened : redeemed;
+    }
+    case 'learned-service': {
+      // The first visit goes without a session: its redirect to the login says which service the application wants.
+      const service = state.applications.get(application)?.service ?? null;
+      if (service !== null) {
+        const ticket = await obtainServiceTicket(scope, service, credentials);
+        if (ticket.kind !== 'ticket') return ticket;
+        const redeemed = await redeem(scope, application, ticket.address);
+        if (redeemed.kind !== 'opened') return redeemed;
+      }
+      state.open(application, now(), { service });
+      return opened;
+    }
+    case 'ticket-walk': {
+      const issued = await obtainServiceTicket(scope, campus.addresses.setting(entry.service), credentials);
+      if (issued.kind !== 'ticket') return issued;
+      const walked = await walkForTicket(scope, application, entry.mark, issued.address);
+      if (walked.kind !== 'ticket') return walked;
+      state.open(application, now(), { ticket: walked.ticket });
+      return opened;
+    }
+    case 'direct': {
+      const entered = await openDirectly(scope, request, entry);
+      if (entered.kind === 'opened') state.open(application, now());
+      return entered;
+    }
+  }
+};

@@ -1,0 +1,211 @@
+import type { PasswordPair, SignInCredentials, SignInLine } from '../../domain/accounts/ports.ts';
+import { Failure } from '../../domain/errors.ts';
+import { type Leases, withLease } from '../../domain/lease.ts';
+import type { LineState } from '../../domain/observation.ts';
+import { LineFull } from '../../lib/semaphore.ts';
+import { SingleFlight } from '../../lib/single-flight.ts';
+import { type Breaker, BreakerScope } from '../breaker.ts';
+import { signInLineFull } from '../sign-in-failures.ts';
+import { type Application, provingApplication, type Upstream } from '../upstreams.ts';
+import type { Renewal } from './renewal-policy.ts';
+import type { Campus } from './request-scope.ts';
+import type { SessionCache } from './session-cache.ts';
+import { type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
+import { SignInLines } from './sign-in-lines.ts';
+import type { Epochs, StudentSession } from './student-session.ts';
+import type { StudentState } from './student-state.ts';
+import { type Failed, failed } from './verdict.ts';
+
+/** Short, and prolonged while the sign-in runs: the student of a process that died waits no longer than this. */
+const LEASE_MS = 10_000;
+
+export interface RenewalOptions {
+  readonly campus: Campus;
+  readonly cache: SessionCache;
+  readonly breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly leases: Leases;
+  readonly credentials: SignInCredentials;
+  /** Deadline of one shared sign-in, whoever waits for it. */
+  readonly signInMs: number;
+}
+
+/** What a call wants renewed, with the epochs that it saw when its session turned out to be dead. */
+export interface Wish {
+  readonly application: Application;
+  readonly renewal: Renewal | 'open';
+  readonly seen: Epochs;
+}
+
+export type SignInOutcome = SignedIn | Failed;
+
+/** What somebody else has done meanwhile. */
+const done: SignedIn = { kind: 'signed-in', passwordSent: false };
+
+const wantsPortal = ({ renewal }: Wish): boolean => renewal === 'portal' || renewal === 'portal-and-application';
+const wantsApplication = ({ renewal }: Wish): boolean =>
+  renewal === 'application' || renewal === 'portal-and-application';
+
+/** Opens and renews sessions: one sign-in at a time per student, shared by all who wait for it. */
+export class Renewals {
+  readonly #options: RenewalOptions;
+  readonly #flights = new SingleFlight<SignInOutcome>();
+  readonly #lines = new SignInLines();
+
+  constructor(options: RenewalOptions) {
+    this.#options = options;
+  }
+
+  /** Sign-ins under way, and those that wait for their turn. */
+  get line(): LineState {
+    return this.#lines.state;
+  }
+
+  /** Calls with the same wish share one sign-in and its outcome. */
+  renew(session: StudentSession, wish: Wish): Promise<SignInOutcome> {
+    const { userid, generation } = session;
+    const { application, renewal, seen } = wish;
+    const key = [userid, generation, application, renewal, seen.portal, seen.application].join('|');
+    return this.#flights.run(key, () =>
+      this.#withDeadline(async (signal) => {
+        const doneMeanwhile = async () => {
+          await this.#options.cache.refresh(session);
+          return this.#nothingLeft(session, wish) ? done : undefined;
+        };
+        return this.#alone(userid, signal, doneMeanwhile, async () => {
+          const outcome = await this.#renew(session, wish, signal);
+          if (outcome.kind === 'signed-in') await this.#options.cache.save(session);
+          return outcome;
+        });
+      }),
+    );
+  }
+
+  /** Proves a pair on a fresh state that belongs to nobody yet. */
+  prove(
+    userid: string,
+    pair: PasswordPair,
+    state: StudentState,
+    caller: AbortSignal,
+    { line, confirm }: { readonly line: SignInLine; readonly confirm?: () => Promise<void> },
+  ): Promise<SignInOutcome> {
+    const plan: SignInPlan = {
+      userid,
+      state,
+      portal: true,
+      application: provingApplication,
+      pair: () => Promise.resolve(pair),
+      onlyProve: true,
+    };
+    return this.#withDeadline((deadline) => {
+      const signal = AbortSignal.any([caller, deadline]);
+      const ask = async () => {
+        await confirm?.();
+        return this.#signIn(plan, signal);
+      };
+      const alone = (work: () => Promise<SignInOutcome>) =>
+        this.#alone(userid, signal, () => Promise.resolve(undefined), work);
+      // A stranger who waits for a place must not hold the student's lease meanwhile: its owner would wait as well.
+      return line.line === 'owner'
+        ? alone(() => this.#inLine(line, signal, ask))
+        : this.#inLine(line, signal, () => alone(ask));
+    });
+  }
+
+  /** The shared sign-in ends by its own deadline, and then says so instead of leaving its waiters to theirs. */
+  async #withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { campus, signInMs } = this.#options;
+    const controller = new AbortController();
+    const stop = campus.clock.timer(signInMs, () =>
+      controller.abort(new Failure('timed-out', { step: 'unified-login', reason: 'sign-in deadline' })),
+    );
+    try {
+      return await work(controller.signal);
+    } finally {
+      stop();
+    }
+  }
+
+  /** Alone for its student, over all replicas; the result of another replica arrives through storage. */
+  #alone(
+    userid: string,
+    signal: AbortSignal,
+    doneMeanwhile: () => Promise<SignInOutcome | undefined>,
+    work: () => Promise<SignInOutcome>,
+  ): Promise<SignInOutcome> {
+    const name = `campus-login:${userid}`;
+    return withLease(this.#options.leases, { name, lifeMs: LEASE_MS, signal, doneMeanwhile }, work);
+  }
+
+  async #inLine(line: SignInLine, signal: AbortSignal, work: () => Promise<SignInOutcome>): Promise<SignInOutcome> {
+    try {
+      return await this.#lines.run(line, signal, work);
+    } catch (error) {
+      if (error instanceof LineFull) return signInLineFull('portal');
+      throw error;
+    }
+  }
+
+  /** Whether somebody else has meanwhile done what this wish asks for. */
+  #nothingLeft(session: StudentSession, wish: Wish): boolean {
+    if (!session.isOpen(wish.application)) return false;
+    const now = session.epochs(wish.application);
+    const portalDone = !wantsPortal(wish) || now.portal > wish.seen.portal;
+    return portalDone && (!wantsApplication(wish) || now.application > wish.seen.application);
+  }
+
+  async #renew(session: StudentSession, wish: Wish, signal: AbortSignal): Promise<SignInOutcome> {
+    const { credentials, campus } = this.#options;
+    const { state, userid } = session;
+    const { application, seen } = wish;
+    const now = session.epochs(application);
+    const isApplicationDue =
+      !state.applications.has(application) || (wantsApplication(wish) && now.application === seen.application);
+    let stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
+    const plan: SignInPlan = {
+      userid,
+      state,
+      portal: state.portalSession === null || (wantsPortal(wish) && now.portal === seen.portal),
+      application: isApplicationDue ? application : null,
+      pair: async () => {
+        stored ??= await credentials.forSignIn(userid);
+        return stored.pair;
+      },
+      onlyProve: false,
+      onPortal: () => session.portalRenewed(),
+      onApplication: () => {
+        const renewed = state.applications.get(application);
+        if (renewed && wish.renewal !== 'open') renewed.renewedAt = campus.clock.now();
+        session.applicationRenewed(application);
+      },
+    };
+    const outcome = await this.#inLine({ line: 'owner' }, signal, () => this.#signIn(plan, signal));
+    if (outcome.kind === 'failed') return this.#remember(outcome.failure, userid, stored);
+    if (outcome.passwordSent) await credentials.accepted(userid);
+    return outcome;
+  }
+
+  /** A refusal sets the stored pair aside, a captcha or attack marker starts a pause; both before anybody is told. */
+  async #remember(failure: Failure, userid: string, stored: { readonly version: number } | null): Promise<Failed> {
+    const { credentials } = this.#options;
+    const { kind, step, reason = '' } = failure;
+    if (kind === 'credentials-refused' && step && stored) {
+      await credentials.refused(userid, stored.version, step);
+      return failed(new Failure('stored-credentials-refused', { step }));
+    }
+    if (kind === 'sign-in-guarded' && failure.retryAfterSeconds === undefined) {
+      const retryAfterSeconds = await credentials.guarded(userid);
+      return failed(new Failure('sign-in-guarded', { step: step ?? 'portal', retryAfterSeconds, reason }));
+    }
+    return failed(failure);
+  }
+
+  async #signIn(plan: SignInPlan, signal: AbortSignal): Promise<SignInOutcome> {
+    const { campus, breakers } = this.#options;
+    const scope = new BreakerScope(breakers);
+    try {
+      return await signIn(campus, scope, signal, plan);
+    } finally {
+      scope.finish();
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { isFailure } from '../../domain/errors.ts';
+import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { LineFull, type Semaphore } from '../../lib/semaphore.ts';
+import type { Addresses } from '../addresses.ts';
+import type { BreakerScope } from '../breaker.ts';
+import type { CampusHttp, HttpAnswer } from '../http.ts';
+import { applications, type Upstream } from '../upstreams.ts';
+import type { ApplicationState, StudentState } from './student-state.ts';
+import type { Unanswered } from './verdict.ts';
+
+/** What all requests of this process share. */
+export interface Campus {
+  readonly http: CampusHttp;
+  readonly addresses: Addresses;
+  readonly clock: Clock;
+  /** Limit of one attempt, and that for pages known to be slow. */
+  readonly attemptMs: number;
+  readonly slowAttemptMs: number;
+  readonly observer?: ServiceObserver;
+}
+
+/** What one piece of work brings along on its requests: whose cookies, within which limits, and where it is noted. */
+export interface RequestScope {
+  readonly campus: Campus;
+  readonly state: StudentState;
+  readonly portalSession: string | null;
+  /** The application session that the work began with; null while sessions are being opened. */
+  readonly session: ApplicationState | null;
+  readonly breakers: BreakerScope<Upstream>;
+  readonly slots: Semaphore;
+  readonly signal: AbortSignal;
+}
+
+export interface CampusRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly form?: ReadonlyArray<readonly [string, string]> | undefined;
+  readonly jsonBody?: unknown;
+  readonly slow?: boolean | undefined;
+}
+
+/** Percent-encodes a form so that `+`, `/` and `=` of base64 arrive as they are. */
+export const encodeForm = (fields: ReadonlyArray<readonly [string, string]>): string =>
+  fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+
+const bodyOf = (request: CampusRequest): { type: string; body: string } | null => {
+  if (request.jsonBody !== undefined) {
+    return { type: 'application/json; charset=UTF-8', body: JSON.stringify(request.jsonBody) };
+  }
+  if (request.method === 'GET') return null;
+  return { type: 'application/x-www-form-urlencoded; charset=UTF-8', body: encodeForm(request.form ?? []) };
+};
+
+/** Whether the session that the work began with was replaced or dropped meanwhile. */
+export const isReplaced = ({ state, session }: RequestScope): boolean =>
+  session !== null && state.applications.get(session.application) !== session;
+
+/** Some sessions answer by what they were told before: then the work of one session must not meet the next one. */
+export const meetsAnotherSession = (scope: RequestScope): boolean =>
+  scope.session !== null && applications[scope.session.application].bindsSession && isReplaced(scope);
+
+const exchange = async (
+  scope: RequestScope,
+  upstream: Upstream,
+  request: CampusRequest,
+): Promise<HttpAnswer | Unanswered> => {
+  const { campus, state, breakers, signal } = scope;
+  if (meetsAnotherSession(scope)) return { kind: 'no-answer', fault: 'session-replaced' };
+  const retryAfterSeconds = breakers.admit(upstream);
+  if (retryAfterSeconds !== null) return { kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds };
+  const body = bodyOf(request);
+  const cookie = state.jars.header(request.url, scope.portalSession);
+  const sentAt = performance.now();
+  const answer = await campus.http.send({
+    method: request.method,
+    url: request.url,
+    headers: {
+      ...(cookie === '' ? {} : { cookie }),
+      ...(body === null ? {} : { 'content-type': body.type }),
+      ...request.headers,
+    },
+    ...(body === null ? {} : { body: body.body }),
+    attemptMs: request.slow ? campus.slowAttemptMs : campus.attemptMs,
+    signal,
+  });
+  if (answer.kind === 'answer') {
+    // A late answer to an old session must not lay its cookies over those of the new one.
+    if (!isReplaced(scope)) state.jars.store(request.url, answer.setCookies);
+    breakers.note(upstream, answer.status >= 500);
+    campus.observer?.upstreamAnswered(upstream, (performance.now() - sentAt) / 1000);
+  } else if (answer.fault !== 'line-full') {
+    // A full line is our own crowd and a caller who left is nobody's fault: neither speaks about the upstream.
+    breakers.note(upstream, true);
+  }
+  return answer;
+};
+
+/** What the campus was asked for and did not answer, for whoever counts. */
+const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
+  switch (fault) {
+    case 'timed-out':
+      return 'timed-out';
+    case 'breaker-open':
+    case 'line-full':
+    case 'student-line-full':
+    case 'session-replaced':
+      return 'refused';
+    case 'not-sent':
+    case 'broken':
+    case 'too-large':
+      return 'failed';
+  }
+};
+
+/** Counts one request. */
+export const count = ({ campus }: RequestScope, upstream: Upstream, outcome: UpstreamOutcome): void =>
+  campus.observer?.upstream(upstream, outcome);
+
+/**
+ * Sends one request: with its cookies, in the student's line, unless the breaker is open. What brought no answer is
+ * counted; what an answer is worth only its reader can tell.
+ * @throws the reason of the scope's signal
+ */
+export const send = async (
+  scope: RequestScope,
+  upstream: Upstream,
+  request: CampusRequest,
+): Promise<HttpAnswer | Unanswered> => {
+  let answer: HttpAnswer | Unanswered;
+  try {
+    answer = await scope.slots.run(scope.signal, () => exchange(scope, upstream, request));
+  } catch (error) {
+    if (!(error instanceof LineFull)) {
+      const { aborted, reason } = scope.signal;
+      count(scope, upstream, !aborted ? 'failed' : isFailure(reason, 'timed-out') ? 'timed-out' : 'abandoned');
+      throw error;
+    }
+    answer = { kind: 'no-answer', fault: 'student-line-full' };
+  }
+  if (answer.kind === 'no-answer') count(scope, upstream, outcomeOf(answer));
+  return answer;
+};
+
+/** The same, where any answer below 500 is a usable one: on the way to a session. */
+export const sendAndCount = async (
+  scope: RequestScope,
+  upstream: Upstream,
+  request: CampusRequest,
+): Promise<HttpAnswer | Unanswered> => {
+  const answer = await send(scope, upstream, request);
+  if (answer.kind === 'answer') count(scope, upstream, answer.status >= 500 ? 'failed' : 'ok');
+  return answer;
+};

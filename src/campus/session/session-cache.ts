@@ -1,0 +1,124 @@
+import type { SessionVault } from '../../domain/accounts/ports.ts';
+import type { Log } from '../../domain/context.ts';
+import { studentTag } from '../../lib/hash.ts';
+import type { Addresses } from '../addresses.ts';
+import { type Application, applicationNames } from '../upstreams.ts';
+import { StudentSession } from './student-session.ts';
+import { isPiece, PERSISTED_PIECES, type StudentState } from './student-state.ts';
+
+const IDLE_MS = 300_000;
+const SWEEP_EVERY_MS = 30_000;
+
+const isApplication = (name: string): name is Application => applicationNames.some((known) => known === name);
+
+/**
+ * The student sessions of this process, over their sealed copies. Idle ones leave memory after 300 s; the sealed copy
+ * stays. No timers: every visit sweeps when a sweep is due.
+ */
+export class SessionCache {
+  readonly #vault: SessionVault;
+  readonly #addresses: Addresses;
+  readonly #now: () => number;
+  readonly #log: Log;
+  readonly #sessions = new Map<string, StudentSession>();
+  #sweptAt = 0;
+
+  constructor(options: { vault: SessionVault; addresses: Addresses; now: () => number; log: Log }) {
+    this.#vault = options.vault;
+    this.#addresses = options.addresses;
+    this.#now = options.now;
+    this.#log = options.log;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  generation(userid: string): Promise<number | null> {
+    return this.#vault.generation(userid);
+  }
+
+  /** The session of that generation: from memory, else from its sealed copy. */
+  async open(userid: string, generation: number): Promise<StudentSession> {
+    this.#sweep();
+    const known = this.#sessions.get(userid);
+    if (known?.generation === generation) return this.#touch(known);
+    const loaded = await this.#load(userid, generation);
+    // Somebody may have been quicker while the copy was read: one session per student, or two would sign in at once.
+    const meanwhile = this.#sessions.get(userid);
+    if (meanwhile && meanwhile.generation >= generation) return this.#touch(meanwhile);
+    this.#sessions.set(userid, loaded);
+    return this.#touch(loaded);
+  }
+
+  async #load(userid: string, generation: number): Promise<StudentSession> {
+    const session = new StudentSession(userid, generation, this.#addresses);
+    await this.refresh(session);
+    return session;
+  }
+
+  /** Takes over pieces that another replica has renewed since. */
+  async refresh(session: StudentSession): Promise<void> {
+    const stored = await this.#vault.load(session.userid);
+    if (!stored || stored.generation !== session.generation) return;
+    for (const { system: piece, state, revision } of stored.entries) {
+      if (!isPiece(piece) || revision <= (session.revisions.get(piece) ?? -1)) continue;
+      try {
+        session.state.import(piece, state);
+      } catch (error) {
+        this.#log.warn({ student: studentTag(session.userid), piece, err: String(error) }, 'sealed session unreadable');
+        continue;
+      }
+      session.revisions.set(piece, revision);
+      session.saved.set(piece, state);
+      if (piece === 'portal') session.portalRenewed();
+      if (isApplication(piece)) session.applicationRenewed(piece);
+    }
+  }
+
+  /** Seals the pieces that changed. Losing a copy costs a login, not an answer: errors are logged, not thrown. */
+  async save(session: StudentSession): Promise<void> {
+    for (const piece of PERSISTED_PIECES) {
+      const text = session.state.export(piece);
+      if (text === null || text === session.saved.get(piece)) continue;
+      try {
+        const revision = await this.#vault.save(session.userid, session.generation, piece, text, this.#now());
+        if (revision === null) return;
+        session.revisions.set(piece, revision);
+        session.saved.set(piece, text);
+      } catch (error) {
+        this.#log.warn({ student: studentTag(session.userid), piece, err: String(error) }, 'session not sealed');
+        return;
+      }
+    }
+  }
+
+  /** Starts the student's next generation with this state; everything older is dropped. */
+  async replace(userid: string, state: StudentState): Promise<void> {
+    const generation = await this.#vault.nextGeneration(userid);
+    this.#sessions.delete(userid);
+    if (generation === null) return;
+    const session = new StudentSession(userid, generation, this.#addresses, state);
+    this.#sessions.set(userid, this.#touch(session));
+    await this.save(session);
+  }
+
+  async drop(userid: string): Promise<void> {
+    await this.#vault.nextGeneration(userid);
+    this.#sessions.delete(userid);
+  }
+
+  #touch(session: StudentSession): StudentSession {
+    session.lastUsed = this.#now();
+    return session;
+  }
+
+  #sweep(): void {
+    const now = this.#now();
+    if (now - this.#sweptAt < SWEEP_EVERY_MS) return;
+    this.#sweptAt = now;
+    for (const [userid, session] of this.#sessions) {
+      if (session.users === 0 && now - session.lastUsed >= IDLE_MS) this.#sessions.delete(userid);
+    }
+  }
+}

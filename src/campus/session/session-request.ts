@@ -1,0 +1,197 @@
+import { Failure } from '../../domain/errors.ts';
+import type { HttpAnswer } from '../http.ts';
+import { applications } from '../upstreams.ts';
+import { isRedirect, judgePage, judgeRedirect } from './expiry.ts';
+import { count, meetsAnotherSession, type RequestScope, send } from './request-scope.ts';
+import type { ApplicationState } from './student-state.ts';
+import type { UpstreamRequest } from './upstream-session.ts';
+import { dead, type Failed, failed, type Unanswered, type Verdict } from './verdict.ts';
+
+const HOPS = 10;
+/** A session that answered within this time is trusted: an empty body is then the upstream's fault, not expiry. */
+export const TRUST_MS = 240_000;
+const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
+const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** The scope of work that has a session. */
+export interface SessionScope extends RequestScope {
+  readonly session: ApplicationState;
+}
+
+const systemOf = ({ session }: SessionScope) => applications[session.application].system;
+
+const headersFor = (scope: SessionScope, request: UpstreamRequest): Record<string, string> => {
+  const { ticket } = applications[scope.session.application];
+  return {
+    accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
+    ...ticket?.headers(scope.session.ticket ?? '', scope.portalSession ?? ''),
+    ...(ticket && request.jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    ...request.headers,
+  };
+};
+
+const failure = (scope: SessionScope, kind: 'upstream-unavailable' | 'upstream-unreadable', reason: string): Failed =>
+  failed(new Failure(kind, { system: systemOf(scope), reason }));
+
+const outcomeUnknown = (
+  scope: SessionScope,
+  reason: string,
+  details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
+): Failed => failed(new Failure('outcome-unknown', { system: systemOf(scope), reason, ...details }));
+
+/** What a request without an answer has come to. */
+const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Unanswered): Verdict => {
+  const system = systemOf(scope);
+  const { fault, cause, retryAfterSeconds } = silence;
+  const unavailable = failed(
+    new Failure('upstream-unavailable', {
+      system,
+      reason: fault,
+      cause,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }),
+  );
+  switch (fault) {
+    case 'session-replaced':
+      return dead('application-expired');
+    case 'student-line-full':
+      return failed(new Failure('overloaded', { system, retryAfterSeconds: 1 }));
+    case 'breaker-open':
+    case 'line-full':
+      return unavailable;
+    case 'not-sent':
+      return { kind: 'retry', cause: unavailable };
+    case 'broken':
+      return request.write ? outcomeUnknown(scope, fault, { cause }) : { kind: 'retry', cause: unavailable };
+    case 'timed-out':
+      if (request.write) return outcomeUnknown(scope, fault, { cause });
+      return failed(new Failure('timed-out', { system, cause }));
+    case 'too-large':
+      if (request.write) return outcomeUnknown(scope, fault, { cause });
+      return failure(scope, 'upstream-unreadable', 'answer over the size ceiling');
+  }
+};
+
+/** An answer with another status than 200 that is no redirect. */
+const judgeStatus = (scope: SessionScope, request: UpstreamRequest, upstreamStatus: number): Verdict => {
+  const reason = `status ${upstreamStatus}`;
+  if (request.write) return outcomeUnknown(scope, reason, { upstreamStatus });
+  if (applications[scope.session.application].ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
+  const unavailable = failed(new Failure('upstream-unavailable', { system: systemOf(scope), upstreamStatus, reason }));
+  return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
+};
+
+const judgeText = (scope: SessionScope, request: UpstreamRequest, { status, text }: HttpAnswer): Verdict => {
+  const { campus, state, session } = scope;
+  const { application } = session;
+  const alive = request.alive ?? (() => false);
+  const expect = request.expect === 'json' ? ({ kind: 'json' } as const) : ({ kind: 'page', alive } as const);
+  const page = judgePage(campus.addresses, application, text, expect);
+  if (page === 'alive') return { kind: 'live', text };
+  // Only a redirect proves that a write did not reach the application.
+  if (request.write) return outcomeUnknown(scope, page, { upstreamStatus: status });
+  switch (page) {
+    case 'portal-expired':
+    case 'html-for-json':
+      return dead(page);
+    case 'login-page':
+      return dead('application-expired');
+    case 'unmarked-page':
+      return applications[application].unmarkedPage === 'dead'
+        ? dead(page)
+        : failure(scope, 'upstream-unreadable', 'page without its mark');
+    case 'empty': {
+      const trusted = campus.clock.now() - state.portalProvenAt < TRUST_MS;
+      const cause = trusted ? failure(scope, 'upstream-unavailable', 'empty body') : dead('empty-unproven');
+      return { kind: 'retry', cause };
+    }
+  }
+};
+
+/** What one answer has come to, or the address inside the application that it sends us to. */
+const judge = (
+  scope: SessionScope,
+  request: UpstreamRequest,
+  asked: { readonly method: 'GET' | 'POST'; readonly url: URL },
+  answer: HttpAnswer,
+): Verdict | { readonly kind: 'follow'; readonly target: URL } => {
+  const { addresses } = scope.campus;
+  const { application } = scope.session;
+  if (meetsAnotherSession(scope)) return dead('application-expired');
+  if (!isRedirect(answer.status)) {
+    return answer.status === 200 ? judgeText(scope, request, answer) : judgeStatus(scope, request, answer.status);
+  }
+  const redirect = judgeRedirect(addresses, application, asked.url, answer.location);
+  if (redirect.kind === 'portal-expired') return dead('portal-expired');
+  if (redirect.kind === 'application-expired') return dead('application-expired', redirect.service);
+  if (request.write) return outcomeUnknown(scope, 'unexpected redirect', { upstreamStatus: answer.status });
+  if (redirect.kind === 'astray') return failure(scope, 'upstream-unavailable', redirect.reason);
+  // A POST that would lose its body, or keep it and be sent again, is followed nowhere but where forms end that way.
+  const keepsBody = answer.status === 307 || answer.status === 308;
+  const endsForm = applications[application].redirects === 'also-after-form' && !keepsBody;
+  if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.bases[application].origin) {
+    return failure(scope, 'upstream-unavailable', 'unexpected redirect');
+  }
+  return redirect;
+};
+
+const outcomeOf = (verdict: ReturnType<typeof judge>): 'ok' | 'expired' | 'failed' => {
+  if (verdict.kind === 'live' || verdict.kind === 'follow') return 'ok';
+  const { kind } = verdict.kind === 'retry' ? verdict.cause : verdict;
+  return kind === 'dead' ? 'expired' : 'failed';
+};
+
+/** Sends one request, following the application's own redirects, each judged before it is followed. */
+const sendOnce = async (scope: SessionScope, request: UpstreamRequest): Promise<Verdict> => {
+  const { campus, state, session } = scope;
+  const { application } = session;
+  const visits = new Map<string, number>();
+  let url = campus.addresses.url(application, request.path);
+  let method = request.method;
+  for (let hop = 0; hop <= HOPS; hop += 1) {
+    const body = method === 'POST' ? { form: request.form, jsonBody: request.jsonBody } : {};
+    const headers = headersFor(scope, request);
+    const answer = await send(scope, application, { method, url, headers, slow: request.slow, ...body });
+    if (answer.kind === 'no-answer') return judgeSilence(scope, request, answer);
+    const verdict = judge(scope, request, { method, url }, answer);
+    count(scope, application, outcomeOf(verdict));
+    if (verdict.kind !== 'follow') return verdict;
+    method = 'GET';
+    url = verdict.target;
+    const seen = (visits.get(url.href) ?? 0) + 1;
+    visits.set(url.href, seen);
+    if (seen === 3) break;
+  }
+  // A loop often lives in a stale cookie; the next call starts without it.
+  state.jars.clear(campus.addresses.bases[application].origin);
+  state.applications.delete(application);
+  return failure(scope, 'upstream-unavailable', 'redirect loop');
+};
+
+/**
+ * What one request of a session has come to. A read is sent a second time when the network, a gateway or an empty body
+ * spoilt the first; a write never.
+ * @throws the reason of the scope's signal, but for a write: whether that was done is unknown then
+ */
+export const sessionRequest = async (
+  scope: SessionScope,
+  request: UpstreamRequest,
+): Promise<Exclude<Verdict, { kind: 'retry' }>> => {
+  const { clock } = scope.campus;
+  try {
+    let verdict = await sendOnce(scope, request);
+    if (verdict.kind === 'retry' && !request.write && !request.once) {
+      await clock.wait(100 + Math.random() * 200, scope.signal);
+      verdict = await sendOnce(scope, request);
+    }
+    if (verdict.kind === 'retry') return verdict.cause;
+    if (verdict.kind === 'live') {
+      scope.state.portalProvenAt = clock.now();
+      scope.session.usedAt = clock.now();
+    }
+    return verdict;
+  } catch (error) {
+    if (request.write && scope.signal.aborted) return outcomeUnknown(scope, 'aborted', { cause: error });
+    throw error;
+  }
+};

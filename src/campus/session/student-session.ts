@@ -1,0 +1,63 @@
+import { KeyLock } from '../../lib/key-lock.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import type { Addresses } from '../addresses.ts';
+import { type Application, applications, NIGHT_MS } from '../upstreams.ts';
+import { type Piece, StudentState } from './student-state.ts';
+
+const REQUESTS_PER_STUDENT = 4;
+const WAITING_PER_STUDENT = 100;
+
+/** Counters that tell whether a layer was renewed since somebody looked. */
+export interface Epochs {
+  readonly portal: number;
+  readonly application: number;
+}
+
+/** What this process holds of one student's sessions: state, limits and locks of one generation. */
+export class StudentSession {
+  readonly userid: string;
+  /** What was started under another generation is dropped when it ends. */
+  readonly generation: number;
+  readonly state: StudentState;
+  readonly slots = new Semaphore(REQUESTS_PER_STUDENT, WAITING_PER_STUDENT);
+  readonly locks = new KeyLock();
+  /** Revision and text of each piece as it stands in storage, as far as this process knows. */
+  readonly revisions = new Map<Piece, number>();
+  readonly saved = new Map<Piece, string>();
+  /** Calls that use this session; it is not swept meanwhile. */
+  users = 0;
+  lastUsed = 0;
+  #portalEpoch = 0;
+  readonly #applicationEpochs = new Map<Application, number>();
+
+  constructor(userid: string, generation: number, addresses: Addresses, state = new StudentState(addresses)) {
+    this.userid = userid;
+    this.generation = generation;
+    this.state = state;
+  }
+
+  epochs(application: Application): Epochs {
+    return { portal: this.#portalEpoch, application: this.#applicationEpochs.get(application) ?? 0 };
+  }
+
+  portalRenewed(): void {
+    this.#portalEpoch += 1;
+  }
+
+  applicationRenewed(application: Application): void {
+    this.#applicationEpochs.set(application, (this.#applicationEpochs.get(application) ?? 0) + 1);
+  }
+
+  /** Forgets what has rested too long to be trusted: opening it anew costs less than finding out. */
+  dropRested(application: Application, now: number): void {
+    if (now - this.state.portalProvenAt >= NIGHT_MS) this.state.portalSession = null;
+    const known = this.state.applications.get(application);
+    if (known && now - known.usedAt >= applications[application].longestRestMs) {
+      this.state.applications.delete(application);
+    }
+  }
+
+  isOpen(application: Application): boolean {
+    return this.state.portalSession !== null && this.state.applications.has(application);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Failure } from '../../domain/errors.ts';
+import type { NoAnswer, TransportFault } from '../http.ts';
+
+/**
+ * A request that brought no answer. Besides what the transport may meet: an open breaker, the student's own line full,
+ * or a session that is not there any more.
+ */
+export type Unanswered = NoAnswer<TransportFault | 'breaker-open' | 'student-line-full' | 'session-replaced'>;
+
+/** How an answer looked that proves, or suggests, that a session is dead. */
+export type DeadSign =
+  | 'portal-expired'
+  | 'application-expired'
+  /** The application itself refused the ticket or the session, by its status or by what it said. */
+  | 'refused'
+  /** HTML where JSON was due, without a mark: one renewal, then it is an error of the upstream. */
+  | 'html-for-json'
+  /** The same for a page, where dead sessions show as pages that lack what was due. */
+  | 'unmarked-page'
+  /** Nothing at all, twice, from a session that has not been proven lately. */
+  | 'empty-unproven';
+
+export interface Dead {
+  readonly kind: 'dead';
+  readonly sign: DeadSign;
+  /** What the application asked the unified login for, verbatim, where its redirect said so. */
+  readonly service: string | null;
+}
+
+export interface Failed {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+}
+
+/** What one request has come to. */
+export type Verdict =
+  /** The text of the live application. */
+  | { readonly kind: 'live'; readonly text: string }
+  | Dead
+  | Failed
+  /** The network, a gateway or an empty body spoilt it: a read may be sent once more, else it is what `cause` says. */
+  | { readonly kind: 'retry'; readonly cause: Dead | Failed };
+
+export const dead = (sign: DeadSign, service: string | null = null): Dead => ({ kind: 'dead', sign, service });
+export const failed = (failure: Failure): Failed => ({ kind: 'failed', failure });

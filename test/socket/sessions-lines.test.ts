@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProveOptions } from '../../src/domain/accounts/ports.ts';
+import { asStranger, type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
+
+const pair = { password: 'guessed', vpnPassword: 'guessed' };
+const asOwner = { line: { line: 'owner' } } as const;
+
+let rig: CampusRig;
+beforeEach(async () => {
+  rig = await startCampusRig();
+  await rig.enroll(first);
+  // Every sign-in stays under way until the test lets time pass.
+  rig.demo.fault({ system: 'vpn', path: '/por/login_auth.csp', fault: { kind: 'delay', ms: 500 } });
+});
+afterEach(() => rig.close());
+
+const read = () => rig.sessions.with(first, 'jwc', callContext(), (session) => session.text(provingRead.jwc));
+
+const prove = (userid: string, options: ProveOptions = asStranger) =>
+  rig.sessions.prove(userid, pair, callContext(), options).then(
+    () => 'proven',
+    (error) => error.kind,
+  );
+
+/** The first two are at the campus, the others wait. */
+const strangers = (count: number): Array<Promise<string>> =>
+  Array.from({ length: count }, (_, index) => prove(`3000${String(index).padStart(4, '0')}`));
+
+/** Lets everybody come to an end. */
+const finish = async (work: Promise<unknown>): Promise<void> => {
+  let over = false;
+  const ended = work.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (rig.delayed > 0) rig.clock.advance(500);
+  }
+  await ended;
+};
+
+describe('pairs that nobody has proven yet', () => {
+  it('are asked about two at a time, and never stand in front of a student whose session is renewed', async () => {
+    const crowd = strangers(12);
+    await vi.waitFor(() => expect(rig.delayed).toBe(2));
+    expect(rig.sessions.signInLine).toEqual({ active: 2, waiting: 10 });
+    const reading = read();
+    await vi.waitFor(() => expect(rig.delayed).toBe(3));
+    rig.clock.advance(500);
+    expect(await reading).toContain('courseNum');
+    await finish(Promise.all(crowd));
+  });
+
+  it('do not hold up the owner of an account while they wait for their turn', async () => {
+    const crowd = strangers(2);
+    await vi.waitFor(() => expect(rig.delayed).toBe(2));
+    const guess = prove(first.userid);
+    await vi.waitFor(() => expect(rig.sessions.signInLine.waiting).toBe(1));
+    const reading = read();
+    await vi.waitFor(() => expect(rig.delayed).toBe(3));
+    await finish(Promise.all([...crowd, guess, reading]));
+    expect(await guess).toBe('credentials-refused');
+  });
+
+  it('are told when to come back once the line is full', async () => {
+    const crowd = strangers(22);
+    await vi.waitFor(() => expect(rig.sessions.signInLine).toEqual({ active: 2, waiting: 20 }));
+    await expect(rig.sessions.prove('40000000', pair, callContext(), asStranger)).rejects.toMatchObject({
+      kind: 'sign-in-unavailable',
+      retryAfterSeconds: 5,
+    });
+    await finish(Promise.all(crowd));
+  });
+
+  it('are confirmed when it is their turn, not before, and nothing is sent when that fails', async () => {
+    const crowd = strangers(2);
+    await vi.waitFor(() => expect(rig.delayed).toBe(2));
+    const confirm = vi.fn(() => Promise.reject(new Error('paused meanwhile')));
+    const guess = rig.sessions.prove(first.userid, pair, callContext(), { ...asStranger, confirm });
+    await vi.waitFor(() => expect(rig.sessions.signInLine.waiting).toBe(1));
+    expect(confirm).not.toHaveBeenCalled();
+    const failing = expect(guess).rejects.toThrow('paused meanwhile');
+    await finish(Promise.all([...crowd, failing]));
+    expect(rig.wire(first.userid)).toEqual([]);
+  });
+});
+
+describe('a stored pair that its owner submits', () => {
+  it('goes past waiting strangers', async () => {
+    const crowd = strangers(6);
+    await vi.waitFor(() => expect(rig.delayed).toBe(2));
+    const { userid, password, vpnPassword } = first;
+    const proving = rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asOwner);
+    await vi.waitFor(() => expect(rig.delayed).toBe(3));
+    await finish(Promise.all([...crowd, proving]));
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { Addresses } from '../../../src/campus/addresses.ts';
+import { createSslVpn } from '../../../src/campus/portal/ssl-vpn.ts';
+import type { CampusWiring } from '../../../src/campus/wiring.ts';
+
+const wiring: CampusWiring = {
+  vpnUrl: 'https://vpn.campus.example',
+  vpnDomain: 'vpn.campus.example',
+  casUrl: 'http://cas-campus-example.vpn.campus.example:8118/cas',
+  jwcUrl: 'http://jwc-campus-example.vpn.campus.example:8118',
+  jwcService: 'http://jwc.campus.example/j_spring_cas_security_check',
+  aacUrl: 'http://api-club-example-s.vpn.campus.example:8118',
+  aacService: 'http://api.inner.example/User/Index/CoreLoginCallback?isCASGateway=true',
+  ldjlbUrl: 'http://labor-club-example.vpn.campus.example:8118',
+  ldjlbService: 'http://labor.club.example/User/Index/CoreLoginCallback?isCASGateway=true',
+  isimUrl: 'http://isim-campus-example.vpn.campus.example',
+  competitionUrl: 'http://10-1-2-3.vpn.campus.example:8118',
+  probeUrl: null,
+};
+
+const addresses = new Addresses(wiring, createSslVpn(wiring));
+const from = addresses.url('jwc', '/index');
+
+describe('the address in a redirect', () => {
+  it.each([
+    ['of a configured service, by its setting', 'http://api.inner.example/a?b=1', `${wiring.aacUrl}/a?b=1`],
+    ['of an inner host, by the rule of the portal', 'http://10.1.2.3/x', `${wiring.competitionUrl}/x`],
+    ['of an inner host behind TLS', 'https://api.club.example/x', `${wiring.aacUrl}/x`],
+    ['of the host that is mapped without a port', 'http://isim.campus.example/home', `${wiring.isimUrl}/home`],
+    ['of an inner host on another port', 'http://10.1.2.3:81/x', 'http://10.1.2.3:81/x'],
+    ['of another scheme', 'ftp://10.1.2.3/x', 'ftp://10.1.2.3/x'],
+    ['of a host that nothing maps to', 'http://elsewhere.example/x', 'http://elsewhere.example/x'],
+    ['that is relative', '/x', `${wiring.jwcUrl}/x`],
+  ])('%s', (_, location, target) => {
+    expect(addresses.resolve(location, from)?.href).toBe(target);
+  });
+
+  it('that is none leads nowhere', () => {
+    expect(addresses.resolve('http://[', from)).toBeNull();
+  });
+});
+
+describe('the size ceiling of an origin', () => {
+  const mebibytes = (shown: Addresses, url: string) => (shown.ceilings().get(new URL(url).origin) ?? 0) / 1024 / 1024;
+
+  it('is 1 MiB where students sign in, and 8 MiB at the applications', () => {
+    expect(mebibytes(addresses, wiring.vpnUrl)).toBe(1);
+    expect(mebibytes(addresses, wiring.casUrl)).toBe(1);
+    expect(mebibytes(addresses, wiring.jwcUrl)).toBe(8);
+    expect(addresses.ceilings().size).toBe(7);
+  });
+
+  it('is that of the largest upstream where several share it', () => {
+    const shared = { ...wiring, casUrl: `${wiring.jwcUrl}/cas` };
+    expect(mebibytes(new Addresses(shared, createSslVpn(shared)), shared.casUrl)).toBe(8);
+  });
+});

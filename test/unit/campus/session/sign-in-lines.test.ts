@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { SignInLines } from '../../../../src/campus/session/sign-in-lines.ts';
+import type { SignInLine } from '../../../../src/domain/accounts/ports.ts';
+import { LineFull } from '../../../../src/lib/semaphore.ts';
+
+const owner: SignInLine = { line: 'owner' };
+const stranger = (network?: string): SignInLine => ({
+  line: 'stranger',
+  ...(network === undefined ? {} : { network }),
+});
+const registration = (network?: string): SignInLine => ({
+  line: 'registration',
+  ...(network === undefined ? {} : { network }),
+});
+
+/** Sign-ins that last until they are told to end. */
+const world = () => {
+  const lines = new SignInLines();
+  const under: Array<{ readonly who: SignInLine; end(): void }> = [];
+  const turns = () => new Promise((resolve) => setImmediate(resolve));
+  const begin = (who: SignInLine, signal = new AbortController().signal) =>
+    lines.run(who, signal, () => new Promise<void>((resolve) => under.push({ who, end: resolve })));
+  return {
+    lines,
+    begin,
+    /** Begins many; what is refused is told by its own promise. */
+    many: async (who: SignInLine, count: number) => {
+      for (let i = 0; i < count; i += 1) begin(who).catch(() => {});
+      await turns();
+    },
+    active: (line: SignInLine['line']) => under.filter(({ who }) => who.line === line).length,
+    async endOne(line: SignInLine['line']) {
+      const at = under.findIndex(({ who }) => who.line === line);
+      under.splice(at, 1)[0]?.end();
+      await turns();
+    },
+  };
+};
+
+describe('the places of sign-ins', () => {
+  it('are six, and owners may use them all', async () => {
+    const { many, active, lines } = world();
+    await many(owner, 9);
+    expect(active('owner')).toBe(6);
+    expect(lines.state).toEqual({ active: 6, waiting: 3 });
+  });
+
+  it('are two for strangers, whatever is free', async () => {
+    const { many, active } = world();
+    await many(stranger(), 5);
+    expect(active('stranger')).toBe(2);
+  });
+
+  it('are four for registrations, while two stay free for owners', async () => {
+    const { many, active } = world();
+    await many(registration(), 8);
+    expect(active('registration')).toBe(4);
+    await many(owner, 3);
+    expect([active('registration'), active('owner')]).toEqual([4, 2]);
+  });
+
+  it('are shared by strangers and registrations', async () => {
+    const { many, active } = world();
+    await many(registration(), 4);
+    await many(stranger(), 1);
+    expect(active('stranger')).toBe(0);
+  });
+
+  it('are handed on: a crowd of strangers never takes more than two from owners', async () => {
+    const { many, active, endOne } = world();
+    await many(stranger(), 20);
+    await many(owner, 20);
+    expect([active('stranger'), active('owner')]).toEqual([2, 4]);
+    for (let i = 0; i < 6; i += 1) {
+      await endOne('owner');
+      expect([active('stranger'), active('owner')]).toEqual([2, 4]);
+    }
+    await endOne('stranger');
+    expect([active('stranger'), active('owner')]).toEqual([2, 4]);
+  });
+
+  it('that owners have borrowed come back to strangers, two and no more', async () => {
+    const { many, active, endOne } = world();
+    await many(owner, 20);
+    await many(stranger(), 5);
+    for (let i = 0; i < 4; i += 1) await endOne('owner');
+    expect([active('stranger'), active('owner')]).toEqual([2, 4]);
+  });
+
+  it('that fall free go to a registration that may have them, past strangers who may not', async () => {
+    const { many, active, endOne } = world();
+    await many(owner, 2);
+    await many(stranger(), 4);
+    await many(registration(), 1);
+    expect([active('stranger'), active('registration')]).toEqual([2, 0]);
+    await endOne('owner');
+    expect([active('stranger'), active('registration')]).toEqual([2, 1]);
+  });
+
+  it('are given back when the work fails', async () => {
+    const { lines } = world();
+    const failing = () => lines.run(owner, new AbortController().signal, () => Promise.reject(new Error('no')));
+    for (let i = 0; i < 7; i += 1) await expect(failing()).rejects.toThrow('no');
+    expect(lines.state).toEqual({ active: 0, waiting: 0 });
+  });
+});
+
+describe('the lines before them', () => {
+  it('hold 200 owners', async () => {
+    const { many, begin, lines } = world();
+    await many(owner, 206);
+    expect(lines.state.waiting).toBe(200);
+    await expect(begin(owner)).rejects.toThrow(LineFull);
+  });
+
+  it('hold twenty strangers and registrations together, and owners all the same', async () => {
+    const { many, begin, lines } = world();
+    await many(stranger(), 12);
+    await many(registration(), 12);
+    expect(lines.state).toEqual({ active: 4, waiting: 20 });
+    await expect(begin(stranger())).rejects.toThrow(LineFull);
+    await expect(begin(registration())).rejects.toThrow(LineFull);
+    await many(owner, 1);
+    expect(lines.state).toEqual({ active: 5, waiting: 20 });
+  });
+
+  it('hold three strangers of one network, and those of another', async () => {
+    const { many, begin, lines } = world();
+    await many(stranger('10.0.0'), 5);
+    await expect(begin(stranger('10.0.0'))).rejects.toThrow(LineFull);
+    await many(stranger('10.0.1'), 1);
+    expect(lines.state.waiting).toBe(4);
+  });
+
+  it('hold twelve registrations of one network, its strangers counted apart', async () => {
+    const { many, begin, lines } = world();
+    await many(registration('10.0.0'), 16);
+    await expect(begin(registration('10.0.0'))).rejects.toThrow(LineFull);
+    await many(stranger('10.0.0'), 1);
+    expect(lines.state.waiting).toBe(13);
+  });
+
+  it('are left by whoever hangs up, at once and without a place', async () => {
+    const { many, begin, lines, endOne, active } = world();
+    await many(owner, 6);
+    const caller = new AbortController();
+    const waiting = expect(begin(owner, caller.signal)).rejects.toThrow('gone');
+    caller.abort(new Error('gone'));
+    await waiting;
+    expect(lines.state.waiting).toBe(0);
+    await endOne('owner');
+    expect(active('owner')).toBe(5);
+    await expect(begin(owner, caller.signal)).rejects.toThrow('gone');
+  });
+});
