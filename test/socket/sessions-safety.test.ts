@@ -354,6 +354,24 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect([portalPosts(), loginPosts()]).toEqual([0, 0]);
     });
 
+    it('a read that new logins overtake again and again is given up', async () => {
+      const pairs = Array.from({ length: 3 }, () =>
+        rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger),
+      );
+      const proven = await Promise.all(pairs);
+      await read('jwc');
+      let rounds = 0;
+      const overtaken = rig.sessions.with(first, 'jwc', callContext(), async (session) => {
+        rounds += 1;
+        const text = await session.text(provingRead.jwc);
+        const next = proven.pop();
+        if (next) await rig.sessions.adopt(next);
+        return text;
+      });
+      await expect(overtaken).rejects.toMatchObject({ kind: 'session-lost' });
+      expect(rounds).toBe(3);
+    });
+
     it('a new login on one replica replaces the session on the other', async () => {
       const other = rig.replica();
       await read('jwc', { sessions: other });

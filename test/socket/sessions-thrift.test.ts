@@ -145,6 +145,28 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(portalPosts()).toBe(1);
     });
 
+    it('a portal whose new session is dead at once is not logged in to again', async () => {
+      rig.demo.student(first.userid).expirePortal();
+      rig.demo.fault({ system: 'cas', fault: { kind: 'portal-redirect' } });
+      const reading = rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));
+      await expect(reading).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'unified-login' });
+      expect(portalPosts()).toBe(1);
+    });
+
+    it('tickets that are not to be had open the breaker of their application, each call counted once', async () => {
+      const readScore = () =>
+        rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));
+      await readScore();
+      rig.clock.advance(60_000);
+      rig.demo.fault({ system: 'aac', path: '/User/Center', fault: { kind: 'status', status: 403 } });
+      rig.demo.fault({ system: 'aac', path: '/User/Index', fault: { kind: 'status', status: 500 } });
+      for (let call = 1; call <= 5; call += 1) {
+        expect(rig.sessions.breakerStates().get('aac')).toBe('closed');
+        await expect(readScore()).rejects.toMatchObject({ kind: 'ticket-unavailable' });
+      }
+      expect(rig.sessions.breakerStates().get('aac')).toBe('open');
+    });
+
     it('a portal session that is found dead on the way to another system is renewed, and nothing else', async () => {
       rig.demo.student(first.userid).expirePortal();
       await rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));

@@ -11,7 +11,7 @@ import type { Unanswered } from './verdict.ts';
 
 /** What all requests of this process share. */
 export interface Campus {
-  readonly http: CampusHttp;
+  readonly http: Pick<CampusHttp, 'send'>;
   readonly addresses: Addresses;
   readonly clock: Clock;
   /** Limit of one attempt, and that for pages known to be slow. */
