@@ -23,7 +23,7 @@ export type JwcHandler = (call: DemoCall, student: DemoStudent, session: JwcSess
 
 const KEPT = 20_000;
 
-/** Sign-on of academic affairs: its cookie sessions, and the way over the unified login and back. */
+/** The sign-in of academic affairs: its cookie sessions, and the way over the unified login and back. */
 export class JwcSessions {
   readonly #state: CampusState;
   readonly #sessions: ServiceSessions<JwcSessionState>;

@@ -10,7 +10,7 @@ import { scoreData, scoreIndex } from './jwc-scores.ts';
 import { selectionStatus } from './jwc-selection.ts';
 import { JwcSessions } from './jwc-session.ts';
 
-/** A static page of the intranet: behind the portal, but without any sign-on of its own. */
+/** A static page of the intranet: behind the portal, but without any sign-in of its own. */
 const staticPage = () =>
   htmlPage('<!DOCTYPE html>\n<html><head><title>电子资源</title></head><body><ul class="list"></ul></body></html>\n');
 

@@ -46,7 +46,7 @@ export const pageOf = <T>(call: DemoCall, all: readonly T[]): { rows: readonly T
   return { rows: all.slice((index - 1) * size, index * size), index, size };
 };
 
-/** Sign-on that activity score and labor club share: a service ticket buys a token, a header shows it. */
+/** The sign-in that activity score and labor club share: a service ticket buys a token, a header shows it. */
 export class TicketApplication {
   readonly #state: CampusState;
   readonly #system: 'aac' | 'ldjlb';

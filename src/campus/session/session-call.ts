@@ -13,7 +13,7 @@ import type { Epochs, StudentSession } from './student-session.ts';
 import { remember } from './student-state.ts';
 import { SessionDead, type UpstreamRequest, type UpstreamSession } from './upstream-session.ts';
 
-/** More rounds than the policy renews: the loop ends by its rules, this is the belt to the braces. */
+/** More rounds than the policy renews: the loop ends by its rules, and this makes sure that it does. */
 const MAX_ROUNDS = 8;
 const MAX_REPEATS = 2;
 

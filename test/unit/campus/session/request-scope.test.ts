@@ -3,7 +3,7 @@ import { Addresses } from '../../../../src/campus/addresses.ts';
 import { Breaker, BreakerScope } from '../../../../src/campus/breaker.ts';
 import type { HttpAnswer, NoAnswer, TransportFault } from '../../../../src/campus/http.ts';
 import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
-import { type RequestScope, send } from '../../../../src/campus/session/request-scope.ts';
+import { encodeForm, type RequestScope, send } from '../../../../src/campus/session/request-scope.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import type { Upstream } from '../../../../src/campus/upstreams.ts';
 import type { UpstreamOutcome } from '../../../../src/domain/observation.ts';
@@ -82,5 +82,16 @@ describe('a request with an answer', () => {
     [499, 'closed'],
   ])('of status %i leaves the breaker %s after five', async (status, state) => {
     expect((await afterFive({ ...page, status })).state).toBe(state);
+  });
+});
+
+describe('forms', () => {
+  it('escape what base64 and passwords contain, in order', () => {
+    expect(
+      encodeForm([
+        ['password', 'rG+/==&%'],
+        ['lt', '票'],
+      ]),
+    ).toBe('password=rG%2B%2F%3D%3D%26%25&lt=%E7%A5%A8');
   });
 });
