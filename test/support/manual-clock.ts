@@ -64,6 +64,7 @@ export class ManualClock implements Clock {
     let waiting = 0;
     return {
       now: () => this.now(),
+      monotonic: () => this.monotonic(),
       timer: (ms, action) => this.timer(ms, action),
       wait: (ms, signal) => {
         waiting += 1;
@@ -81,6 +82,7 @@ export class ManualClock implements Clock {
   skipping(ms: number): Clock {
     return {
       now: () => this.now(),
+      monotonic: () => this.monotonic(),
       timer: (after, action) => this.timer(after, action),
       wait: (pause, signal) => {
         if (pause > ms) return this.wait(pause, signal);
