@@ -132,7 +132,7 @@ describe('requests of the activity score at the campus', () => {
   let token: string;
   beforeAll(async () => {
     clock = new ManualClock();
-    gateway = await startGateway({ clock });
+    gateway = await startGateway({ clock: clock.skipping(300) });
     token = await gateway.register();
   });
   afterAll(() => gateway.close());
@@ -224,7 +224,7 @@ describe('an activity score system that misbehaves', () => {
   let token: string;
   beforeAll(async () => {
     clock = new ManualClock();
-    gateway = await startGateway({ clock });
+    gateway = await startGateway({ clock: clock.skipping(300) });
     token = await gateway.register();
     await reads.list.b(gateway, token);
   });

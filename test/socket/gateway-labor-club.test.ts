@@ -31,7 +31,7 @@ describe('the labor club over real sockets', () => {
   let gateway: Gateway;
   let tokens: Record<'first' | 'second' | 'newcomer', string>;
   beforeAll(async () => {
-    gateway = await startGateway({ clock: new ManualClock() });
+    gateway = await startGateway({ clock: new ManualClock().skipping(300) });
     const newcomer = { userid: '2023000009', password: 'newcomer-pass', vpnPassword: 'newcomer-vpn' };
     gateway.demo.addStudent({ ...newcomer, newcomer: true });
     tokens = {
@@ -327,7 +327,7 @@ describe('requests of the labor club at the campus', () => {
   let token: string;
   beforeAll(async () => {
     clock = new ManualClock();
-    gateway = await startGateway({ clock });
+    gateway = await startGateway({ clock: clock.skipping(300) });
     token = await gateway.register();
   });
   afterAll(() => gateway.close());
@@ -382,7 +382,7 @@ describe('a labor club that misbehaves', () => {
   let token: string;
   beforeAll(async () => {
     clock = new ManualClock();
-    gateway = await startGateway({ clock });
+    gateway = await startGateway({ clock: clock.skipping(300) });
     token = await gateway.register();
     await laborReads.progress.call(gateway, token);
   });
