@@ -35,7 +35,7 @@ class Accounts {
 
   /** The valid call of somebody new. */
   async ofNewcomer(): Promise<{ student: Student; call: Call }> {
-    this.world.nextSlot();
+    await this.world.nextSlot();
     const student = await this.world.registered();
     return { student, call: await validCall({ ...this.#subject, student }) };
   }
@@ -77,7 +77,7 @@ const logins = async (accounts: Accounts): Promise<void> => {
     await accounts.note(`${name}, then the right pair at once`, right);
     world.clock.advance(61_000);
     await accounts.note(`${name}, the same after a minute`, mistaken);
-    world.nextSlot();
+    await world.nextSlot();
     await accounts.note(`${name}, then the right pair later`, right);
   }
   for (const step of ['vpnPassword', 'password'] as const) {
@@ -88,7 +88,7 @@ const logins = async (accounts: Accounts): Promise<void> => {
     const changed = accounts.with(pair({ ...student, [step]: 'changed' }));
     await accounts.note(`${step} changed at the campus, the old pair`, old);
     await accounts.note(`${step} changed at the campus, the new pair at once`, changed);
-    world.nextSlot();
+    await world.nextSlot();
     await accounts.note(`${step} changed at the campus, the new pair later`, changed);
     await accounts.note(`${step} changed at the campus, the old pair afterwards`, old);
   }
@@ -100,7 +100,7 @@ const logins = async (accounts: Accounts): Promise<void> => {
   await accounts.note('captcha, at once again', accounts.with(pair(student)));
   demo.clearFaults();
   await accounts.note('captcha no more, within the pause', accounts.with(pair(student)));
-  world.nextSlot();
+  await world.nextSlot();
   await accounts.note('captcha no more, after the pause', accounts.with(pair(student)));
   await accounts.note('a student without account', accounts.with(pair(world.newcomer())));
 };
@@ -110,16 +110,16 @@ const registrations = async (accounts: Accounts): Promise<void> => {
   const invited = async (student: Student, change: object = {}) =>
     accounts.with({ ...pair(student), invite_token: await world.inviteToken(), ...change });
   for (const [name, change] of wrongPairs) {
-    world.nextSlot();
+    await world.nextSlot();
     const student = world.newcomer();
     const mistaken = await invited(student, change);
     await accounts.note(name, mistaken);
     await accounts.note(`${name}, the same at once again`, mistaken);
     await accounts.note(`${name}, then the right pair at once`, await invited(student));
-    world.nextSlot();
+    await world.nextSlot();
     await accounts.note(`${name}, then the right pair later`, await invited(student));
   }
-  world.nextSlot();
+  await world.nextSlot();
   await accounts.note('a student of the gateway', await invited(await world.registered()));
   await accounts.note('an unknown invitation', await invited(world.newcomer(), { invite_token: 'x'.repeat(43) }));
   const first = await invited(world.newcomer());
@@ -142,7 +142,7 @@ const deletions = async (accounts: Accounts): Promise<void> => {
     await accounts.note(name, mistaken);
     await accounts.note(`${name}, the same at once again`, mistaken);
     await accounts.note(`${name}, then the right pair at once`, accounts.with(right, student.token));
-    world.nextSlot();
+    await world.nextSlot();
   }
 };
 

@@ -64,12 +64,12 @@ class CampusSubject {
   /** The next place in time, with a session that is open, unless the operation signs in itself. */
   async #warm(): Promise<void> {
     const { world, given } = this.#subject;
-    world.nextSlot();
+    await world.nextSlot();
     if (given.system !== null && given.signsIn !== true) {
       await record(world, '', await this.#call());
       await this.#after();
     }
-    world.within(NOTHING_KEPT_MS);
+    await world.within(NOTHING_KEPT_MS);
   }
 
   #call(): Promise<Call> {
@@ -104,14 +104,14 @@ class CampusSubject {
 
   async successes(): Promise<void> {
     const { world } = this.#subject;
-    world.nextSlot();
+    await world.nextSlot();
     await this.#note('cold', undefined, true);
     await this.#warm();
     await this.#note('warm');
     await this.#note('warm, at once again');
     for (const [name, switches] of manners) {
       await this.#switched(switches, async () => {
-        world.nextSlot();
+        await world.nextSlot();
         await this.#note(`cold, ${name}`, undefined, true);
       });
     }
@@ -154,7 +154,7 @@ class CampusSubject {
     for (const step of ['vpnPassword', 'password'] as const) {
       const other = await world.registered();
       const refused = new CampusSubject({ world, operation, given, student: other });
-      world.nextSlot();
+      await world.nextSlot();
       const call = await refused.#call();
       world.gateway.demo.student(other.userid).changePasswords({ [step]: 'changed' });
       await world.forget(other);

@@ -61,7 +61,7 @@ export const taskCases = async (subject: Subject): Promise<Recorded[]> => {
   if (!operation.path.includes('/evaluation/')) return [];
   const recorded: Recorded[] = [];
   for (const [name, steps] of ways) {
-    world.nextSlot();
+    await world.nextSlot();
     const student = await world.registered();
     const call = await validCall({ ...subject, given: { system: 'jwc' }, student });
     world.traffic.reset();

@@ -50,14 +50,15 @@ export class GoldenWorld extends FaultWorld {
   }
 
   /** Moves to the next place in time: pauses, breakers and what is kept for a while are over. */
-  nextSlot(): void {
+  async nextSlot(): Promise<void> {
     this.#slots = Math.max(this.#slots + 1, Math.ceil((this.clock.now() - MORNING) / SLOT_MS));
-    this.within(0);
+    await this.within(0);
   }
 
   /** Moves on within the place in time, exactly that far from its beginning. */
-  within(ms: number): void {
-    // Nothing is under way, so no timer of a deadline has to move along.
+  async within(ms: number): Promise<void> {
+    // What goes on behind the calls must not be cut off by the leap: limits of requests run on this clock too.
+    await this.drain();
     this.clock.advance(Math.max(0, MORNING + this.#slots * SLOT_MS + ms - this.clock.now()));
   }
 

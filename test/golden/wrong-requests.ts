@@ -282,7 +282,7 @@ export const wrongRequests = async (subject: Subject): Promise<Recorded[]> => {
   let named = await casesOf(subject);
   for (let index = 0; index < named.length; index += 1) {
     const [name, call] = named[index]!;
-    world.nextSlot();
+    await world.nextSlot();
     const result = await record(world, name, call);
     recorded.push(result);
     // Whoever succeeded with a call that ends something cannot make it again.
