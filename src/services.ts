@@ -89,9 +89,9 @@ const storageUrl = (config: Config): string =>
  * Opens the configured storage and nothing else: what operator commands need.
  * @throws Error that names the database, the reason and the mend
  */
-export const openStorage = async (config: Config, log: Log): Promise<Storage> => {
+export const openStorage = async (config: Config, log: Log, clock: Clock = systemClock): Promise<Storage> => {
   try {
-    return await createStorage({ url: storageUrl(config), keys: config.secretKeys, log });
+    return await createStorage({ url: storageUrl(config), keys: config.secretKeys, log, clock });
   } catch (error) {
     if (!isFailure(error, 'storage-failed')) throw error;
     const { code, mend } = openingAdvice(error);
@@ -112,8 +112,8 @@ const claimDatabase = async (config: Config, { campusIdentity }: Storage): Promi
 };
 
 /** The storage of the configured campus. */
-const openOwnStorage = async (config: Config, log: Log): Promise<Storage> => {
-  const storage = await openStorage(config, log);
+const openOwnStorage = async (config: Config, log: Log, clock: Clock): Promise<Storage> => {
+  const storage = await openStorage(config, log, clock);
   try {
     await claimDatabase(config, storage);
     return storage;
@@ -178,7 +178,7 @@ const linesOf = (http: CampusHttp, addresses: Addresses, sessions: CampusSession
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
   const { log, clock = systemClock } = options;
-  const storage = await openOwnStorage(config, log);
+  const storage = await openOwnStorage(config, log, clock);
   const ownDemo = config.campus.kind === 'demo' && !options.demo ? await startDemoCampus({ clock }) : null;
   const demo = options.demo ?? ownDemo;
   const wiring = config.campus.kind === 'wired' ? config.campus.wiring : demo?.wiring;

@@ -23,10 +23,13 @@ const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 export class SqlAccountStore implements AccountStore {
   readonly #runner: Runner;
   readonly #sealer: Sealer;
+  readonly #erased: () => void;
 
-  constructor(runner: Runner, sealer: Sealer) {
+  /** `erased` is told when something was deleted that must not stay in any file. */
+  constructor(runner: Runner, sealer: Sealer, erased: () => void) {
     this.#runner = runner;
     this.#sealer = sealer;
+    this.#erased = erased;
   }
 
   findUser(userid: string): Promise<UserRecord | null> {
@@ -121,9 +124,9 @@ export class SqlAccountStore implements AccountStore {
     );
   }
 
-  recordLogin(entry: Parameters<AccountStore['recordLogin']>[0]): ReturnType<AccountStore['recordLogin']> {
+  async recordLogin(entry: Parameters<AccountStore['recordLogin']>[0]): ReturnType<AccountStore['recordLogin']> {
     const { userid, newPair, now } = entry;
-    return this.#runner.transact('record login', async (transaction) => {
+    const outcome = await this.#runner.transact<'recorded' | 'user-gone'>('record login', async (transaction) => {
       const sequence = await insertNewestToken(transaction, entry);
       if (sequence === null) return 'user-gone';
       const keep = entry.revokeOthers ? 1 : entry.keep;
@@ -169,12 +172,14 @@ export class SqlAccountStore implements AccountStore {
           .execute();
       return 'recorded';
     });
+    if (newPair !== null) this.#erased();
+    return outcome;
   }
 
-  deleteUser(userid: string): Promise<boolean> {
-    return this.#runner.transact('delete user', async (transaction) => {
+  async deleteUser(userid: string): Promise<boolean> {
+    const known = await this.#runner.transact('delete user', async (transaction) => {
       // The sessions revision only serves to wait for whoever is writing for this user.
-      const known = (await nextOf(transaction, userid, 'session_revision')) !== null;
+      const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
       await transaction.deleteFrom('users').where('userid', '=', userid).execute();
       await transaction.deleteFrom('guards').where('userid', '=', userid).execute();
       // Leases of one student are named `<purpose>:<userid>`.
@@ -182,8 +187,10 @@ export class SqlAccountStore implements AccountStore {
         .deleteFrom('leases')
         .where(sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`)
         .execute();
-      return known;
+      return found;
     });
+    this.#erased();
+    return known;
   }
 
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>> {

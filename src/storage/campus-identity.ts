@@ -41,10 +41,12 @@ const ownerOf = async (db: Kysely<Tables>, demoCode: string): Promise<CampusIden
 export class CampusIdentityStore {
   readonly #runner: Runner;
   readonly #accounts: AccountStore;
+  readonly #erased: () => void;
 
-  constructor(runner: Runner, accounts: AccountStore) {
+  constructor(runner: Runner, accounts: AccountStore, erased: () => void) {
     this.#runner = runner;
     this.#accounts = accounts;
+    this.#erased = erased;
   }
 
   /** Null while it belongs to none. */
@@ -87,7 +89,7 @@ export class CampusIdentityStore {
     for (const userid of wasDemo ? demo.students : []) {
       if (await this.#accounts.deleteUser(userid)) demoStudents += 1;
     }
-    return this.#runner.transact('adopt database', async (transaction) => {
+    const adoption = await this.#runner.transact('adopt database', async (transaction) => {
       const removed = { demoStudents, demoCodes: 0, roomTrees: 0, chosenRooms: 0 };
       if (wasDemo) {
         const [codes] = await transaction.deleteFrom('invite_codes').where('code', '=', demo.code).execute();
@@ -111,5 +113,7 @@ export class CampusIdentityStore {
         .execute();
       return { ...removed, students: Number(ended?.numUpdatedRows ?? 0) };
     });
+    this.#erased();
+    return adoption;
   }
 }

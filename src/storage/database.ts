@@ -2,7 +2,10 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Dialect, Kysely, sql } from 'kysely';
 import type { Log } from '../domain/context.ts';
-import { migrate } from './migrations/migrate.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { cutLog, vacuumOnce, vacuumTables } from './cleaning.ts';
+import { type Cleaning, Erasure } from './erasure.ts';
+import { firstMigration, migrate } from './migrations/migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -13,17 +16,21 @@ export type DatabaseKind = 'sqlite' | 'postgres';
 export interface Database {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
+  readonly erasure: Erasure;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   readonly log: Log;
+  readonly clock?: Clock;
 }
 
 const connections = 10;
 const statementTimeoutMs = 10_000;
 /** A replica waits this long while another one migrates. */
 const migrationTimeoutMs = 300_000;
+/** PostgreSQL cleans whole tables: deletions of half a minute share it. */
+const vacuumGatherMs = 30_000;
 
 /** Only the service's own account may look into the folder and the file; SQLite gives its side files the same mode. */
 const prepareFile = (path: string): void => {
@@ -39,11 +46,7 @@ const sqlitePath = (url: string): string => {
   return resolve(rest);
 };
 
-const ready = async (
-  kind: DatabaseKind,
-  dialect: Dialect,
-  prepare: (db: Kysely<Tables>) => Promise<unknown>,
-): Promise<Database> => {
+const ready = async (dialect: Dialect, prepare: (db: Kysely<Tables>) => Promise<unknown>): Promise<Kysely<Tables>> => {
   const db = new Kysely<Tables>({ dialect });
   try {
     await prepare(db);
@@ -51,21 +54,47 @@ const ready = async (
     await db.destroy();
     throw error;
   }
-  return { kind, db, close: () => db.destroy() };
+  return db;
 };
 
-const openSqlite = (path: string): Promise<Database> => {
-  if (path !== ':memory:') prepareFile(path);
-  return ready('sqlite', new NodeSqliteDialect(path), migrate);
+const database = (
+  kind: DatabaseKind,
+  db: Kysely<Tables>,
+  clean: Cleaning,
+  { log, clock = systemClock }: DatabaseOptions,
+): Database => {
+  const erasure = new Erasure({ clean, clock, log, gatherMs: kind === 'postgres' ? vacuumGatherMs : 0 });
+  const close = async (): Promise<void> => {
+    await erasure.close();
+    await db.destroy();
+  };
+  return { kind, db, erasure, close };
 };
 
-const openPostgres = async (url: string, { log }: DatabaseOptions): Promise<Database> => {
+const openSqlite = async (path: string, options: DatabaseOptions): Promise<Database> => {
+  if (path === ':memory:') {
+    const db = await ready(new NodeSqliteDialect(path), migrate);
+    return database('sqlite', db, async () => true, options);
+  }
+  prepareFile(path);
+  const db = await ready(new NodeSqliteDialect(path), async (opened) => {
+    const applied = await migrate(opened);
+    await vacuumOnce(opened, applied.includes(firstMigration), options.log);
+    // A process that was killed may have left deleted content in the log.
+    await cutLog(opened)();
+  });
+  return database('sqlite', db, cutLog(db), options);
+};
+
+const openPostgres = async (url: string, options: DatabaseOptions): Promise<Database> => {
   // Waiting for another replica's migration takes longer than any statement of the service may.
+  const { log } = options;
   const patient = await postgresDialect({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs });
-  const migrating = await ready('postgres', patient, migrate);
-  await migrating.close();
+  const migrating = await ready(patient, migrate);
+  await migrating.destroy();
   const dialect = await postgresDialect({ url, log, connections, statementTimeoutMs });
-  return ready('postgres', dialect, (db) => sql`select 1`.execute(db));
+  const db = await ready(dialect, (opened) => sql`select 1`.execute(opened));
+  return database('postgres', db, vacuumTables(db), options);
 };
 
 /**
@@ -78,7 +107,7 @@ export const openDatabase = async (url: string, options: DatabaseOptions): Promi
   if (path === null && !/^postgres(ql)?:\/\//.test(url))
     throw new Error('the database url must begin with sqlite: or postgres://');
   try {
-    return await (path === null ? openPostgres(url, options) : openSqlite(path));
+    return await (path === null ? openPostgres(url, options) : openSqlite(path, options));
   } catch (error) {
     throw storageFailure('open', error);
   }

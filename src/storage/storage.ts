@@ -11,6 +11,7 @@ import type { Log } from '../domain/context.ts';
 import type { RoomBindingStore, RoomTreeStore } from '../domain/electricity/ports.ts';
 import type { EvaluationStore } from '../domain/evaluation/types.ts';
 import type { ImageStore, ProfileStore } from '../domain/profiles/ports.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { SqlAccountStore } from './accounts.ts';
 import { CampusIdentityStore } from './campus-identity.ts';
 import { openDatabase } from './database.ts';
@@ -35,6 +36,7 @@ export interface StorageOptions {
   /** 32 bytes each; the first seals, all open. */
   readonly keys: readonly Buffer[];
   readonly log: Log;
+  readonly clock?: Clock;
 }
 
 /** How many expired rows of each sort a sweep removed. */
@@ -77,11 +79,13 @@ const rotationBatch = 200;
  * Opens the database, brings its schema up to date and gives the stores over it. All their methods throw
  * Failure `storage-failed` when the database does not do its part.
  */
-export const createStorage = async ({ url, keys, log }: StorageOptions): Promise<Storage> => {
+export const createStorage = async ({ url, keys, log, clock = systemClock }: StorageOptions): Promise<Storage> => {
   const sealer = createSealer(keys);
-  const database = await openDatabase(url, { log });
+  const database = await openDatabase(url, { log, clock });
+  const { erasure } = database;
+  const erased = () => erasure.request();
   const runner = new Runner(database.db);
-  const accounts = new SqlAccountStore(runner, sealer);
+  const accounts = new SqlAccountStore(runner, sealer, erased);
   const tokens = new SqlTokenStore(runner);
   const invites = new SqlInviteStore(runner);
   const guards = new SqlGuardStore(runner);
@@ -101,13 +105,13 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
     evaluation,
     profiles: new SqlProfileStore(runner),
     images,
-    campusIdentity: new CampusIdentityStore(runner, accounts),
+    campusIdentity: new CampusIdentityStore(runner, accounts, erased),
     async ping() {
       await runner.run('ping', (db) => sql`select 1`.execute(db));
     },
     foreignSeals: () => countForeignSeals(runner, sealer),
     async sweep(now) {
-      return {
+      const report = {
         tokens: await tokens.sweep(now),
         inviteTokens: await invites.sweep(now),
         guards: await guards.sweep(now),
@@ -115,8 +119,16 @@ export const createStorage = async ({ url, keys, log }: StorageOptions): Promise
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),
       };
+      if (report.images > 0) erased();
+      else erasure.resume();
+      return report;
     },
-    rotate: ({ batchSize = rotationBatch } = {}) => rotateSeals(runner, sealer, batchSize),
+    async rotate({ batchSize = rotationBatch } = {}) {
+      const report = await rotateSeals(runner, sealer, batchSize);
+      // A key is often changed because it leaked: what it sealed must not stay.
+      if (report.resealed > 0) erased();
+      return report;
+    },
     close: () => database.close(),
   };
 };

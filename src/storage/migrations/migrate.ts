@@ -6,9 +6,12 @@ import { profiles } from './0003-profiles.ts';
 import { electricity } from './0004-electricity.ts';
 import { campusIdentity } from './0005-campus-identity.ts';
 
+/** Applied by nobody but who makes a database. */
+export const firstMigration = '0001-accounts';
+
 /** Applied in the order of their names; a name is never changed or reused once released. */
 const migrations: Record<string, Migration> = {
-  '0001-accounts': { up: accounts },
+  [firstMigration]: { up: accounts },
   '0002-evaluation': { up: evaluation },
   '0003-profiles': { up: profiles },
   '0004-electricity': { up: electricity },
