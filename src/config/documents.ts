@@ -57,7 +57,8 @@ says wins. An empty value counts as not set. Lists are separated by commas; swit
 A wrong value stops the start. All problems are printed at once, each with its key, the shape of what was given and
 what to give; the exit code is 1. \`npm start -- --check-config\` does only that check: it creates nothing and listens
 nowhere. The values of ${secretKeysText()} are never printed, only their
-shape. A key that begins with \`CAMPUS_\` or is nearly one of ours, but is none, gives a warning.
+shape; each of them may be given as a file instead, whose path the key with \`_FILE\` behind it names
+(\`SECRET_KEY_FILE=/run/secrets/secret_key\`; lists may have one item per line). A key that begins with \`CAMPUS_\` or is nearly one of ours, but is none, gives a warning.
 
 Without any campus address the built-in demo campus is served. With some of the addresses but not all, the start fails
 and names the missing ones. With \`NODE_ENV=production\` the demo campus must be chosen with \`CAMPUS=demo\`.
@@ -74,7 +75,7 @@ const exampleLines = ([key, setting]: Entry): string => {
   const standing = text === null ? `Default: ${setting.otherwise ?? 'not set'}` : `Default: ${text || 'empty'}`;
   return [
     `# ${setting.description}`,
-    `# Value: ${expectation(setting)}. ${standing}.`,
+    `# Value: ${expectation(setting)}. ${standing}.${setting.secret ? ` Or ${key}_FILE: a file that holds it.` : ''}`,
     `# ${key}=${setting.example}`,
     '',
   ].join('\n');

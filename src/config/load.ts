@@ -6,6 +6,7 @@ import type { Config, Finding } from './config.ts';
 import { expectation, readSetting } from './read.ts';
 import { crossProblems, crossWarnings, type ReadSettings } from './rules.ts';
 import { settings } from './schema.ts';
+import { secretFileKeys, withSecretFiles } from './secret-files.ts';
 import { type ConfigFiles, secretKeys, withoutCreating } from './secret-key.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
@@ -27,11 +28,12 @@ export class InvalidConfig extends Error {
 /** One line for people. */
 export const findingLine = ({ key, shape, mend }: Finding): string => `${key}: ${shape}; ${mend}`;
 
-const readAll = (env: Environment): { read: ReadSettings; problems: Finding[] } => {
+const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; problems: Finding[] } => {
+  const { env, unread, problems: unreadable } = withSecretFiles(from, files);
   const values: Record<string, unknown> = {};
-  const given = new Set<string>();
-  const failed = new Set<string>();
-  const problems: Finding[] = [];
+  const given = new Set<string>(unread);
+  const failed = new Set<string>(unread);
+  const problems: Finding[] = [...unreadable];
   for (const [key, setting] of Object.entries(settings.properties)) {
     if (setting.default !== undefined) values[key] = setting.default;
     const text = env[key]?.trim() ?? '';
@@ -62,13 +64,13 @@ const frozen = <T>(value: T): T => {
  * @throws InvalidConfig with every problem at once
  */
 export const loadConfig = (env: Environment, files: ConfigFiles): Config => {
-  const { read, problems } = readAll(env);
+  const { read, problems } = readAll(env, files);
   problems.push(...crossProblems(read));
   const set = Object.keys(env).filter((key) => env[key]?.trim());
   const warnings = [
     ...crossWarnings(read),
     ...movedDemoFile(read, files),
-    ...unknownKeys(set, Object.keys(settings.properties)),
+    ...unknownKeys(set, [...Object.keys(settings.properties), ...secretFileKeys.keys()]),
   ];
 
   const answersPath = read.values.EVALUATION_ANSWERS;

@@ -14,7 +14,7 @@ export interface ConfigFiles {
   freshKey(): string;
 }
 
-const reasonOf = (error: unknown): string =>
+export const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected error';
 
 /** The same files, with what would be created made up and forgotten. */
