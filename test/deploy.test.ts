@@ -153,14 +153,17 @@ describe('docs/deploy/Caddyfile', () => {
 
   it('gives the same paths the same sizes as nginx does', () => {
     const caddy = read('docs/deploy/Caddyfile');
-    const paths = all(caddy, /^\t@(?:images|uploads) path (.+)$/gm).flatMap((list) => list.split(' '));
-    const upload = /location ~ (\S+) \{/.exec(read('docs/deploy/nginx.conf'))?.[1] ?? '';
-    expect(paths).toHaveLength(4);
-    for (const path of paths.slice(1)) expect(path).toMatch(new RegExp(upload));
-    expect(read('docs/deploy/nginx.conf')).toContain(`location = ${paths[0]} {`);
-    expect(all(caddy, /max_size (\d+)MiB/g)).toEqual(['16', '6', '2']);
-    expect(new Set(all(read('docs/deploy/nginx.conf'), /client_max_body_size (\d+)m;/g))).toEqual(
-      new Set(['2', '16', '6']),
-    );
+    const paths = all(caddy, /^\t@(?:images|uploads|courses) path (.+)$/gm).flatMap((list) => list.split(' '));
+    const upload = /location ~ (\S+upload\$) \{/.exec(read('docs/deploy/nginx.conf'))?.[1] ?? '';
+    expect(paths).toHaveLength(5);
+    for (const path of paths.slice(1, 4)) expect(path).toMatch(new RegExp(upload));
+    for (const at of [0, 4]) expect(read('docs/deploy/nginx.conf')).toContain(`location = ${paths[at]} {`);
+    expect(all(caddy, /max_size (\d+[KM])iB/g)).toEqual(['16M', '6M', '1M', '128K']);
+    expect(all(read('docs/deploy/nginx.conf'), /client_max_body_size (\d+[km]);/g)).toEqual([
+      '128k',
+      '16m',
+      '6m',
+      '1m',
+    ]);
   });
 });

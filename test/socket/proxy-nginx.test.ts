@@ -1,5 +1,6 @@
 import { request as plain } from 'node:http';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { request as secure } from 'node:https';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { askProxy, freePort, type Nginx, needsNginx, type ProxyAnswer, startNginx } from '../support/nginx.ts';
@@ -78,9 +79,11 @@ describe('docs/deploy/nginx.conf', () => {
     };
     const left = async (answer: Promise<ProxyAnswer>) => expect(fromService(await answer)).toBe(true);
 
-    const slightlyOver = await send('/auth/login/next', 1.5 * mebibyte);
+    const slightlyOver = await send('/auth/login/next', 96 * 1024);
     expect([slightlyOver.status, JSON.parse(slightlyOver.text).error.code]).toEqual([413, 'BODY_TOO_LARGE']);
-    await refusedByNginx(send('/auth/login/next', 3 * mebibyte));
+    await refusedByNginx(send('/auth/login/next', 160 * 1024));
+    await left(send('/api/v1/jwc/evaluation/start', 0.9 * mebibyte));
+    await refusedByNginx(send('/api/v1/jwc/evaluation/start', 1.1 * mebibyte));
     await left(send('/api/v1/user/profile/update', 15 * mebibyte));
     await refusedByNginx(send('/api/v1/user/profile/update', 17 * mebibyte));
     for (const path of [
@@ -92,6 +95,78 @@ describe('docs/deploy/nginx.conf', () => {
       await refusedByNginx(send(path, 7 * mebibyte, 'PUT'));
     }
   });
+
+  /** A body of which only the beginning is sent; resolves with whatever is answered to that. */
+  const beginUpload = (nginx: Nginx, method: string, path: string, from: string) => {
+    const asked = secure({
+      host: '127.0.0.1',
+      port: nginx.https,
+      ca: nginx.certificate,
+      agent: false,
+      localAddress: from,
+      method,
+      path,
+      headers: { ...json, 'content-length': String(4 * mebibyte) },
+    });
+    const answered = new Promise<{ status: number; ours: boolean; retryAfter: string | undefined }>(
+      (resolve, reject) => {
+        asked.once('error', reject);
+        asked.once('response', ({ statusCode = 0, headers }) => {
+          const retryAfter = headers['retry-after'];
+          resolve({ status: statusCode, ours: headers['x-trace-id'] !== undefined, retryAfter });
+        });
+      },
+    );
+    // Those that nobody answers end with the test.
+    answered.catch(() => {});
+    onTestFinished(() => void asked.destroy());
+    asked.write(`{"filler":"${'x'.repeat(64 * 1024)}`);
+    return answered;
+  };
+
+  it('passes large bodies on as they come, so that the service refuses a stranger before the body is whole', async () => {
+    const { nginx } = await behindNginx();
+    const answer = await beginUpload(nginx, 'PUT', '/profile/user/avatar/upload', '127.0.0.31');
+    expect([answer.status, answer.ours]).toEqual([401, true]);
+  });
+
+  it('lets one address send eight large bodies at a time, and the others theirs', async () => {
+    const { gateway, nginx } = await behindNginx();
+    const path = '/api/v1/user/profile/update';
+    const open = () =>
+      new Promise<number>((resolve) => gateway.app.server.getConnections((_, count) => resolve(count)));
+    for (let each = 1; each <= 8; each += 1) beginUpload(nginx, 'POST', path, '127.0.0.32');
+    await vi.waitFor(async () => expect(await open()).toBe(8));
+    const ninth = await beginUpload(nginx, 'POST', path, '127.0.0.32');
+    expect(ninth).toEqual({ status: 429, ours: false, retryAfter: '1' });
+    beginUpload(nginx, 'POST', path, '127.0.0.33');
+    await vi.waitFor(async () => expect(await open()).toBe(9));
+  });
+
+  it('slows a machine down that fires logins, and nobody else', async () => {
+    const { nginx } = await behindNginx();
+    const knock = (path: string, from: string) => askProxy(nginx, { method: 'DELETE', path, from });
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, at) => knock(at % 2 ? '/auth/login/next' : '/api/v1/user/login', '127.0.0.34')),
+    );
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(refused.length).toBeGreaterThan(20);
+    expect(refused.every((answer) => !fromService(answer) && answer.headers['retry-after'] === '1')).toBe(true);
+    expect(answers.length - refused.length).toBeGreaterThan(50);
+    expect(fromService(await knock('/auth/login/next', '127.0.0.35'))).toBe(true);
+    expect(fromService(await askProxy(nginx, { path: '/alive', from: '127.0.0.34' }))).toBe(true);
+  });
+
+  it.each(['/calendar/MARK-SECRET.ics', '/files/avatar/MARK-SECRET.png?signature=MARK-SECRET'])(
+    'writes no address that can be used into its log, not even when nobody answers: %s',
+    async (path) => {
+      const nginx = await startNginx([await freePort(), await freePort()]);
+      expect((await askProxy(nginx, { path })).status).toBe(502);
+      expect((await askProxy(nginx, { path: '/alive?MARK-OPEN' })).status).toBe(502);
+      await vi.waitFor(() => expect(nginx.errors()).toContain('MARK-OPEN'));
+      expect(nginx.errors()).not.toContain('MARK-SECRET');
+    },
+  );
 
   it('compresses what is worth it', async () => {
     const { nginx } = await behindNginx();

@@ -56,6 +56,8 @@ export interface Nginx {
   /** Certificate to trust. */
   readonly certificate: string;
   /** What `nginx -t` says about the file. */
+  /** What it has written to its error log. */
+  errors(): string;
   readonly checked: { readonly status: number | null; readonly said: string };
   /** Marks a replica as `down` in the file and has nginx read it anew; resolves when no process of the old file is left. */
   takeOut(replica: 0 | 1): Promise<void>;
@@ -164,6 +166,7 @@ export const startNginx = async (replicas: readonly [number, number]): Promise<N
     http,
     https,
     certificate: readFileSync(certificate, 'utf8'),
+    errors: () => said,
     checked: { status, said: stderr },
     takeOut: (replica) => {
       const server = `server 127.0.0.1:${replicas[replica]} `;
