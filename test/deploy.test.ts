@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { keyFiles } from '../src/config/key-files.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { settings } from '../src/config/schema.ts';
+import { secretFileKeys } from '../src/config/secret-files.ts';
 import { withoutCreating } from '../src/config/secret-key.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -88,24 +89,22 @@ describe('the Dockerfile', () => {
 describe('compose.yaml', () => {
   it('mounts only files that exist', () => {
     const mounted = all(compose, /^\s+- (\.\/[^:]+):/gm);
-    expect(mounted).toEqual(['./docs/deploy/nginx.conf']);
+    expect(mounted).toEqual(['./docs/deploy/nginx.conf', './docs/deploy/postgres-role.sh']);
     expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it('sets and takes only real configuration keys, those of the database image and the folder of certificates', () => {
-    const others = ['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'TLS_DIR'];
-    const unknown = [...named(compose), ...taken(compose)].filter(
-      (key) => !keys.includes(key) && !others.includes(key),
-    );
+    const others = ['POSTGRES_PASSWORD_FILE', 'TLS_DIR', 'SECRETS_DIR', 'NODE_IMAGE', 'NGINX_IMAGE', 'POSTGRES_IMAGE'];
+    const known = [...keys, ...secretFileKeys.keys(), ...others];
+    const unknown = [...named(compose), ...taken(compose)].filter((key) => !known.includes(key));
     expect(unknown).toEqual([]);
   });
 
   it('passes every setting on, but for what the image, the topology and the grace time decide', () => {
     const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'TRUSTED_PROXIES'];
     const tied = ['REQUEST_TIMEOUT_SECONDS', 'SHUTDOWN_DRAIN_SECONDS'];
-    expect(named(section('settings')).toSorted()).toEqual(
-      keys.filter((key) => ![...decided, ...tied].includes(key)).toSorted(),
-    );
+    const passed = named(section('settings')).map((key) => secretFileKeys.get(key) ?? key);
+    expect(passed.toSorted()).toEqual(keys.filter((key) => ![...decided, ...tied].includes(key)).toSorted());
   });
 
   it('waits longer for the end of the service than the service takes for it', () => {
@@ -126,6 +125,39 @@ describe('compose.yaml', () => {
       blocks.map((block) => [block.split(':')[0], /profiles:\n\s+- scale|<<: \*replica/.test(block)]),
     );
     expect(profiled).toEqual({ gateway: false, 'replica-a': true, 'replica-b': true, proxy: true, postgres: true });
+  });
+
+  it('runs everything without capabilities it could do without, in bounded memory, on a root that cannot be written', () => {
+    const services = compose.slice(compose.indexOf('\nservices:\n'), compose.indexOf('\nnetworks:\n'));
+    const blocks = [
+      compose.slice(compose.indexOf('x-service:'), compose.indexOf('x-settings:')),
+      ...services.split(/^ {2}(?=[a-z-]+:\n)/m).slice(1),
+    ];
+    const own = blocks.filter((block) => !/<<: \*(service|replica)/.test(block));
+    expect(own).toHaveLength(3);
+    for (const block of own) {
+      expect(block).toMatch(/^ +read_only: true$/m);
+      expect(block).toMatch(/^ +mem_limit: /m);
+      expect(block).toMatch(/^ +pids_limit: /m);
+      expect(block).toMatch(/^ +cap_drop:\n +- ALL$/m);
+      expect(block).toMatch(/^ +security_opt:\n +- no-new-privileges:true$/m);
+    }
+  });
+
+  it('keeps every secret in a file, and the database where nothing leads out', () => {
+    expect(compose).not.toMatch(/^\s+(SECRET_KEY|DATABASE_URL|\w*PASSWORD):/m);
+    const mounted = new Set(all(compose, /^ {4,6}- (\w+_(?:key|url|password))$/gm));
+    expect([...mounted].toSorted()).toEqual(all(compose, /^ {2}(\w+_(?:key|url|password)):$/gm).toSorted());
+    expect(compose).toMatch(/^ {2}inner:\n {4}internal: true$/m);
+    const postgres = compose.slice(compose.indexOf('\n  postgres:\n'), compose.indexOf('\nnetworks:\n'));
+    expect(postgres).toMatch(/^ {4}networks:\n {6}inner:\n/m);
+    expect(postgres).not.toMatch(/front|ports:/);
+  });
+
+  it('names every image by a variable, so that a digest can be pinned', () => {
+    const images = [...all(compose, /^\s+image: (.+)$/gm), ...all(compose, /NODE_IMAGE: (.+)$/gm)];
+    expect(images.filter((image) => !/^\$\{[A-Z]+_IMAGE:-[a-z]+:\S+\}$/.test(image))).toEqual(['campus-gateway:1.0.0']);
+    expect(compose).toContain(`\${NODE_IMAGE:-${/^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1]}}`);
   });
 
   it('gives the replicas the address of the proxy as the only one to believe', () => {

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { Runner } from '../../src/storage/run.ts';
@@ -23,6 +25,39 @@ const lossLog = () => {
   const warn = vi.fn(() => resolve());
   return { log: { ...silentLog, warn }, warn, lost };
 };
+
+describe('docs/deploy/postgres-role.sh', () => {
+  it('makes a role that owns its database, which is all the service needs, and nothing else', async () => {
+    const role = `own_${randomBytes(6).toString('hex')}`;
+    const admin = new pg.Client({ connectionString: inject('postgresUrl') });
+    await admin.connect();
+    onTestFinished(() => admin.end());
+    const script = readFileSync('docs/deploy/postgres-role.sh', 'utf8');
+    const statements = (/<<'SQL'\n\\set [^\n]*\n([\s\S]*)SQL\n$/.exec(script)?.[1] ?? '')
+      .replaceAll('campus', role)
+      .replace(":'password'", "'its-own'")
+      .split(';\n')
+      .filter((statement) => statement !== '');
+    expect(statements).toHaveLength(3);
+    for (const statement of statements) await admin.query(statement);
+
+    const url = new URL(inject('postgresUrl'));
+    const other = new pg.Client({
+      connectionString: Object.assign(new URL(url), { username: role, password: 'its-own' }).href,
+    });
+    await expect(other.connect()).rejects.toMatchObject({ code: '42501' });
+    Object.assign(url, { username: role, password: 'its-own', pathname: `/${role}` });
+    const log = { ...silentLog, warn: vi.fn() };
+    const storage = await createStorage({ url: url.href, keys: [keyA], log });
+    const { userid } = await registered(storage);
+    expect(await storage.accounts.deleteUser(userid)).toBe(true);
+    // Closing vacuums, which takes an owner.
+    await storage.close();
+    expect(log.warn).not.toHaveBeenCalled();
+    const { rows } = await admin.query('select * from pg_roles where rolname = $1', [role]);
+    expect(rows[0]).toMatchObject({ rolsuper: false, rolcreatedb: false, rolcreaterole: false, rolbypassrls: false });
+  });
+});
 
 describe('PostgreSQL connections', () => {
   it('an idle connection that is cut is noted and replaced', async () => {
