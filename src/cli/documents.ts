@@ -6,6 +6,7 @@ import { keyFiles } from '../config/key-files.ts';
 import { loadConfig } from '../config/load.ts';
 import { silentLog } from '../domain/context.ts';
 import { createServices } from '../services.ts';
+import { billOfMaterials, licenceList } from './packages.ts';
 
 /** Generates the documents that follow from the sources; with `--check` compares instead, and exits 1 on a difference. */
 
@@ -29,6 +30,8 @@ const documents: ReadonlyArray<{ path: string; make: () => Promise<string> }> = 
   { path: 'docs/configuration.md', make: async () => configurationDocument() },
   { path: '.env.example', make: async () => exampleEnvironment() },
   { path: 'docs/openapi.json', make: interfaceDescription },
+  { path: 'docs/sbom.json', make: async () => billOfMaterials(root) },
+  { path: 'docs/licences.md', make: async () => licenceList(root) },
 ];
 
 const existing = (path: string): string => {
