@@ -3,26 +3,7 @@ import { type AppOptions, buildApp } from '../../src/app.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { RunningServices } from '../../src/services.ts';
 import type { SharedApp } from '../support/gateway-rig.ts';
-
-/** Stands for the object that `current` gives at the moment of each use. */
-const standIn = <T extends object>(current: () => T): T =>
-  new Proxy(current(), {
-    get: (_first, name) => {
-      const target = current();
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-
-/** All services of one moment after the other, under one name each. */
-const standIns = (current: () => RunningServices): RunningServices =>
-  new Proxy(current(), {
-    get: (_first, name) => {
-      const value: unknown = Reflect.get(current(), name);
-      if (typeof value === 'function') return value.bind(current());
-      return typeof value === 'object' && value !== null ? standIn(() => Reflect.get(current(), name)) : value;
-    },
-  });
+import { standIns } from '../support/stand-ins.ts';
 
 /** One application for many operations, each with services, storage and campus of its own. */
 export class OneApp implements SharedApp {
