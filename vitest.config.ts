@@ -1,14 +1,39 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/**
+ * What needs real processes, several replicas, minutes of a student's or an attacker's patience, or the whole cross
+ * product of operations and faults.
+ */
+const slow = [
+  'test/faults/**/*.test.ts',
+  'test/golden/**/*.test.ts',
+  'test/deploy.test.ts',
+  'test/socket/churn.test.ts',
+  'test/socket/evaluation-{crashes,replicas}.test.ts',
+  'test/socket/fuzz*.test.ts',
+  'test/socket/proxy-*.test.ts',
+  'test/socket/replicas*.test.ts',
+  'test/socket/start-*.test.ts',
+  'test/storage/durability.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres-setup.ts', 'test/support/memory-folder.ts'],
     // Real sockets and a real database: generous ceilings that no healthy run comes near.
     testTimeout: 30_000,
     hookTimeout: 90_000,
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
     coverage: { include: ['src/**/*.ts'] },
+    projects: [
+      {
+        extends: true,
+        // One process for many files: nothing here changes what another file can see.
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: slow, isolate: false },
+      },
+      { extends: true, test: { name: 'slow', include: slow } },
+    ],
   },
 });

@@ -25,18 +25,9 @@ export const ALL_OVER_MS = 301_000;
 
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A gateway without limits on callers, whatever else the machine has to do. */
-export const patientGateway = ({ env, ...options }: GatewayOptions): Promise<Gateway> => {
-  const most = Number.MAX_SAFE_INTEGER;
-  const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
-  // A machine that has much else to do must not look like overload.
-  const pressure = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0 };
-  return startGateway({
-    ...options,
-    env: { LOG_LEVEL: 'error', ADMIN_USER_IDS: ADMINISTRATOR, ...env },
-    app: { limits, pressure },
-  });
-};
+/** The gateway of a world whose time stands still. */
+export const stillGateway = ({ env, ...options }: GatewayOptions): Promise<Gateway> =>
+  startGateway({ ...options, env: { LOG_LEVEL: 'error', ADMIN_USER_IDS: ADMINISTRATOR, ...env } });
 
 /** From now on timers and deadlines pass only when a test lets them. */
 export const stopTime = (): void => {
@@ -64,7 +55,7 @@ export class FaultWorld {
 
   static async start(): Promise<FaultWorld> {
     const clock = new ManualClock();
-    const gateway = await patientGateway({ clock });
+    const gateway = await stillGateway({ clock });
     stopTime();
     return new FaultWorld(gateway, clock);
   }

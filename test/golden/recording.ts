@@ -6,7 +6,6 @@ import { accountCases } from './account-cases.ts';
 import { givenOf, nameOf, type Subject } from './call.ts';
 import { campusCases } from './campus-cases.ts';
 import { headersOf, type Recorded, recordText, type UsualHeaders } from './recorded.ts';
-import { OneApp } from './shared-app.ts';
 import { taskCases } from './task-cases.ts';
 import { GoldenWorld } from './world.ts';
 import { wrongRequests } from './wrong-requests.ts';
@@ -57,11 +56,10 @@ const operationsOf = (app: FastifyInstance, surface: Surface): readonly Document
   documentedOperations(app).operations.filter((each) => each.surface === surface);
 
 const surfaceTexts = async (surface: Surface): Promise<ReadonlyMap<string, string>> => {
-  const shared = new OneApp();
   const shapes = new Set<string>();
   const recordings = new Map<DocumentedOperation, readonly Recorded[]>();
   const inWorld = async <T>(work: (world: GoldenWorld) => Promise<T>): Promise<T> => {
-    const world = await GoldenWorld.open(shared);
+    const world = await GoldenWorld.open();
     try {
       return await work(world);
     } finally {
@@ -74,7 +72,6 @@ const surfaceTexts = async (surface: Surface): Promise<ReadonlyMap<string, strin
       for (const shape of world.traffic.shapes()) shapes.add(shape);
     });
   }
-  await shared.close();
   const example = [...recordings.values()].flat().find(isUsual);
   const usual: UsualHeaders = example ? headersOf(example.answer) : new Map();
   const lines = [...usual].map(([name, value]) => `${name}: ${value}\n`);

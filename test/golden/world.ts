@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import { FaultWorld, patientGateway, stopTime, turn } from '../faults/world.ts';
-import type { Gateway, SharedApp } from '../support/gateway-rig.ts';
+import { FaultWorld, stillGateway, stopTime, turn } from '../faults/world.ts';
+import type { Gateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { CampusTraffic } from './campus-traffic.ts';
@@ -38,12 +38,12 @@ export class GoldenWorld extends FaultWorld {
     this.traffic = new CampusTraffic(gateway.demo.wiring);
   }
 
-  static async open(shared: SharedApp): Promise<GoldenWorld> {
+  static async open(): Promise<GoldenWorld> {
     const clock = new ManualClock(MORNING);
     // What waits a moment of the clock before each answer is what holds the answers back.
     const demo = await startDemoCampus({ clock, latencyMs: 1, portalKeyPem: TEST_KEY_PEM });
     demo.switches.portalIdleSeconds = 10_000_000;
-    const gateway = await patientGateway({ clock, demo, shared, silent: true });
+    const gateway = await stillGateway({ clock, demo, silent: true });
     stopTime();
     vi.spyOn(Math, 'random').mockImplementation(seeded());
     return new GoldenWorld(gateway, clock);

@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('the profile of surface A on %s',
   beforeAll(async () => {
     clock = new ManualClock();
     const database = kind === 'postgres' ? { env: { DATABASE_URL: await freshPostgresUrl() } } : {};
-    gateway = await startGateway({ clock, ...database, app: { pressure: { maxEventLoopDelay: 0 } } });
+    gateway = await startGateway({ clock, ...database });
   });
   afterAll(() => gateway.close());
 

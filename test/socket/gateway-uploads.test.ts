@@ -21,7 +21,7 @@ let own: ProfileCalls;
 let other: ProfileCalls;
 beforeAll(async () => {
   clock = new ManualClock();
-  gateway = await startGateway({ clock, app: { pressure: { maxEventLoopDelay: 0 } } });
+  gateway = await startGateway({ clock });
   token = await gateway.register(first);
   own = profileCalls(gateway, token);
   other = profileCalls(gateway, await gateway.register(second));

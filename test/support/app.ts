@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type AppConfig, type AppOptions, buildApp } from '../../src/app.ts';
 import { type FakeServices, fakeServices } from './fake-services.ts';
+import { standIns } from './stand-ins.ts';
 
 export const testConfig: AppConfig = {
   server: {
@@ -24,9 +25,11 @@ export interface AppUnderTest {
   readonly services: FakeServices;
 }
 
-/** The whole application over fake services; it listens only when a test tells it to. */
-export const appUnderTest = async (
-  options: AppOptions = {},
+/** A test machine that is busy with other things is no overload of the service: the delay of the loop does not count. */
+const patience = { maxEventLoopDelay: 0 };
+
+const ownApp = async (
+  options: AppOptions,
   server: Partial<AppConfig['server']> = {},
   docs: Partial<AppConfig['docs']> = {},
   metrics: AppConfig['metrics'] = testConfig.metrics,
@@ -38,12 +41,38 @@ export const appUnderTest = async (
     docs: { ...testConfig.docs, ...docs },
     metrics,
   };
-  // A test machine that is busy with other things is no overload of the service: the delay of the loop does not count.
-  const pressure = { maxEventLoopDelay: 0, ...options.pressure };
+  const pressure = { ...patience, ...options.pressure };
   const app = await buildApp(config, services, { ...options, pressure });
   await app.ready();
   return { app, services };
 };
+
+const most = Number.MAX_SAFE_INTEGER;
+/** Tests of one file count together, which none of them means. */
+const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
+
+let shared: Promise<FastifyInstance> | null = null;
+let current: FakeServices;
+
+const sharedApp = async (): Promise<AppUnderTest> => {
+  current = fakeServices();
+  shared ??= buildApp(
+    testConfig,
+    standIns(() => current),
+    { limits, pressure: patience },
+  );
+  const app = await shared;
+  await app.ready();
+  return { app, services: current };
+};
+
+/**
+ * The whole application over fake services of the test's own; it listens only when a test tells it to. To build it takes
+ * longer than most tests, so those of one file share it; with options, even empty ones, a test has its own to listen with
+ * and to close.
+ */
+export const appUnderTest = (...options: [] | Parameters<typeof ownApp>): Promise<AppUnderTest> =>
+  options.length === 0 ? sharedApp() : ownApp(...options);
 
 /** Port the application listens on. */
 export const portOf = (app: FastifyInstance): number => {

@@ -13,6 +13,7 @@ import { createLeases } from '../../src/domain/lease.ts';
 import { Deadline } from '../../src/lib/deadline.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { ManualClock } from './manual-clock.ts';
 import { type PortalKind, sslVpn } from './portal-kinds.ts';
 
@@ -97,6 +98,7 @@ export const startCampusRig = async (
   const ownClock = clock.skipping(300);
   const demo = await startDemoCampus({
     clock: campusClock,
+    portalKeyPem: TEST_KEY_PEM,
     ...(portal.createDemo ? { createPortal: portal.createDemo } : {}),
   });
   const log = recordingLog();

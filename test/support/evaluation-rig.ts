@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { first } from './campus-rig.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from './gateway-rig.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -92,7 +93,7 @@ export const startEvaluationRig = async ({
   ...options
 }: GatewayOptions & { courses?: number } = {}): Promise<EvaluationRig> => {
   const clock = new ManualClock();
-  const demo = await startDemoCampus({ clock });
+  const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
   demo.switches.evaluationWaitSeconds = 120;
   // The runs of these tests outlast what an untouched portal session would.
   demo.switches.portalIdleSeconds = 100_000;
@@ -103,10 +104,8 @@ export const startEvaluationRig = async ({
     EVALUATION_OPEN_EVERY_SECONDS: '6',
     ...options.env,
   };
-  // Time stands still for the limits while the tests look at the status hundreds of times.
-  const limits = { knownPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, sharedPerMinute: 1_000_000 };
   // The pause before a read is repeated is over at once; nobody moves time for it.
-  const gateway = await startGateway({ ...options, clock: clock.skipping(300), demo, env, app: { limits } });
+  const gateway = await startGateway({ ...options, clock: clock.skipping(300), demo, env });
   const token = await gateway.register(first);
   demo.resetRequests();
   const { evaluation } = gateway.services;

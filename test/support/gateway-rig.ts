@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type AppOptions, buildApp } from '../../src/app.ts';
+import type { AppOptions } from '../../src/app.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
@@ -11,6 +11,8 @@ import type { Log } from '../../src/domain/context.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createServices, type RunningServices } from '../../src/services.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+import { listeningApp } from './app-pool.ts';
 import { first } from './campus-rig.ts';
 
 export interface Answer {
@@ -47,19 +49,11 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** An application that outlives the services behind it: building one takes longer than all else together. */
-export interface SharedApp {
-  readonly url: string;
-  /** The listening application, from now on in front of these services. */
-  serve(config: Config, services: RunningServices, options: AppOptions): Promise<FastifyInstance>;
-}
-
 export interface GatewayOptions {
-  /** Left out: an application of its own, closed with the gateway. */
-  readonly shared?: SharedApp;
   readonly env?: Record<string, string>;
   readonly clock?: Clock;
   readonly demo?: DemoCampus;
+  /** Left out: an application that serves others afterwards, without limits on callers. */
   readonly app?: AppOptions;
   /** Nothing is logged, and `log()` stays empty: for tests that look at memory. */
   readonly silent?: boolean;
@@ -74,7 +68,9 @@ const read = async (response: Response): Promise<Answer> => {
 /** The whole service, listening on loopback in front of a demo campus, over a database file of its own. */
 export const startGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-gateway-'));
-  const demo = options.demo ?? (await startDemoCampus(options.clock ? { clock: options.clock } : {}));
+  const { clock } = options;
+  // A key pair of its own for each campus would take longer than most tests.
+  const demo = options.demo ?? (await startDemoCampus({ portalKeyPem: TEST_KEY_PEM, ...(clock ? { clock } : {}) }));
   const env = {
     DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`,
     SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
@@ -89,19 +85,15 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     freshKey: () => '',
   });
   const lines: string[] = [];
-  const logger = createLogger(options.silent ? 'silent' : 'debug', {
+  const level = options.silent ? 'silent' : 'debug';
+  const log: Log = createLogger(level, {
     write(line: string) {
       lines.push(line);
     },
   });
-  const log: Log = logger;
-  const services = await createServices(config, { log, demo, ...(options.clock ? { clock: options.clock } : {}) });
-  // Tests share their cores with other work: a lagging event loop is no overload of this service, and 0 means not to measure it.
-  const pressure = { maxEventLoopDelay: 0 };
-  const { shared } = options;
-  const appOptions = { logger, pressure, ...options.app };
-  const app = await (shared ? shared.serve(config, services, appOptions) : buildApp(config, services, appOptions));
-  const url = shared ? shared.url : await app.listen({ host: '127.0.0.1', port: 0 });
+  const services = await createServices(config, { log, demo, ...(clock ? { clock } : {}) });
+  const behind = { services, log: (line: string) => void lines.push(line) };
+  const { app, url, release } = await listeningApp(config, level, behind, options.app);
 
   const gateway: Gateway = {
     url,
@@ -156,7 +148,7 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
       return gateway.wire();
     },
     async close() {
-      if (!shared) await app.close();
+      await release();
       await services.close();
       if (!options.demo) await demo.close();
       rmSync(folder, { recursive: true, force: true });

@@ -31,7 +31,7 @@ const send = (port: number, headers: Record<string, string>, chunks: readonly Bu
   });
 
 const listening = async () => {
-  const surface = await surfaceA();
+  const surface = await surfaceA({});
   await surface.app.listen({ port: 0, host: '127.0.0.1' });
   const address = surface.app.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

@@ -9,6 +9,7 @@ import { bodyLimit } from '../../../src/platform/server-options.ts';
 import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
 import { problemShapeA } from '../../../src/surfaces/a/problem.ts';
 import { exampleToken, type FakeServices, fakeServices } from '../../support/fake-services.ts';
+import { standIns } from '../../support/stand-ins.ts';
 
 export interface SurfaceA {
   readonly app: FastifyInstance;
@@ -27,21 +28,17 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((app) => app.close()));
 });
 
-/** The surface alone, over fake services; closed after each test. */
-export const surfaceA = async (
-  options: {
-    readonly limits?: Partial<LimitSettings>;
-    readonly timeoutMs?: number;
-    readonly answers?: SurfaceADeps['answers'];
-    readonly bodies?: SurfaceADeps['bodies'];
-  } = {},
-): Promise<SurfaceA> => {
+interface SurfaceOptions {
+  readonly limits?: Partial<LimitSettings>;
+  readonly timeoutMs?: number;
+  readonly answers?: SurfaceADeps['answers'];
+  readonly bodies?: SurfaceADeps['bodies'];
+}
+
+const build = async (services: FakeServices, log: string[], options: SurfaceOptions): Promise<FastifyInstance> => {
   const { limits: limitSettings, timeoutMs = 30_000, answers, bodies } = options;
-  const services = fakeServices();
-  const log: string[] = [];
   const logger = { level: 'debug', stream: { write: (line: string) => log.push(line) } };
   const app = fastify({ bodyLimit, logger, logController: quietController() });
-  open.push(app);
   addRequestLog(app);
   addCallContext(app, timeoutMs);
   const routes = collectRoutes(app);
@@ -55,21 +52,57 @@ export const surfaceA = async (
     ...(bodies ? { bodies } : {}),
   });
   await app.ready();
-  return {
-    app,
-    services,
-    log,
-    post: (path, body) =>
-      app.inject({ method: 'POST', url: `/api/v1${path}`, ...(body === undefined ? {} : { payload: Object(body) }) }),
-    postText: (path, payload, contentType) =>
-      app.inject({
-        method: 'POST',
-        url: `/api/v1${path}`,
-        payload,
-        headers: contentType === undefined ? {} : { 'content-type': contentType },
-      }),
-  };
+  return app;
 };
+
+const surfaceOf = (app: FastifyInstance, services: FakeServices, log: string[]): SurfaceA => ({
+  app,
+  services,
+  log,
+  post: (path, body) =>
+    app.inject({ method: 'POST', url: `/api/v1${path}`, ...(body === undefined ? {} : { payload: Object(body) }) }),
+  postText: (path, payload, contentType) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/v1${path}`,
+      payload,
+      headers: contentType === undefined ? {} : { 'content-type': contentType },
+    }),
+});
+
+const most = Number.MAX_SAFE_INTEGER;
+/** Tests of one file count together, which none of them means. */
+const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
+
+let shared: Promise<FastifyInstance> | null = null;
+let current: FakeServices;
+const sharedLog: string[] = [];
+
+const sharedSurface = async (): Promise<SurfaceA> => {
+  current = fakeServices();
+  sharedLog.length = 0;
+  shared ??= build(
+    standIns(() => current),
+    sharedLog,
+    { limits },
+  );
+  return surfaceOf(await shared, current, sharedLog);
+};
+
+const ownSurface = async (options: SurfaceOptions): Promise<SurfaceA> => {
+  const services = fakeServices();
+  const log: string[] = [];
+  const app = await build(services, log, options);
+  open.push(app);
+  return surfaceOf(app, services, log);
+};
+
+/**
+ * The surface alone, over fake services of the test's own. The tests of one file share it; with options, even empty
+ * ones, a test has its own to listen with, closed after it.
+ */
+export const surfaceA = (options?: SurfaceOptions): Promise<SurfaceA> =>
+  options === undefined ? sharedSurface() : ownSurface(options);
 
 export const login = { userid: '2023000001', password: 'secret-password', vpn_password: 'secret-vpn' };
 export const signedIn = { token: exampleToken };

@@ -277,7 +277,7 @@ const campusOperations: ReadonlyArray<readonly [request: string, method: Method]
 ];
 
 // Every case sets what its service answers, so one application serves them all.
-const { app: failing, services: failingServices } = await appUnderTest();
+const { app: failing, services: failingServices } = await appUnderTest({});
 
 describe.each(campusOperations)('the failures of %s', (request, name) => {
   const [method, url = ''] = request.split(' ');
