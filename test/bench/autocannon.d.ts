@@ -3,12 +3,14 @@ declare module 'autocannon' {
     readonly url: string;
     readonly connections?: number;
     readonly duration?: number;
+    /** Milliseconds between two looks at whether the time is over. */
+    readonly sampleInt?: number;
     readonly method?: 'GET' | 'POST';
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
   }
   interface Result {
-    readonly requests: { readonly average: number };
+    readonly requests: { readonly total: number };
     readonly latency: { readonly p50: number; readonly p99: number };
     readonly non2xx: number;
     readonly errors: number;

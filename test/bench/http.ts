@@ -1,10 +1,11 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { alternate, medianAndSpread, ratios, type Settled } from './alternating.ts';
 import { benchToken } from './load.ts';
+import { MeasuredProcess } from './measured-process.ts';
 
-const SECONDS = 4;
+const ROUND_SECONDS = 0.5;
+const ROUNDS = 11;
+const PROFILED_ROUNDS = 8;
 
 const cases = [
   { name: 'GET /alive', method: 'GET', path: '/alive', headers: {} },
@@ -29,42 +30,75 @@ const cases = [
   },
 ] as const;
 
-const start = async (file: string) => {
-  const child = fork(join(import.meta.dirname, file), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const [url] = await once(child, 'message');
-  return { url: String(url), stop: () => child.disconnect() };
+type Case = (typeof cases)[number];
+
+/** Sends as much as the server takes for one round; microseconds of its processor time per answer. */
+const round = async (server: MeasuredProcess, one: Case): Promise<number> => {
+  const before = await server.processorTime();
+  const result = await autocannon({
+    url: server.url + one.path,
+    connections: 20,
+    duration: ROUND_SECONDS,
+    sampleInt: 100,
+    method: one.method,
+    headers: one.headers,
+    ...('body' in one ? { body: one.body } : {}),
+  });
+  if (result.non2xx + result.errors > 0) throw new Error(`${one.name}: not every answer was good`);
+  return ((await server.processorTime()) - before) / result.requests.total;
 };
 
-/** Requests per second of each case, side by side; both servers run for the whole measurement. */
-export const measureHttp = async (): Promise<string[]> => {
-  const bare = await start('server-bare.ts');
-  const ours = await start('server-ours.ts');
+const line = (name: string, { pairs, warmUp, isSettled }: Settled): string => {
+  const bare = medianAndSpread(
+    pairs.map((pair) => pair.bare),
+    0,
+  );
+  const ours = medianAndSpread(
+    pairs.map((pair) => pair.ours),
+    0,
+  );
+  const rounds = `${pairs.length} rounds after ${warmUp}${isSettled ? '' : ', NOT settled'}`;
+  return `${name.padEnd(28)} ratio ${medianAndSpread(ratios(pairs), 2)}; µs per call: bare ${bare}, ours ${ours}; ${rounds}`;
+};
+
+const withServers = async <T>(work: (bare: MeasuredProcess, ours: MeasuredProcess) => Promise<T>): Promise<T> => {
+  const bare = await MeasuredProcess.start('server-bare.ts');
+  const ours = await MeasuredProcess.start('server-ours.ts');
   try {
-    const lines: string[] = [];
-    for (const one of cases) {
-      const run = (url: string) =>
-        autocannon({
-          url: url + one.path,
-          connections: 20,
-          duration: SECONDS,
-          method: one.method,
-          headers: one.headers,
-          ...('body' in one ? { body: one.body } : {}),
-        });
-      // One short round each warms the code up before anything counts.
-      await Promise.all([run(bare.url), run(ours.url)]);
-      const plain = await run(bare.url);
-      const full = await run(ours.url);
-      if (plain.non2xx + full.non2xx + plain.errors + full.errors > 0)
-        throw new Error(`${one.name}: not every answer was good`);
-      const ratio = full.requests.average / plain.requests.average;
-      lines.push(
-        `${one.name.padEnd(30)} bare ${Math.round(plain.requests.average)} req/s, ours ${Math.round(full.requests.average)} req/s, ratio ${ratio.toFixed(2)}`,
-      );
-    }
-    return lines;
+    return await work(bare, ours);
   } finally {
     bare.stop();
     ours.stop();
   }
 };
+
+/**
+ * Processor time per call of each case, bare against ours: unlike the calls per second, it is hardly touched by what else
+ * the machine does.
+ */
+export const measureHttp = (): Promise<string[]> =>
+  withServers(async (bare, ours) => {
+    const lines: string[] = [];
+    for (const one of cases) {
+      const settled = await alternate(ROUNDS, { bare: () => round(bare, one), ours: () => round(ours, one) });
+      lines.push(line(one.name, settled));
+    }
+    return lines;
+  });
+
+/** The dearest functions of ours in each case. */
+export const profileHttp = (): Promise<string[]> =>
+  withServers(async (bare, ours) => {
+    const lines: string[] = [];
+    for (const one of cases) {
+      await alternate(0, { bare: () => round(bare, one), ours: () => round(ours, one) });
+      const dear = await ours.profile(async () => {
+        for (let i = 0; i < PROFILED_ROUNDS; i += 1) await round(ours, one);
+      });
+      lines.push(
+        one.name,
+        ...dear.map(({ name, place, percent }) => `  ${percent.toFixed(1).padStart(5)} %  ${name}  ${place}`),
+      );
+    }
+    return lines;
+  });

@@ -1,5 +1,5 @@
 import { measureEvaluation } from './evaluation.ts';
-import { measureHttp } from './http.ts';
+import { measureHttp, profileHttp } from './http.ts';
 import { measureMemory } from './memory.ts';
 import { measureOverhead } from './overhead.ts';
 import { measureParsers } from './parsers.ts';
@@ -12,11 +12,18 @@ const say = (title: string, lines: readonly string[]): void => {
 };
 
 // One run, one machine, side by side: the ratios count, the bare numbers only describe the machine.
-say('Requests per second, bare Fastify with the same schemas against the whole service', await measureHttp());
-say('Requests at the campus per operation', await measureRoundTrips());
-say('Reading all rooms of the campus', await measureRoomTree());
-say('Calls that ask the campus', await measureOverhead());
-say('Parsers', measureParsers());
-say('Memory', await measureMemory());
-say('200 evaluation runs at once', await measureEvaluation());
-say('Start', await measureStart());
+if (process.argv.includes('--profile')) {
+  say('Where the processor time goes, the ten dearest functions of each call', await profileHttp());
+} else {
+  say(
+    'Processor time per call, bare Fastify with the same schemas as a share of the whole service',
+    await measureHttp(),
+  );
+  say('Requests at the campus per operation', await measureRoundTrips());
+  say('Reading all rooms of the campus', await measureRoomTree());
+  say('Calls that ask the campus', await measureOverhead());
+  say('Parsers', measureParsers());
+  say('Memory', await measureMemory());
+  say('200 evaluation runs at once', await measureEvaluation());
+  say('Start', await measureStart());
+}

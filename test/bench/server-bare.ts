@@ -7,6 +7,7 @@ import { CreditInfo } from '../../src/surfaces/b/schemas/activity-score.ts';
 import { successEnvelope } from '../../src/surfaces/b/schemas/envelope.ts';
 import { AliveResponse } from '../../src/surfaces/b/schemas/health.ts';
 import { benchUserid, scoreRows, timestamp } from './load.ts';
+import { addMeter } from './meter.ts';
 
 /** Nothing but the framework and the schemas: what the same answers cost without any of our work. */
 const app = Fastify();
@@ -47,6 +48,5 @@ app.get(
   },
   async () => ({ success: true, message: '获取成绩单成功', data: presentScores(scoreRows), error: null, timestamp }),
 );
+addMeter();
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
-// The parent hangs up when it has measured enough.
-process.on('disconnect', () => process.exit());

@@ -8,6 +8,7 @@ import { sha256 } from '../../src/lib/hash.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { benchPair, benchTokenHash, benchUserid, scoreRows } from './load.ts';
+import { addMeter } from './meter.ts';
 
 /** The real application over a database file and the demo campus; only the reading of the score page is left out. */
 const folder = mkdtempSync(join(tmpdir(), 'campus-bench-'));
@@ -41,6 +42,5 @@ const academics = { ...services.academics, allScores: async () => scoreRows };
 const generous = { anonymousPerMinute: 1e9, knownPerMinute: 1e9, sharedPerMinute: 1e9 };
 const pressure = { maxEventLoopDelay: 0, maxEventLoopUtilization: 0 };
 const app = await buildApp(config, { ...services, academics }, { logger, limits: generous, pressure });
+addMeter();
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
-// The parent hangs up when it has measured enough.
-process.on('disconnect', () => process.exit());

@@ -1,0 +1,45 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { DearFunction, MeterReply, MeterRequest } from './meter.ts';
+
+/** A server in a process of its own. */
+export class MeasuredProcess {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  /** @param file says its address when it listens, and calls `addMeter` */
+  static async start(file: string): Promise<MeasuredProcess> {
+    const child = fork(join(import.meta.dirname, file), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const [url] = await once(child, 'message');
+    return new MeasuredProcess(child, String(url));
+  }
+
+  async #ask(request: MeterRequest): Promise<MeterReply> {
+    this.#child.send(request);
+    const [{ reply }] = await once(this.#child, 'message');
+    return reply;
+  }
+
+  /** Microseconds since its start. */
+  async processorTime(): Promise<number> {
+    return Number(await this.#ask('processor time'));
+  }
+
+  /** What took most of its processor time while `work` went on. */
+  async profile(work: () => Promise<unknown>): Promise<readonly DearFunction[]> {
+    await this.#ask('start profile');
+    await work();
+    const found = await this.#ask('stop profile');
+    return typeof found === 'object' && found !== null ? found : [];
+  }
+
+  stop(): void {
+    this.#child.disconnect();
+  }
+}
