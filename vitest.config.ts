@@ -1,5 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+const { engines } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const wanted = Number(/\d+/.exec(engines.node)?.[0]);
+if (Number.parseInt(process.versions.node, 10) < wanted) {
+  process.stderr.write(
+    `These tests need Node ${wanted} or later and were started with ${process.version}: use npm test, or npm exec -- vitest.\n`,
+  );
+  process.exit(1);
+}
 
 /**
  * What needs real processes, several replicas, minutes of a student's or an attacker's patience, or the whole cross
@@ -16,6 +26,7 @@ const slow = [
   'test/socket/replicas*.test.ts',
   'test/socket/start-*.test.ts',
   'test/storage/durability.test.ts',
+  'test/unit/campus/hostile-pages.test.ts',
 ];
 
 export default defineConfig({
