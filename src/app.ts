@@ -2,16 +2,16 @@ import sensible from '@fastify/sensible';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Config } from './config/config.ts';
 import { isFailure } from './domain/errors.ts';
+import { addressList } from './lib/address.ts';
 import { createByteBudget } from './platform/byte-budget.ts';
 import { addCallContext } from './platform/call-context.ts';
 import { addDocs } from './platform/docs.ts';
 import { createLargeBodies } from './platform/large-bodies.ts';
-import { createLimits, defaultLimits, type LimitSettings } from './platform/limits.ts';
+import { createLimits, type LimitSettings } from './platform/limits.ts';
 import { addLingering } from './platform/lingering.ts';
 import { createLogger } from './platform/logger.ts';
 import { addMetrics, createMetrics } from './platform/metrics.ts';
 import { addMissing, collectRoutes } from './platform/missing.ts';
-import { createNetworks } from './platform/networks.ts';
 import { addOpenApi } from './platform/openapi.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/problems.ts';
@@ -90,7 +90,13 @@ export const buildApp = async (
   addLingering(app, times.lingerMs);
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
   await addOverloadGuard(app, { ...defaultPressure(), ...options.pressure }, shapes);
-  const limits = await createLimits(app, { ...defaultLimits, ...options.limits });
+  const isTrustedCaller = addressList(server.trustedCallers);
+  const limits = await createLimits(app, {
+    anonymousPerMinute: server.limits.callsPerAddress,
+    knownPerMinute: server.limits.callsPerToken,
+    isTrustedCaller,
+    ...options.limits,
+  });
   addMissing(app, routes, limits, shapes);
 
   await addOpenApi(app, { publicUrl: server.publicUrl });
@@ -123,7 +129,7 @@ export const buildApp = async (
     closing: () => shutdown.closing,
   });
   await app.register(async (scope) => {
-    scope.addHook('onRequest', limits.shared);
+    scope.addHook('onRequest', limits.beforeBody);
     await registerSurfaceA(scope, {
       accounts,
       academics,
@@ -135,7 +141,7 @@ export const buildApp = async (
       limits,
       answers,
       bodies: createLargeBodies(clock),
-      isTrustedCaller: createNetworks(server.trustedCallers),
+      isTrustedCaller,
     });
   });
   return app;

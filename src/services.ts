@@ -18,9 +18,10 @@ import { startDemoCampus } from './demo/demo-campus.ts';
 import type { DemoCampus } from './demo/types.ts';
 import { type Academics, createAcademics } from './domain/academics/academics.ts';
 import type { Accounts } from './domain/accounts/accounts.ts';
-import { createAccounts } from './domain/accounts/create-accounts.ts';
-import { createGuardKeeper } from './domain/accounts/guard-keeper.ts';
-import { createSignInCredentials } from './domain/accounts/sign-in-credentials.ts';
+import { createCallers } from './domain/accounts/callers.ts';
+import { createGuardKeeper } from './domain/accounts/keeper.ts';
+import { createAccounts } from './domain/accounts/service.ts';
+import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
 import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
@@ -38,6 +39,7 @@ import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
 import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
+import { createKeyedNames } from './lib/keyed-names.ts';
 import { openingAdvice } from './storage/opening-advice.ts';
 import { createStorage, type Storage } from './storage/storage.ts';
 
@@ -188,17 +190,20 @@ export const createServices = async (config: Config, options: ServiceOptions): P
 
   const addresses = new Addresses(wiring, createSslVpn(wiring));
   const http = campusHttp(config, wiring, addresses, clock);
-  const guard = createGuardKeeper({ guards: storage.guards, clock });
   const { attemptMs } = config.campus;
   const observer = new ObserverRelay();
   const { requestTimeoutMs } = config.server;
   const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
   const leases = createLeases(storage.leases, clock);
+  const perDay = config.accounts.campusRefusalsPerDay;
+  const guard = createGuardKeeper({ guards: storage.guards, clock, perDay, observer });
+  const { trustedCallers, trustedProxies } = config.server;
+  const callers = createCallers(createKeyedNames(config.secretKeys), { trustedCallers, trustedProxies });
   const sessions = new CampusSessions({
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, observer },
     vault: storage.sessions,
     leases,
-    credentials: createSignInCredentials({ accounts: storage.accounts, guard }),
+    credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers }),
     log,
     signInMs: requestTimeoutMs,
   });
@@ -207,10 +212,12 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     tokens: storage.tokens,
     invites: storage.invites,
     guard,
-    leases: storage.leases,
+    callers,
+    leases,
     campus: sessions,
     clock,
-    settings: { tokenTtlMs: config.accounts.tokenTtlMs },
+    random: Math.random,
+    settings: config.accounts,
     observer,
   });
   const { timeZone } = config.campus;

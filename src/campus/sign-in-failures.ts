@@ -21,6 +21,20 @@ export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSec
 export const signInLineFull = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS }));
 
+/** The same failure, with the word that no password has left the service. */
+export const unsent = ({ failure }: Failed): Failed => {
+  const { kind, step, retryAfterSeconds, reason, cause } = failure;
+  return failed(
+    new Failure(kind, {
+      ...(step === undefined ? {} : { step }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(reason === undefined ? {} : { reason }),
+      unsent: true,
+      cause,
+    }),
+  );
+};
+
 const TRIES = 3;
 
 /**

@@ -59,7 +59,7 @@ const operatorOf = async (config: Config): Promise<Operator> => {
     listUsers: (page) => storage.accounts.listUsers(page),
     revokeUser: async (userid) => {
       if (!(await storage.accounts.findUser(userid))) return null;
-      const tokens = await storage.tokens.deleteAll(userid);
+      const tokens = await storage.tokens.deleteAll(userid, clock.now());
       await storage.sessions.nextGeneration(userid);
       return tokens;
     },

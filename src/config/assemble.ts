@@ -73,6 +73,7 @@ export const assemble = (
       trustedProxies: values.TRUSTED_PROXIES,
       trustedCallers: values.TRUSTED_CALLERS,
       maxConnections: values.MAX_CONNECTIONS,
+      limits: { callsPerToken: values.LIMIT_CALLS_PER_TOKEN, callsPerAddress: values.LIMIT_CALLS_PER_ADDRESS },
       corsOrigins: values.CORS_ORIGINS,
       requestTimeoutMs: seconds(values.REQUEST_TIMEOUT_SECONDS),
     },
@@ -84,6 +85,9 @@ export const assemble = (
     secretKeys,
     accounts: {
       tokenTtlMs: values.TOKEN_TTL_DAYS * 86_400_000,
+      tokenMaxMs: values.TOKEN_MAX_DAYS * 86_400_000,
+      refusalsPerAddress: values.LIMIT_REFUSALS_PER_ADDRESS,
+      campusRefusalsPerDay: values.CAMPUS_REFUSALS_PER_DAY,
       adminUserIds: values.ADMIN_USER_IDS,
       inviteCodes: inviteSeeds(values.INVITE_CODES, demo),
     },

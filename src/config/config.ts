@@ -48,9 +48,15 @@ export interface Config {
     readonly publicUrl: string | null;
     /** Addresses and networks in CIDR form; empty: nobody is believed. */
     readonly trustedProxies: readonly string[];
-    /** Addresses and networks in CIDR form to which limits per address do not apply. */
+    /** Own backends that call for many students: no limit per address or network applies to them. */
     readonly trustedCallers: readonly string[];
     readonly maxConnections: number;
+    readonly limits: {
+      /** Calls per minute of one valid token. */
+      readonly callsPerToken: number;
+      /** Calls per minute of one address without a valid token. */
+      readonly callsPerAddress: number;
+    };
     /** `['*']` or a list of origins. */
     readonly corsOrigins: readonly string[];
     /** Total deadline of one API call. */
@@ -74,6 +80,12 @@ export interface Config {
   readonly secretKeys: readonly Buffer[];
   readonly accounts: {
     readonly tokenTtlMs: number;
+    /** Absolute life of a token. */
+    readonly tokenMaxMs: number;
+    /** Refused logins per minute of one address. */
+    readonly refusalsPerAddress: number;
+    /** How many pairs the campus may refuse for one student in 24 hours. */
+    readonly campusRefusalsPerDay: number;
     readonly adminUserIds: readonly string[];
     /** Codes to create at start when they do not exist yet; in demo mode with the demo code. */
     readonly inviteCodes: readonly InviteSeed[];

@@ -77,6 +77,17 @@ export const settings = Type.Object({
       'Backends of your own that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
     example: '192.0.2.10',
   }),
+  LIMIT_CALLS_PER_TOKEN: setting(Type.Integer({ default: 600, minimum: 10, maximum: 1_000_000 }), {
+    group: 'Server',
+    description: 'Calls per minute with one valid token, in each process.',
+    example: '300',
+  }),
+  LIMIT_CALLS_PER_ADDRESS: setting(Type.Integer({ default: 6_000, minimum: 10, maximum: 10_000_000 }), {
+    group: 'Server',
+    description:
+      'Calls per minute of one address without a valid token, in each process. High, because a campus may share one address; calls with a valid token are served beyond it too.',
+    example: '2000',
+  }),
   MAX_CONNECTIONS: setting(Type.Integer({ default: 10_000, minimum: 10, maximum: 1_000_000 }), {
     group: 'Server',
     description:
@@ -140,6 +151,24 @@ export const settings = Type.Object({
     group: 'Accounts',
     description: 'Days after its last use at which a token ends.',
     example: '14',
+  }),
+  TOKEN_MAX_DAYS: setting(Type.Integer({ default: 180, minimum: 1, maximum: 3650 }), {
+    group: 'Accounts',
+    description:
+      'Days after its issue at which a token ends, however much it is used. A sixth of it, 30 days at most, is drawn off for each token, so that many do not end on one day.',
+    example: '90',
+  }),
+  LIMIT_REFUSALS_PER_ADDRESS: setting(Type.Integer({ default: 60, minimum: 1, maximum: 100_000 }), {
+    group: 'Accounts',
+    description:
+      'Refused logins per minute of one address, and as many refused registrations, in each process. Students who have logged in from there before are not held up by it.',
+    example: '30',
+  }),
+  CAMPUS_REFUSALS_PER_DAY: setting(Type.Integer({ default: 4, minimum: 3, maximum: 10 }), {
+    group: 'Accounts',
+    description:
+      'How many passwords the campus may refuse for one student in 24 hours. Keep it below the number at which the campus locks an account. Strangers have two less, so that the student is left two.',
+    example: '3',
   }),
   ADMIN_USER_IDS: setting(Type.Array(Type.String(), { default: [], maxItems: 1000 }), {
     group: 'Accounts',

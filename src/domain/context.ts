@@ -19,6 +19,8 @@ export interface CallContext {
   readonly log: Log;
   /** Address of the caller behind trusted proxies; IPv6 not yet folded. Empty for background work. */
   readonly address: string;
+  /** What came as bearer token, for calls that need none: a token of earlier proves who logs in. Not yet looked up. */
+  readonly bearer?: string;
 }
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

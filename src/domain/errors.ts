@@ -17,6 +17,7 @@ export const failureKinds = [
   'login-cool-down', // retryAfterSeconds
   'registration-cool-down', // retryAfterSeconds
   'rate-limited', // retryAfterSeconds
+  'session-unknown', // no valid token of this student has that id
   'account-proof-refused', // account deletion with another pair than the stored one
   // signing in at the campus
   'credentials-refused', // step; the submitted pair, at login or registration
@@ -76,6 +77,8 @@ export interface FailureDetails {
   readonly upstreamStatus?: number;
   /** Which of several upstream parts failed, e.g. `sections`; never shown raw. */
   readonly part?: string;
+  /** A sign-in failed before a password left the service. */
+  readonly unsent?: true;
   /** Why, for the log line only. Never contains a secret, a page or a student's data. */
   readonly reason?: string;
   readonly cause?: unknown;
@@ -91,6 +94,7 @@ export class Failure extends Error {
   readonly upstreamMessage: string | undefined;
   readonly upstreamStatus: number | undefined;
   readonly part: string | undefined;
+  readonly unsent: true | undefined;
   readonly reason: string | undefined;
 
   constructor(kind: FailureKind, details: FailureDetails = {}) {
@@ -104,6 +108,7 @@ export class Failure extends Error {
     this.upstreamMessage = details.upstreamMessage;
     this.upstreamStatus = details.upstreamStatus;
     this.part = details.part;
+    this.unsent = details.unsent;
     this.reason = details.reason;
   }
 }

@@ -17,6 +17,10 @@ export interface ServiceObserver {
   upstreamAnswered(system: string, seconds: number): void;
   /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
   attempt(name: AttemptName, outcome: string): void;
+  /** A rule of the login guard (`G1` … `G12`) refused somebody of that class. */
+  guarded(rule: string, callers: string): void;
+  /** The campus refused a pair, or met it with a captcha or attack marker. */
+  wrongAsk(callers: string, outcome: string): void;
 }
 
 /** How full a bounded waiting line and the places before it are. */
@@ -60,5 +64,13 @@ export class ObserverRelay implements ServiceObserver {
 
   attempt(name: AttemptName, outcome: string): void {
     this.#observer?.attempt(name, outcome);
+  }
+
+  guarded(rule: string, callers: string): void {
+    this.#observer?.guarded(rule, callers);
+  }
+
+  wrongAsk(callers: string, outcome: string): void {
+    this.#observer?.wrongAsk(callers, outcome);
   }
 }

@@ -7,6 +7,14 @@ import { receiveTimeoutMs } from './server-options.ts';
 
 const key = 'callContext';
 
+const longestToken = 256;
+
+/** Any other value is ignored: operations that need a token look at the header themselves. */
+const bearerOf = (header: string | undefined): { bearer?: string } => {
+  const token = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header ?? '')?.[1];
+  return token === undefined || token.length > longestToken ? {} : { bearer: token };
+};
+
 /**
  * Gives every request its CallContext. Its signal is aborted with `timed-out` when the total deadline is over, and with
  * `client-gone` when the connection closes before the answer was written. (The framework's own request signal will
@@ -29,6 +37,7 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
       deadline: new Deadline(totalMs),
       log: request.log,
       address: request.ip,
+      ...bearerOf(request.headers.authorization),
     };
     request.setDecorator(key, context);
     done();

@@ -39,7 +39,21 @@ const observerOf = (registry: Registry): ServiceObserver => {
     labelNames: ['operation', 'outcome'],
     registers,
   });
+  const guarded = new Counter({
+    name: 'campus_guard_refusals_total',
+    help: 'Refusals of the login guard, by its rule and by who was refused.',
+    labelNames: ['rule', 'callers'],
+    registers,
+  });
+  const wrongAsks = new Counter({
+    name: 'campus_wrong_asks_total',
+    help: 'Passwords that the campus refused or met with a captcha or attack marker, by who sent them.',
+    labelNames: ['callers', 'outcome'],
+    registers,
+  });
   return {
+    guarded: (rule, callers) => guarded.inc({ rule, callers }),
+    wrongAsk: (callers, outcome) => wrongAsks.inc({ callers, outcome }),
     upstream: (system, outcome) => upstreams.inc({ system, outcome }),
     upstreamAnswered: (system, seconds) => answers.observe({ system }, seconds),
     attempt: (operation, outcome) => attempts.inc({ operation, outcome }),

@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccountStore, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
 import { Failure, type SignInStep } from '../domain/errors.ts';
+import { studentMemoryName } from './guards.ts';
 import { insertNewestToken } from './issue-token.ts';
-import { openPair, sealPair } from './pair-columns.ts';
+import { openPair, type PairColumns, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
 import { SealBroken, type Sealer } from './seal.ts';
 import { usableCode } from './usable-code.ts';
@@ -25,11 +26,15 @@ export class SqlAccountStore implements AccountStore {
   readonly #sealer: Sealer;
   readonly #erased: () => void;
 
+  /** What is unsealed where there is nothing to unseal, so that time does not tell who is registered. */
+  readonly #nobody: PairColumns;
+
   /** `erased` is told when something was deleted that must not stay in any file. */
   constructor(runner: Runner, sealer: Sealer, erased: () => void) {
     this.#runner = runner;
     this.#sealer = sealer;
     this.#erased = erased;
+    this.#nobody = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
   }
 
   findUser(userid: string): Promise<UserRecord | null> {
@@ -48,7 +53,10 @@ export class SqlAccountStore implements AccountStore {
   readPair(userid: string): Promise<StoredPair | null> {
     return this.#runner.run('read credentials', async (db) => {
       const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
-      if (row === undefined) return null;
+      if (row === undefined) {
+        openPair(this.#sealer, '', this.#nobody);
+        return null;
+      }
       try {
         const pair = openPair(this.#sealer, userid, row);
         return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
@@ -113,12 +121,7 @@ export class SqlAccountStore implements AccountStore {
           .insertInto('credentials')
           .values({ userid, ...sealPair(this.#sealer, userid, entry.pair), version: first, refused_step: null })
           .execute();
-        await insertNewestToken(transaction, entry);
-        await transaction
-          .updateTable('guards')
-          .set({ registration_cool_down_until: null })
-          .where('userid', '=', userid)
-          .execute();
+        await insertNewestToken(transaction, this.#sealer, entry);
         return 'created';
       },
     );
@@ -127,27 +130,26 @@ export class SqlAccountStore implements AccountStore {
   async recordLogin(entry: Parameters<AccountStore['recordLogin']>[0]): ReturnType<AccountStore['recordLogin']> {
     const { userid, newPair, now } = entry;
     const outcome = await this.#runner.transact<'recorded' | 'user-gone'>('record login', async (transaction) => {
-      const sequence = await insertNewestToken(transaction, entry);
+      const sequence = await insertNewestToken(transaction, this.#sealer, entry);
       if (sequence === null) return 'user-gone';
       const keep = entry.revokeOthers ? 1 : entry.keep;
       await transaction
-        .deleteFrom('tokens')
+        .updateTable('tokens')
+        .set({ ended_at: now })
         .where('userid', '=', userid)
-        .where((to) =>
-          to.or([
-            to('expires_at', '<=', now),
-            to(
-              'sequence',
-              'not in',
-              to
-                .selectFrom('tokens')
-                .select('sequence')
-                .where('userid', '=', userid)
-                .where('expires_at', '>', now)
-                .orderBy('sequence', 'desc')
-                .limit(keep),
-            ),
-          ]),
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
+        .where(
+          'sequence',
+          'not in',
+          transaction
+            .selectFrom('tokens')
+            .select('sequence')
+            .where('userid', '=', userid)
+            .where('ended_at', 'is', null)
+            .where('expires_at', '>', now)
+            .orderBy('sequence', 'desc')
+            .limit(keep),
         )
         .execute();
       await transaction.updateTable('users').set({ last_login_at: now }).where('userid', '=', userid).execute();
@@ -164,12 +166,6 @@ export class SqlAccountStore implements AccountStore {
             })),
           )
           .execute();
-      if (entry.clearCoolDown)
-        await transaction
-          .updateTable('guards')
-          .set({ login_cool_down_until: null })
-          .where('userid', '=', userid)
-          .execute();
       return 'recorded';
     });
     if (newPair !== null) this.#erased();
@@ -181,7 +177,7 @@ export class SqlAccountStore implements AccountStore {
       // The sessions revision only serves to wait for whoever is writing for this user.
       const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
       await transaction.deleteFrom('users').where('userid', '=', userid).execute();
-      await transaction.deleteFrom('guards').where('userid', '=', userid).execute();
+      await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
       // Leases of one student are named `<purpose>:<userid>`.
       await transaction
         .deleteFrom('leases')
@@ -202,6 +198,7 @@ export class SqlAccountStore implements AccountStore {
           to
             .selectFrom('tokens')
             .whereRef('tokens.userid', '=', 'users.userid')
+            .where('tokens.ended_at', 'is', null)
             .select((count) => count.fn.countAll<number>().as('tokens'))
             .as('tokens'),
         )

@@ -1,16 +1,37 @@
-import type { ExpressionBuilder } from 'kysely';
-import type { GuardState, GuardStore } from '../domain/accounts/ports.ts';
+import type { Kysely, Transaction } from 'kysely';
+import type { GuardMemory } from '../domain/accounts/guard/events.ts';
+import type { GuardPart, GuardScope, GuardStore } from '../domain/accounts/ports.ts';
+import { codeMemory, gatewayMemory, studentMemory } from './guard-rows.ts';
 import type { Runner } from './run.ts';
 import type { Tables } from './schema.ts';
 
-/** How long the length of the last pause is remembered after its end, so the next one can be longer. */
-const pauseMemoryMs = 86_400_000;
+/** Where the memory of one student id lies; it goes when the account is erased. */
+export const studentMemoryName = (userid: string): string => `student:${userid}`;
 
-const isEmpty = (state: GuardState): boolean =>
-  state.loginCoolDownUntil === null &&
-  state.registrationCoolDownUntil === null &&
-  state.pauseUntil === null &&
-  state.pauseSeconds === 0;
+const nameOf = (part: GuardPart, { userid, code }: GuardScope): string | null => {
+  if (part === 'student') return studentMemoryName(userid);
+  if (part === 'gateway') return 'gateway';
+  return code === null ? null : `code:${code}`;
+};
+
+/** In this order rows are locked, so that no two transactions wait for each other. */
+const parts = ['student', 'gateway', 'code'] as const;
+
+const readAll = async (db: Kysely<Tables>, scope: GuardScope): Promise<GuardMemory> => {
+  const names = parts.flatMap((part) => nameOf(part, scope) ?? []);
+  const rows = await db.selectFrom('guard_memory').select(['name', 'memory']).where('name', 'in', names).execute();
+  const of = (part: GuardPart): string | undefined => rows.find(({ name }) => name === nameOf(part, scope))?.memory;
+  return { student: studentMemory(of('student')), gateway: gatewayMemory(of('gateway')), code: codeMemory(of('code')) };
+};
+
+/** Makes sure of the row and holds it until the transaction ends. */
+const lockRow = async (transaction: Transaction<Tables>, name: string, now: number): Promise<void> => {
+  await transaction
+    .insertInto('guard_memory')
+    .values({ name, memory: '', touched_at: now })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ touched_at: now }))
+    .execute();
+};
 
 export class SqlGuardStore implements GuardStore {
   readonly #runner: Runner;
@@ -19,54 +40,42 @@ export class SqlGuardStore implements GuardStore {
     this.#runner = runner;
   }
 
-  read(userid: string): Promise<GuardState> {
-    return this.#runner.run('read guard', async (db) => {
-      const row = await db.selectFrom('guards').selectAll().where('userid', '=', userid).executeTakeFirst();
-      return {
-        loginCoolDownUntil: row?.login_cool_down_until ?? null,
-        registrationCoolDownUntil: row?.registration_cool_down_until ?? null,
-        pauseUntil: row?.pause_until ?? null,
-        pauseSeconds: row?.pause_seconds ?? 0,
-      };
-    });
+  read(scope: GuardScope): Promise<GuardMemory> {
+    return this.#runner.run('read guard', (db) => readAll(db, scope));
   }
 
-  async write(userid: string, state: GuardState): Promise<void> {
-    await this.#runner.run('write guard', async (db) => {
-      if (isEmpty(state)) {
-        await db.deleteFrom('guards').where('userid', '=', userid).execute();
-        return;
+  change<T>(
+    scope: GuardScope,
+    lock: readonly GuardPart[],
+    now: number,
+    decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
+  ): Promise<T> {
+    return this.#runner.transact('change guard', async (transaction) => {
+      for (const part of parts) {
+        const name = lock.includes(part) ? nameOf(part, scope) : null;
+        if (name !== null) await lockRow(transaction, name, now);
       }
-      const columns = {
-        login_cool_down_until: state.loginCoolDownUntil,
-        registration_cool_down_until: state.registrationCoolDownUntil,
-        pause_until: state.pauseUntil,
-        pause_seconds: state.pauseSeconds,
-      };
-      await db
-        .insertInto('guards')
-        .values({ userid, ...columns })
-        .onConflict((conflict) => conflict.column('userid').doUpdateSet(columns))
-        .execute();
+      const { result, write } = decide(await readAll(transaction, scope));
+      for (const part of parts) {
+        const memory = write[part];
+        const name = nameOf(part, scope);
+        if (memory === undefined || name === null) continue;
+        if (!lock.includes(part)) throw new Error(`the guard changes ${part} without holding it`);
+        await transaction
+          .updateTable('guard_memory')
+          .set({ memory: JSON.stringify(memory) })
+          .where('name', '=', name)
+          .execute();
+      }
+      return result;
     });
   }
 
-  sweep(now: number): Promise<number> {
-    const over = (
-      to: ExpressionBuilder<Tables, 'guards'>,
-      column: 'login_cool_down_until' | 'registration_cool_down_until' | 'pause_until',
-      moment: number,
-    ) => to.or([to(column, 'is', null), to(column, '<=', moment)]);
+  sweep(before: number): Promise<number> {
     return this.#runner.run('sweep guards', async (db) => {
       const { numDeletedRows } = await db
-        .deleteFrom('guards')
-        .where((to) =>
-          to.and([
-            over(to, 'login_cool_down_until', now),
-            over(to, 'registration_cool_down_until', now),
-            over(to, 'pause_until', now - pauseMemoryMs),
-          ]),
-        )
+        .deleteFrom('guard_memory')
+        .where('touched_at', '<', before)
         .executeTakeFirst();
       return Number(numDeletedRows);
     });

@@ -82,7 +82,7 @@ export class SqlInviteStore implements InviteStore {
     );
   }
 
-  tokenUsable(hash: string, now: number): Promise<boolean> {
+  codeOf(hash: string, now: number): Promise<string | null> {
     return this.#runner.run('check invite token', async (db) => {
       const row = await db
         .selectFrom('invite_codes')
@@ -97,7 +97,7 @@ export class SqlInviteStore implements InviteStore {
             .where('invite_tokens.expires_at', '>', now),
         )
         .executeTakeFirst();
-      return row !== undefined;
+      return row?.code ?? null;
     });
   }
 

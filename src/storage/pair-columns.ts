@@ -2,7 +2,7 @@ import type { PasswordPair } from '../domain/accounts/ports.ts';
 import type { CredentialsTable } from './schema.ts';
 import type { Sealer } from './seal.ts';
 
-type PairColumns = Pick<CredentialsTable, 'sealed_password' | 'sealed_vpn_password'>;
+export type PairColumns = Pick<CredentialsTable, 'sealed_password' | 'sealed_vpn_password'>;
 
 export const sealPair = (sealer: Sealer, userid: string, pair: PasswordPair): PairColumns => ({
   sealed_password: sealer.seal(pair.password, { userid, field: 'password' }),

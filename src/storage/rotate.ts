@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
 import { openPair, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
-import type { CredentialsTable, UpstreamSessionsTable } from './schema.ts';
+import type { CredentialsTable, TokensTable, UpstreamSessionsTable } from './schema.ts';
 import { SealBroken, type Sealer } from './seal.ts';
 import { sessionPlace } from './sessions.ts';
+import { networkPlace } from './tokens.ts';
 
 export interface RotationReport {
   /** Rows that were sealed by another key and are now sealed by the first. */
@@ -89,6 +90,35 @@ const sessionsTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<U
   },
 });
 
+const tokensTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<TokensTable>> => ({
+  page: (after, limit) =>
+    runner.run('read sealed networks', (db) =>
+      db
+        .selectFrom('tokens')
+        .selectAll()
+        .where('hash', '>', after?.hash ?? '')
+        .where('sealed_network', 'is not', null)
+        .where('sealed_network', 'not like', `${sealer.currentPrefix}%`)
+        .orderBy('hash')
+        .limit(limit)
+        .execute(),
+    ),
+  reseal: async (row) => {
+    const place = networkPlace(row.userid);
+    const old = row.sealed_network ?? '';
+    const sealed = sealer.seal(sealer.open(old, place), place);
+    return runner.run('reseal network', async (db) => {
+      const { numUpdatedRows } = await db
+        .updateTable('tokens')
+        .set({ sealed_network: sealed })
+        .where('hash', '=', row.hash)
+        .where('sealed_network', '=', old)
+        .executeTakeFirst();
+      return numUpdatedRows;
+    });
+  },
+});
+
 const resealOne = async <Row>(table: SealedTable<Row>, row: Row): Promise<keyof RotationReport> => {
   try {
     return (await table.reseal(row)) > 0n ? 'resealed' : 'unsettled';
@@ -128,9 +158,10 @@ const rotateTable = async <Row>(table: SealedTable<Row>, batchSize: number): Pro
 export const rotateSeals = async (runner: Runner, sealer: Sealer, batchSize: number): Promise<RotationReport> => {
   const credentials = await rotateTable(credentialsTable(runner, sealer), batchSize);
   const sessions = await rotateTable(sessionsTable(runner, sealer), batchSize);
+  const tokens = await rotateTable(tokensTable(runner, sealer), batchSize);
   return {
-    resealed: credentials.resealed + sessions.resealed,
-    unreadable: credentials.unreadable + sessions.unreadable,
-    unsettled: credentials.unsettled + sessions.unsettled,
+    resealed: credentials.resealed + sessions.resealed + tokens.resealed,
+    unreadable: credentials.unreadable + sessions.unreadable + tokens.unreadable,
+    unsettled: credentials.unsettled + sessions.unsettled + tokens.unsettled,
   };
 };

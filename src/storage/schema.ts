@@ -8,7 +8,7 @@ export interface Tables extends ElectricityTables, ProfileTables {
   tokens: TokensTable;
   invite_codes: InviteCodesTable;
   invite_tokens: InviteTokensTable;
-  guards: GuardsTable;
+  guard_memory: GuardMemoryTable;
   leases: LeasesTable;
   upstream_sessions: UpstreamSessionsTable;
   evaluation_tasks: EvaluationTasksTable;
@@ -45,7 +45,15 @@ export interface TokensTable {
   userid: string;
   sequence: number;
   created_at: number;
+  /** Slides with use. */
   expires_at: number;
+  /** The absolute end. */
+  ends_at: number;
+  last_used_at: number;
+  /** Where it was last used; null for tokens of a time before this was kept. */
+  sealed_network: string | null;
+  /** When it was superseded. Its hash stays for a while and proves only that its bearer was the student. */
+  ended_at: number | null;
 }
 
 export interface InviteCodesTable {
@@ -65,12 +73,11 @@ export interface InviteTokensTable {
   used_at: number | null;
 }
 
-export interface GuardsTable {
-  userid: string;
-  login_cool_down_until: number | null;
-  registration_cool_down_until: number | null;
-  pause_until: number | null;
-  pause_seconds: number;
+export interface GuardMemoryTable {
+  /** `student:<student id>`, `code:<invite code>` or `gateway`. */
+  name: string;
+  memory: string;
+  touched_at: number;
 }
 
 export interface LeasesTable {

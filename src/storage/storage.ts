@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { guardMemoryMs } from '../domain/accounts/guard/numbers.ts';
 import type {
   AccountStore,
   GuardStore,
@@ -86,7 +87,7 @@ export const createStorage = async ({ url, keys, log, clock = systemClock }: Sto
   const erased = () => erasure.request();
   const runner = new Runner(database.db);
   const accounts = new SqlAccountStore(runner, sealer, erased);
-  const tokens = new SqlTokenStore(runner);
+  const tokens = new SqlTokenStore(runner, sealer);
   const invites = new SqlInviteStore(runner);
   const guards = new SqlGuardStore(runner);
   const leases = new SqlLeaseStore(runner);
@@ -114,7 +115,7 @@ export const createStorage = async ({ url, keys, log, clock = systemClock }: Sto
       const report = {
         tokens: await tokens.sweep(now),
         inviteTokens: await invites.sweep(now),
-        guards: await guards.sweep(now),
+        guards: await guards.sweep(now - guardMemoryMs),
         leases: await leases.sweep(now),
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),

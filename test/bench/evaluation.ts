@@ -35,6 +35,8 @@ const enroll = async ({ storage, clock }: RunningServices, userid: string): Prom
     inviteTokenHash,
     tokenHash: sha256(userid),
     tokenExpiresAt: now + 3_600_000,
+    tokenEndsAt: now + 3_600_000,
+    tokenNetwork: '192.0.2.0/24',
     now,
   });
 };

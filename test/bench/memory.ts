@@ -39,6 +39,8 @@ export const measureMemory = async (): Promise<string[]> => {
       inviteTokenHash,
       tokenHash: sha256(userid),
       tokenExpiresAt: now + 1e9,
+      tokenEndsAt: now + 1e9,
+      tokenNetwork: '192.0.2.0/24',
       now,
     });
   };

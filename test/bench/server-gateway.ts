@@ -18,7 +18,7 @@ const config = loadConfig(env, {
 });
 const logger = createLogger('info', pino.destination('/dev/null'));
 const services = await createServices(config, { log: logger });
-const limits = { anonymousPerMinute: 1e9, knownPerMinute: 1e9, sharedPerMinute: 1e9 };
+const limits = { anonymousPerMinute: 1e9, knownPerMinute: 1e9 };
 const app = await buildApp(config, services, { logger, limits });
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
 // The parent hangs up when it has measured enough.

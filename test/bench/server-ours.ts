@@ -36,10 +36,12 @@ await accounts.register({
   inviteTokenHash: sha256('bench'),
   tokenHash: benchTokenHash,
   tokenExpiresAt: now + 30 * 86_400_000,
+  tokenEndsAt: now + 30 * 86_400_000,
+  tokenNetwork: '192.0.2.0/24',
   now,
 });
 const academics = { ...services.academics, allScores: async () => scoreRows };
-const generous = { anonymousPerMinute: 1e9, knownPerMinute: 1e9, sharedPerMinute: 1e9 };
+const generous = { anonymousPerMinute: 1e9, knownPerMinute: 1e9 };
 const pressure = { maxEventLoopDelay: 0, maxEventLoopUtilization: 0 };
 const app = await buildApp(config, { ...services, academics }, { logger, limits: generous, pressure });
 addMeter();

@@ -41,7 +41,7 @@ describe('2,000 students who come and go', () => {
       silent: true,
       env: { ...campus.env, INVITE_CODES: `CHURN:${STUDENTS}` },
       app: {
-        limits: { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most },
+        limits: { anonymousPerMinute: most, knownPerMinute: most },
         pressure: { maxEventLoopDelay: 0 },
       },
     });

@@ -30,7 +30,7 @@ describe('every operation at the edges of its own schema', () => {
 
   beforeAll(async () => {
     const most = Number.MAX_SAFE_INTEGER;
-    const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
+    const limits = { anonymousPerMinute: most, knownPerMinute: most };
     gateway = await startGateway({ app: { limits } });
     schemas = answerSchemas(gateway.app);
     token = await gateway.register(first);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { emptyStudent } from '../../src/domain/accounts/guard/memory.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import {
   day,
@@ -12,12 +13,10 @@ import {
   start,
 } from './databases.ts';
 
-const cooled = {
-  loginCoolDownUntil: start + 60_000,
-  registrationCoolDownUntil: start + 300_000,
-  pauseUntil: start + 120_000,
-  pauseSeconds: 120,
-};
+/** What the guard remembers of a student who met a captcha. */
+const paused = { ...emptyStudent, foreignPause: { until: start + 120_000, seconds: 120 } };
+const memoryOf = async (storage: Storage, userid: string) =>
+  (await storage.guards.read({ userid, code: null })).student;
 
 onBothDatabases('accounts', (database) => {
   let storage: Storage;
@@ -33,6 +32,8 @@ onBothDatabases('accounts', (database) => {
     inviteTokenHash,
     tokenHash,
     tokenExpiresAt: start + 30 * day,
+    tokenEndsAt: start + 30 * day,
+    tokenNetwork: '192.0.2.0/24',
     now: start,
   });
 
@@ -54,16 +55,11 @@ onBothDatabases('accounts', (database) => {
     expect(await storage.tokens.find(entry.tokenHash, start)).toEqual({
       userid,
       expiresAt: start + 30 * day,
+      endsAt: start + 30 * day,
+      lastUsedAt: start,
       userExists: true,
     });
-    expect(await storage.invites.tokenUsable(invite, start)).toBe(false);
-  });
-
-  it('registration ends the registration cool-down and leaves the rest of the guard alone', async () => {
-    const userid = someStudent();
-    await storage.guards.write(userid, cooled);
-    await registered(storage, { userid });
-    expect(await storage.guards.read(userid)).toEqual({ ...cooled, registrationCoolDownUntil: null });
+    expect(await storage.invites.codeOf(invite, start)).toBeNull();
   });
 
   it('a refused registration changes nothing: the invite token stays usable and no code use is counted', async () => {
@@ -74,7 +70,7 @@ onBothDatabases('accounts', (database) => {
 
     expect(await storage.accounts.register(entry)).toBe('userid-taken');
 
-    expect(await storage.invites.tokenUsable(invite, start)).toBe(true);
+    expect(await storage.invites.codeOf(invite, start)).toBe(code);
     expect(await storage.invites.findCode(code)).toMatchObject({ used: 0 });
     expect(await storage.tokens.find(entry.tokenHash, start)).toBeNull();
     expect((await storage.accounts.readPair(userid))?.pair.password).toBe('first-unified');
@@ -131,8 +127,8 @@ onBothDatabases('accounts', (database) => {
       invites.map((invite, at) => (at % 2 ? replica : storage).accounts.register(registration(userid, invite))),
     );
     expect(results.toSorted()).toEqual(['created', ...Array(7).fill('userid-taken')]);
-    const usable = await Promise.all(invites.map((invite) => storage.invites.tokenUsable(invite, start)));
-    expect(usable.filter((is) => !is)).toHaveLength(1);
+    const usable = await Promise.all(invites.map((invite) => storage.invites.codeOf(invite, start)));
+    expect(usable.filter((code) => code === null)).toHaveLength(1);
   });
 
   it('parallel registrations for the last use of a code create one user', async () => {
@@ -160,7 +156,12 @@ onBothDatabases('accounts', (database) => {
 
   it('expired tokens do not push live ones out', async () => {
     const { userid, tokenHash } = await registered(storage);
-    for (let at = 0; at < 4; at += 1) await login(storage, userid, { tokenExpiresAt: start + 10 });
+    for (let at = 0; at < 4; at += 1)
+      await login(storage, userid, {
+        tokenExpiresAt: start + 10,
+        tokenEndsAt: start + 10,
+        tokenNetwork: '192.0.2.0/24',
+      });
     await login(storage, userid, { now: start + 20 });
     await login(storage, userid, { now: start + 20 });
     expect(await storage.tokens.find(tokenHash, start + 20)).not.toBeNull();
@@ -186,14 +187,10 @@ onBothDatabases('accounts', (database) => {
     expect(await storage.tokens.find(newest, start)).not.toBeNull();
   });
 
-  it('a login notes its time and ends the login cool-down only when asked', async () => {
+  it('a login notes its time', async () => {
     const { userid } = await registered(storage);
-    await storage.guards.write(userid, cooled);
     await login(storage, userid, { now: start + 5 });
-    expect(await storage.guards.read(userid)).toEqual(cooled);
     expect(await storage.accounts.findUser(userid)).toEqual({ userid, createdAt: start, lastLoginAt: start + 5 });
-    await login(storage, userid, { clearCoolDown: true });
-    expect(await storage.guards.read(userid)).toEqual({ ...cooled, loginCoolDownUntil: null });
   });
 
   it('a login of somebody who is gone records nothing', async () => {
@@ -222,7 +219,8 @@ onBothDatabases('accounts', (database) => {
     const gone = await registered(storage);
     const stays = await registered(storage);
     for (const { userid } of [gone, stays]) {
-      await storage.guards.write(userid, cooled);
+      const remember = () => ({ result: null, write: { student: paused } });
+      await storage.guards.change({ userid, code: null }, ['student'], start, remember);
       await storage.leases.acquire(`login:${userid}`, 'one', start, 1_000);
       const loaded = await storage.sessions.load(userid);
       await storage.sessions.save(userid, loaded!.generation, 'jwc', `state of ${userid}`, start);
@@ -235,13 +233,13 @@ onBothDatabases('accounts', (database) => {
     expect(await storage.accounts.readPair(gone.userid)).toBeNull();
     expect(await storage.tokens.find(gone.tokenHash, start)).toBeNull();
     expect(await storage.sessions.load(gone.userid)).toBeNull();
-    expect(await storage.guards.read(gone.userid)).toMatchObject({ loginCoolDownUntil: null, pauseSeconds: 0 });
+    expect(await memoryOf(storage, gone.userid)).toEqual(emptyStudent);
     expect(await storage.leases.acquire(`login:${gone.userid}`, 'two', start, 1_000)).toBe(true);
 
     expect(await storage.accounts.readPair(stays.userid)).not.toBeNull();
     expect(await storage.tokens.find(stays.tokenHash, start)).not.toBeNull();
     expect((await storage.sessions.load(stays.userid))?.entries).toHaveLength(1);
-    expect(await storage.guards.read(stays.userid)).toEqual(cooled);
+    expect(await memoryOf(storage, stays.userid)).toEqual(paused);
     expect(await storage.leases.acquire(`login:${stays.userid}`, 'two', start, 1_000)).toBe(false);
   });
 

@@ -92,6 +92,8 @@ export const registered = async (
     inviteTokenHash: await inviteToken(storage, undefined, now),
     tokenHash,
     tokenExpiresAt: now + 30 * day,
+    tokenEndsAt: now + 30 * day,
+    tokenNetwork: '192.0.2.0/24',
     now,
   });
   if (result !== 'created') throw new Error(`registration: ${result}`);
@@ -108,9 +110,10 @@ export const login = (
     newPair: null,
     tokenHash: someHash(),
     tokenExpiresAt: start + 30 * day,
+    tokenEndsAt: start + 30 * day,
+    tokenNetwork: '192.0.2.0/24',
     now: start,
     keep: 5,
     revokeOthers: false,
-    clearCoolDown: false,
     ...entry,
   });

@@ -58,17 +58,17 @@ onBothDatabases('invitations', (database) => {
   it('a token is usable while it and its code are', async () => {
     const code = `code-${someHash()}`;
     const hash = await inviteToken(storage, code);
-    expect(await storage.invites.tokenUsable(someHash(), start)).toBe(false);
-    expect(await storage.invites.tokenUsable(hash, start + 1_799_999)).toBe(true);
-    expect(await storage.invites.tokenUsable(hash, start + 1_800_000)).toBe(false);
+    expect(await storage.invites.codeOf(someHash(), start)).toBeNull();
+    expect(await storage.invites.codeOf(hash, start + 1_799_999)).toBe(code);
+    expect(await storage.invites.codeOf(hash, start + 1_800_000)).toBeNull();
     await storage.invites.revokeCode(code, start);
-    expect(await storage.invites.tokenUsable(hash, start)).toBe(false);
+    expect(await storage.invites.codeOf(hash, start)).toBeNull();
 
     const brief = `code-${someHash()}`;
     await storage.invites.createCode({ code: brief, maxUses: null, expiresAt: start + 10, now: start });
     const ofBrief = await inviteToken(storage, brief);
-    expect(await storage.invites.tokenUsable(ofBrief, start + 9)).toBe(true);
-    expect(await storage.invites.tokenUsable(ofBrief, start + 10)).toBe(false);
+    expect(await storage.invites.codeOf(ofBrief, start + 9)).toBe(brief);
+    expect(await storage.invites.codeOf(ofBrief, start + 10)).toBeNull();
   });
 
   it('a token of a code that does not exist is a storage failure', async () => {
@@ -81,7 +81,7 @@ onBothDatabases('invitations', (database) => {
     await inviteToken(storage, code, start - 1_800_000);
     const fresh = await inviteToken(storage, code);
     expect((await storage.sweep(start)).inviteTokens).toBeGreaterThanOrEqual(1);
-    expect(await storage.invites.tokenUsable(fresh, start)).toBe(true);
+    expect(await storage.invites.codeOf(fresh, start)).toBe(code);
     expect(await storage.invites.findCode(code)).not.toBeNull();
   });
 });

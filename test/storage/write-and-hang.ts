@@ -12,6 +12,8 @@ const result = await storage.accounts.register({
   inviteTokenHash: 'invite',
   tokenHash: 'token',
   tokenExpiresAt: 1_000,
+  tokenEndsAt: 1_000,
+  tokenNetwork: '192.0.2.0/24',
   now: 1,
 });
 process.stdout.write(`${result}\n`);

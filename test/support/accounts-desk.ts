@@ -1,6 +1,6 @@
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
-import { createAccounts } from '../../src/domain/accounts/create-accounts.ts';
-import { createGuardKeeper } from '../../src/domain/accounts/guard-keeper.ts';
+import { createCallers } from '../../src/domain/accounts/callers.ts';
+import { createGuardKeeper, type GuardKeeper } from '../../src/domain/accounts/keeper.ts';
 import type {
   AccountStore,
   GuardStore,
@@ -10,10 +10,13 @@ import type {
   SignInCredentials,
   TokenStore,
 } from '../../src/domain/accounts/ports.ts';
-import { createSignInCredentials } from '../../src/domain/accounts/sign-in-credentials.ts';
+import { createAccounts } from '../../src/domain/accounts/service.ts';
+import { createSignInCredentials } from '../../src/domain/accounts/stored-pair.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
+import { createLeases } from '../../src/domain/lease.ts';
 import { Deadline } from '../../src/lib/deadline.ts';
+import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryCampus } from './memory-accounts.ts';
 
@@ -37,6 +40,7 @@ export const ben = '2023000102';
 export interface Replica {
   readonly accounts: Accounts;
   readonly credentials: SignInCredentials;
+  readonly guard: GuardKeeper;
 }
 
 /** The accounts over given stores, with a campus and a clock in the test's hands. */
@@ -44,13 +48,21 @@ export class AccountsDesk {
   readonly clock = new ManualClock();
   readonly campus = new MemoryCampus();
   readonly stores: Stores;
+  readonly #trust: { trustedCallers: readonly string[]; trustedProxies: readonly string[] };
   readonly accounts: Accounts;
   readonly credentials: SignInCredentials;
   /** Everything that was logged, as text. */
   readonly lines: string[] = [];
 
-  constructor(stores: Stores) {
+  constructor(
+    stores: Stores,
+    trust: { trustedCallers: readonly string[]; trustedProxies: readonly string[] } = {
+      trustedCallers: [],
+      trustedProxies: [],
+    },
+  ) {
     this.stores = stores;
+    this.#trust = trust;
     const { accounts, credentials } = this.replica();
     this.accounts = accounts;
     this.credentials = credentials;
@@ -59,10 +71,21 @@ export class AccountsDesk {
   /** One more process over the same stores. */
   replica(): Replica {
     const { clock, campus, stores } = this;
-    const guard = createGuardKeeper({ guards: stores.guards, clock });
+    const guard = createGuardKeeper({ guards: stores.guards, clock, perDay: 4 });
+    const callers = createCallers(createKeyedNames([Buffer.alloc(32, 7)]), this.#trust);
     return {
-      accounts: createAccounts({ ...stores, guard, campus, clock, settings: { tokenTtlMs: TTL_MS } }),
-      credentials: createSignInCredentials({ accounts: stores.accounts, guard }),
+      guard,
+      accounts: createAccounts({
+        ...stores,
+        guard,
+        callers,
+        leases: createLeases(stores.leases, clock),
+        campus,
+        clock,
+        random: () => 0,
+        settings: { tokenTtlMs: TTL_MS, tokenMaxMs: 180 * DAY_MS, refusalsPerAddress: 60 },
+      }),
+      credentials: createSignInCredentials({ accounts: stores.accounts, guard, callers }),
     };
   }
 

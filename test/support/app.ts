@@ -11,6 +11,7 @@ export const testConfig: AppConfig = {
     trustedProxies: [],
     trustedCallers: [],
     maxConnections: 10_000,
+    limits: { callsPerToken: 600, callsPerAddress: 6_000 },
     corsOrigins: ['*'],
     requestTimeoutMs: 10_000,
   },
@@ -49,7 +50,7 @@ const ownApp = async (
 
 const most = Number.MAX_SAFE_INTEGER;
 /** Tests of one file count together, which none of them means. */
-const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
+const limits = { anonymousPerMinute: most, knownPerMinute: most };
 
 let shared: Promise<FastifyInstance> | null = null;
 let current: FakeServices;

@@ -5,13 +5,15 @@ import type { UpstreamRequest } from '../../src/campus/session/upstream-session.
 import type { Application } from '../../src/campus/upstreams.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
-import { createGuardKeeper } from '../../src/domain/accounts/guard-keeper.ts';
-import { createSignInCredentials } from '../../src/domain/accounts/sign-in-credentials.ts';
+import { createCallers } from '../../src/domain/accounts/callers.ts';
+import { createGuardKeeper } from '../../src/domain/accounts/keeper.ts';
+import { createSignInCredentials } from '../../src/domain/accounts/stored-pair.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { Deadline } from '../../src/lib/deadline.ts';
 import { sha256 } from '../../src/lib/hash.ts';
+import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -103,7 +105,8 @@ export const startCampusRig = async (
   });
   const log = recordingLog();
   const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 7)], log });
-  const guard = createGuardKeeper({ guards: storage.guards, clock });
+  const guard = createGuardKeeper({ guards: storage.guards, clock, perDay: 4 });
+  const callers = createCallers(createKeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
   const https: CampusHttp[] = [];
   const build = (): CampusSessions => {
     const { isimUrl = demo.wiring.isimUrl } = options;
@@ -121,7 +124,7 @@ export const startCampusRig = async (
       campus: { http, addresses, clock: ownClock, attemptMs: ATTEMPT_MS, slowAttemptMs: ATTEMPT_MS },
       vault: storage.sessions,
       leases: createLeases(storage.leases, ownClock),
-      credentials: createSignInCredentials({ accounts: storage.accounts, guard }),
+      credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers }),
       log,
       signInMs: 15_000,
     });
@@ -144,7 +147,16 @@ export const startCampusRig = async (
       const { userid, password, vpnPassword } = student;
       const pair = { password, vpnPassword };
       const tokenHash = sha256(`token-${userid}`);
-      await storage.accounts.register({ userid, pair, inviteTokenHash, tokenHash, tokenExpiresAt: now + 60_000, now });
+      await storage.accounts.register({
+        userid,
+        pair,
+        inviteTokenHash,
+        tokenHash,
+        tokenExpiresAt: now + 60_000,
+        tokenEndsAt: now + 60_000,
+        tokenNetwork: '192.0.2.0/24',
+        now,
+      });
     },
     wire: (userid) =>
       demo.requests(userid === undefined ? {} : { userid }).map((r) => `${r.system} ${r.method} ${r.path}`),

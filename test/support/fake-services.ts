@@ -338,9 +338,21 @@ const fakeAccounts = (): Faked<Accounts> => ({
   verifyInviteCode: programmable(() => Promise.resolve({ inviteToken: 'aW52aXRlLXRva2VuLW9mLXRoZS1mYWtlLXNlcnZpY2U' })),
   register: programmable(() => Promise.resolve({ token: exampleToken })),
   login: programmable(() => Promise.resolve({ token: exampleToken })),
-  authenticate: programmable((token: string) =>
+  authenticate: programmable((token: string, _address?: string) =>
     token === exampleToken ? Promise.resolve(exampleStudent) : Promise.reject(new Failure('token-unknown')),
   ),
+  sessions: programmable(() =>
+    Promise.resolve([
+      {
+        id: '5f2c8a1e9b3d4706',
+        createdAt: Date.UTC(2026, 2, 2, 1, 14, 31),
+        lastUsedAt: Date.UTC(2026, 2, 18, 2),
+        network: '203.0.113.0/24' as string | null,
+        current: true,
+      },
+    ]),
+  ),
+  endSession: programmable(() => Promise.resolve(true)),
   logout: programmable(() => Promise.resolve()),
   logoutAll: programmable(() => Promise.resolve()),
   deleteAccount: programmable(() => Promise.resolve()),

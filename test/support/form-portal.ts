@@ -22,6 +22,7 @@ export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Porta
   ownsCookie: (line) => line.startsWith(`${COOKIE}=`),
   isLoginRedirect: (_location, target) => target?.origin === vpnUrl,
   isLoginPage: (text) => text.includes('id="gate"'),
+  longestPassword: () => 256,
   mapped: () => [],
   async logIn(ask, userid, password) {
     const page = await beforeCredentials(

@@ -1,30 +1,108 @@
+import type { GuardMemory } from '../../src/domain/accounts/guard/events.ts';
+import {
+  type CodeMemory,
+  emptyCode,
+  emptyGateway,
+  emptyStudent,
+  type GatewayMemory,
+  type StudentMemory,
+} from '../../src/domain/accounts/guard/memory.ts';
+import { guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
 import type {
   AccountStore,
   CampusAccess,
-  GuardState,
+  GuardPart,
+  GuardScope,
   GuardStore,
   InviteCode,
   InviteStore,
   LeaseStore,
+  NewToken,
   PasswordPair,
   ProvenSession,
+  SignInLine,
   StoredPair,
   TokenStore,
   UserRecord,
 } from '../../src/domain/accounts/ports.ts';
+import { sessionId } from '../../src/domain/accounts/tokens.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
 
 interface TokenRow {
   readonly hash: string;
   readonly userid: string;
+  readonly createdAt: number;
+  readonly endsAt: number;
   expiresAt: number;
+  lastUsedAt: number;
+  network: string | null;
+  endedAt: number | null;
 }
+
+const rowOf = (entry: NewToken & { userid: string; now: number }): TokenRow => ({
+  hash: entry.tokenHash,
+  userid: entry.userid,
+  createdAt: entry.now,
+  endsAt: entry.tokenEndsAt,
+  expiresAt: entry.tokenExpiresAt,
+  lastUsedAt: entry.now,
+  network: entry.tokenNetwork,
+  endedAt: null,
+});
+
+const isLive = (row: TokenRow, now: number): boolean => row.endedAt === null && row.expiresAt > now;
 
 interface InviteTokenRow {
   readonly code: string;
   readonly expiresAt: number;
   used: boolean;
+}
+
+/** The guard's memory in maps. What `decide` does is one step, so nobody comes between. */
+export class MemoryGuards implements GuardStore {
+  readonly students = new Map<string, StudentMemory>();
+  readonly codes = new Map<string, CodeMemory>();
+  gateway: GatewayMemory = emptyGateway;
+  readonly #enter: (name: string) => Promise<void>;
+
+  constructor(enter: (name: string) => Promise<void> = () => Promise.resolve()) {
+    this.#enter = enter;
+  }
+
+  at({ userid, code }: GuardScope): GuardMemory {
+    return {
+      student: this.students.get(userid) ?? emptyStudent,
+      gateway: this.gateway,
+      code: this.codes.get(code ?? '') ?? emptyCode,
+    };
+  }
+
+  async read(scope: GuardScope): Promise<GuardMemory> {
+    await this.#enter('readGuard');
+    return this.at(scope);
+  }
+
+  async change<T>(
+    scope: GuardScope,
+    lock: readonly GuardPart[],
+    _now: number,
+    decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
+  ): Promise<T> {
+    await this.#enter('writeGuard');
+    const { result, write } = decide(this.at(scope));
+    for (const part of ['student', 'gateway', 'code'] as const) {
+      if (write[part] !== undefined && !lock.includes(part)) throw new Error(`${part} is not locked`);
+    }
+    if (write.student) this.students.set(scope.userid, write.student);
+    if (write.gateway) this.gateway = write.gateway;
+    if (write.code && scope.code !== null) this.codes.set(scope.code, write.code);
+    return result;
+  }
+
+  async sweep(): Promise<number> {
+    return 0;
+  }
 }
 
 /** All stores of the accounts in memory, with the rules their ports promise. */
@@ -35,7 +113,6 @@ export class MemoryAccounts {
   tokenRows: TokenRow[] = [];
   readonly codes = new Map<string, InviteCode>();
   readonly inviteTokens = new Map<string, InviteTokenRow>();
-  readonly guardRows = new Map<string, GuardState>();
   readonly leaseRows = new Map<string, { owner: string; until: number }>();
   /** Names of operations that fail as a broken storage does. */
   readonly broken = new Set<string>();
@@ -85,9 +162,7 @@ export class MemoryAccounts {
       this.codes.set(code.code, { ...code, used: code.used + 1 });
       this.users.set(entry.userid, { userid: entry.userid, createdAt: entry.now, lastLoginAt: entry.now });
       this.pairs.set(entry.userid, { pair: entry.pair, version: 1, refusedStep: null });
-      this.tokenRows.push({ hash: entry.tokenHash, userid: entry.userid, expiresAt: entry.tokenExpiresAt });
-      const guard = this.guardRows.get(entry.userid);
-      if (guard) this.guardRows.set(entry.userid, { ...guard, registrationCoolDownUntil: null });
+      this.tokenRows.push(rowOf(entry));
       return 'created';
     },
     recordLogin: async (entry) => {
@@ -100,18 +175,15 @@ export class MemoryAccounts {
         this.unreadable.delete(entry.userid);
       }
       this.users.set(entry.userid, { ...user, lastLoginAt: entry.now });
-      this.tokenRows.push({ hash: entry.tokenHash, userid: entry.userid, expiresAt: entry.tokenExpiresAt });
-      const own = this.tokenRows.filter((row) => row.userid === entry.userid);
-      const kept = new Set(own.slice(entry.revokeOthers ? -1 : -entry.keep));
-      this.tokenRows = this.tokenRows.filter((row) => row.userid !== entry.userid || kept.has(row));
-      const guard = this.guardRows.get(entry.userid);
-      if (guard && entry.clearCoolDown) this.guardRows.set(entry.userid, { ...guard, loginCoolDownUntil: null });
+      this.tokenRows.push(rowOf(entry));
+      const own = this.tokenRows.filter((row) => row.userid === entry.userid && isLive(row, entry.now));
+      for (const row of own.slice(0, entry.revokeOthers ? -1 : -entry.keep)) row.endedAt = entry.now;
       return 'recorded';
     },
     deleteUser: async (userid) => {
       await this.#enter('deleteUser');
       this.pairs.delete(userid);
-      this.guardRows.delete(userid);
+      this.guardMemory.students.delete(userid);
       this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
       return this.users.delete(userid);
     },
@@ -121,39 +193,61 @@ export class MemoryAccounts {
         .filter(({ userid }) => userid > after)
         .sort((a, b) => (a.userid < b.userid ? -1 : 1))
         .slice(0, limit)
-        .map((user) => ({ ...user, tokens: this.tokenRows.filter((row) => row.userid === user.userid).length }));
+        .map((user) => ({
+          ...user,
+          tokens: this.tokenRows.filter((row) => row.userid === user.userid && row.endedAt === null).length,
+        }));
     },
   };
 
   readonly tokens: TokenStore = {
     find: async (hash, now) => {
       await this.#enter('findToken');
-      const row = this.tokenRows.find((token) => token.hash === hash && token.expiresAt > now);
-      return row ? { userid: row.userid, expiresAt: row.expiresAt, userExists: this.users.has(row.userid) } : null;
+      const row = this.tokenRows.find((token) => token.hash === hash && isLive(token, now));
+      return row ? { ...row, userExists: this.users.has(row.userid) } : null;
     },
-    slide: async (hash, expiresAt) => {
+    bearer: async (hash, now) => {
+      await this.#enter('bearer');
+      const oldest = now - guardNumbers.endedTokensMs;
+      const row = this.tokenRows.find((token) => token.hash === hash);
+      return row && row.expiresAt > oldest && (row.endedAt ?? now) > oldest ? row.userid : null;
+    },
+    slide: async (hash, { expiresAt, usedAt, network }) => {
       await this.#enter('slide');
-      for (const row of this.tokenRows) if (row.hash === hash) row.expiresAt = expiresAt;
+      for (const row of this.tokenRows) {
+        if (row.hash === hash) Object.assign(row, { expiresAt, lastUsedAt: usedAt, network: network ?? row.network });
+      }
     },
     delete: async (hash, now) => {
       await this.#enter('deleteToken');
-      const userid = this.tokenRows.find((row) => row.hash === hash)?.userid;
-      if (userid === undefined) return null;
-      this.tokenRows = this.tokenRows.filter((row) => row.hash !== hash);
-      return this.tokenRows.filter((row) => row.userid === userid && row.expiresAt > now).length;
+      return this.#drop((row) => row.hash === hash, now);
     },
-    deleteAll: async (userid) => {
+    deleteById: async (userid, id, now) => {
+      await this.#enter('deleteSession');
+      return this.#drop((row) => row.userid === userid && isLive(row, now) && sessionId(row.hash) === id, now);
+    },
+    deleteAll: async (userid, now) => {
       await this.#enter('deleteAllTokens');
-      const before = this.tokenRows.length;
+      const live = this.tokenRows.filter((row) => row.userid === userid && isLive(row, now)).length;
       this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
-      return before - this.tokenRows.length;
+      return live;
     },
-    sweep: async (now) => {
-      const before = this.tokenRows.length;
-      this.tokenRows = this.tokenRows.filter((row) => row.expiresAt > now);
-      return before - this.tokenRows.length;
+    list: async (userid, now) => {
+      await this.#enter('listTokens');
+      return this.tokenRows
+        .filter((row) => row.userid === userid && isLive(row, now))
+        .map((row) => ({ ...row, id: sessionId(row.hash) }))
+        .reverse();
     },
+    sweep: async () => 0,
   };
+
+  #drop(isMeant: (row: TokenRow) => boolean, now: number): number | null {
+    const userid = this.tokenRows.find(isMeant)?.userid;
+    if (userid === undefined) return null;
+    this.tokenRows = this.tokenRows.filter((row) => !isMeant(row));
+    return this.tokenRows.filter((row) => row.userid === userid && isLive(row, now)).length;
+  }
 
   readonly invites: InviteStore = {
     findCode: async (code) => {
@@ -176,28 +270,18 @@ export class MemoryAccounts {
       await this.#enter('insertInviteToken');
       this.inviteTokens.set(hash, { code, expiresAt, used: false });
     },
-    tokenUsable: async (hash, now) => {
-      await this.#enter('tokenUsable');
+    codeOf: async (hash, now) => {
+      await this.#enter('codeOf');
       const token = this.inviteTokens.get(hash);
-      return (
-        token !== undefined && !token.used && token.expiresAt > now && this.#usable(this.codes.get(token.code), now)
-      );
+      const usable =
+        token !== undefined && !token.used && token.expiresAt > now && this.#usable(this.codes.get(token.code), now);
+      return usable ? token.code : null;
     },
     sweep: async () => 0,
   };
 
-  readonly guards: GuardStore = {
-    read: async (userid) => {
-      await this.#enter('readGuard');
-      const calm = { loginCoolDownUntil: null, registrationCoolDownUntil: null, pauseUntil: null, pauseSeconds: 0 };
-      return this.guardRows.get(userid) ?? calm;
-    },
-    write: async (userid, state) => {
-      await this.#enter('writeGuard');
-      this.guardRows.set(userid, state);
-    },
-    sweep: async () => 0,
-  };
+  readonly guardMemory = new MemoryGuards((name) => this.#enter(name));
+  readonly guards: GuardStore = this.guardMemory;
 
   readonly leases: LeaseStore = {
     acquire: async (name, owner, now, ttlMs) => {
@@ -214,12 +298,14 @@ export class MemoryAccounts {
   };
 }
 
-type CampusMood = 'normal' | 'guarded' | 'unavailable' | 'timed-out' | 'held';
+type CampusMood = 'normal' | 'unreachable' | 'refuses-all' | 'guarded' | 'unavailable' | 'timed-out' | 'held';
 
 /** A campus that knows the true passwords of its students and counts how often it is asked. */
 export class MemoryCampus implements CampusAccess {
   readonly truth = new Map<string, PasswordPair>();
   readonly asked: Array<{ userid: string; pair: PasswordPair }> = [];
+  readonly lines: string[] = [];
+  longest = 117;
   readonly adopted: ProvenSession[] = [];
   readonly forgotten: string[] = [];
   readonly healthyUsers = new Set<string>();
@@ -241,12 +327,25 @@ export class MemoryCampus implements CampusAccess {
     for (const go of this.#held.splice(0)) go();
   }
 
-  async prove(userid: string, pair: PasswordPair, context: CallContext): Promise<ProvenSession> {
+  longestVpnPassword(): number {
+    return this.longest;
+  }
+
+  async prove(
+    userid: string,
+    pair: PasswordPair,
+    context: CallContext,
+    { line, confirm }: { line: SignInLine; confirm: () => Promise<void> },
+  ): Promise<ProvenSession> {
+    this.lines.push(line.line);
+    await confirm();
     this.asked.push({ userid, pair });
     for (const arrived of this.#arrivals.splice(0)) arrived();
     if (this.mood === 'held') await new Promise<void>((resolve) => this.#held.push(resolve));
     context.signal.throwIfAborted();
     const step = this.moodStep;
+    if (this.mood === 'unreachable') throw new Failure('sign-in-unavailable', { step, unsent: true });
+    if (this.mood === 'refuses-all') throw new Failure('credentials-refused', { step: 'unified-login' });
     if (this.mood === 'guarded') throw new Failure('sign-in-guarded', { step });
     if (this.mood === 'unavailable') throw new Failure('sign-in-unavailable', { step });
     if (this.mood === 'timed-out') throw new Failure('timed-out', { step });

@@ -29,6 +29,8 @@ export interface Portal {
    * Fails with `credentials-refused`, `sign-in-guarded`, `sign-in-unavailable` or `timed-out` (all step `portal`).
    */
   logIn(ask: AskPortal, userid: string, password: string): Promise<PortalLogin>;
+  /** How many bytes of a password it can take, as far as its last key has shown. */
+  longestPassword(): number;
   /** `name=value` for the `Cookie` header. */
   cookie(session: string): string;
   /** Whether a `Set-Cookie` line is about the portal's own cookie. Those lines are never kept: it is sent once. */

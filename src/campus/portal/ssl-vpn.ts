@@ -30,13 +30,23 @@ const readLogin = (answer: HttpAnswer, challenge: PortalChallenge): PortalLogin 
   }
 };
 
-const logIn: Portal['logIn'] = async (ask, userid, password) => {
+/** PKCS#1 v1.5 takes 11 bytes; the code goes with the password, behind a separator. */
+const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
+  modulusHex.replace(/^(?:00)+/, '').length / 2 - 11 - (code === '' ? 0 : Buffer.byteLength(code) + 1);
+
+const logIn = async (
+  ask: Parameters<Portal['logIn']>[0],
+  userid: string,
+  password: string,
+  onChallenge: (challenge: PortalChallenge) => void,
+): Promise<PortalLogin> => {
   const challenge = await beforeCredentials(
     STEP,
     () => ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
     ({ status, text }) => (status === 200 ? parseChallenge(text) : null),
   );
   if (challenge.kind === 'failed') return challenge;
+  onChallenge(challenge);
   const encrypted = encryptForPortal(password, challenge.code, challenge);
   if (encrypted.kind === 'unusable-key') return signInFailed(STEP, encrypted.reason);
   const form = [
@@ -78,9 +88,15 @@ const mapped = (domain: string, inner: URL): string[] => {
 /** The SSL-VPN portal: challenge and encrypted password, a session id that every mapped host wants as a cookie. */
 export const createSslVpn = ({ vpnUrl, vpnDomain }: Pick<CampusWiring, 'vpnUrl' | 'vpnDomain'>): Portal => {
   const base = new URL(vpnUrl);
+  /** Until a key was seen: what the service takes at most. */
+  let longestPassword = 256;
   return {
     sealedAs: 'twfid',
-    logIn,
+    logIn: (ask, userid, password) =>
+      logIn(ask, userid, password, (challenge) => {
+        longestPassword = roomFor(challenge);
+      }),
+    longestPassword: () => longestPassword,
     cookie: (session) => `${COOKIE}=${session}`,
     ownsCookie: (line) => /^\s*TWFID\s*=/i.test(line),
     isLoginRedirect: (location, target, configured) =>

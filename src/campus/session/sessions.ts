@@ -82,6 +82,10 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     return new OpenedSession(userid, state);
   }
 
+  longestVpnPassword(): number {
+    return this.#parts.campus.addresses.portal.longestPassword();
+  }
+
   async adopt(proven: ProvenSession): Promise<void> {
     if (!(proven instanceof OpenedSession)) throw new Error('not a session of this service');
     await this.#parts.cache.replace(proven.userid, proven.state);

@@ -2,7 +2,7 @@ import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { BreakerScope } from '../breaker.ts';
 import type { AskPortal } from '../portal/portal.ts';
-import { signInFailed } from '../sign-in-failures.ts';
+import { signInFailed, unsent } from '../sign-in-failures.ts';
 import type { Application, Upstream } from '../upstreams.ts';
 import { openApplication } from './open-application.ts';
 import { type Campus, type RequestScope, sendAndCount } from './request-scope.ts';
@@ -50,6 +50,8 @@ export const signIn = async (
     slots: new Semaphore(1, 8),
     signal,
   };
+  /** A password may have left the service. */
+  let left = false;
   let portalSent = false;
   let passwordSent = false;
 
@@ -57,8 +59,14 @@ export const signIn = async (
     portalSent = true;
     const { vpnPassword } = await pair();
     state.jars.clear(addresses.bases.vpn.origin);
-    const ask: AskPortal = ({ method, path, form, session }) =>
-      sendAndCount({ ...scope, portalSession: session }, 'vpn', { method, url: addresses.url('vpn', path), form });
+    const ask: AskPortal = ({ method, path, form, session }) => {
+      left ||= method === 'POST';
+      return sendAndCount({ ...scope, portalSession: session }, 'vpn', {
+        method,
+        url: addresses.url('vpn', path),
+        form,
+      });
+    };
     const outcome = await addresses.portal.logIn(ask, userid, vpnPassword);
     if (outcome.kind === 'failed') return outcome;
     state.portalSession = outcome.session;
@@ -70,20 +78,23 @@ export const signIn = async (
   const credentials = async () => {
     if (passwordSent) return null;
     passwordSent = true;
+    left = true;
     return { userid, password: (await pair()).password };
   };
 
+  const told = (outcome: Failed): Failed => (left ? outcome : unsent(outcome));
+
   if (plan.portal) {
     const refused = await logIn();
-    if (refused) return refused;
+    if (refused) return told(refused);
   }
   while (application !== null) {
     const opening = await openApplication(scope, { application, userid, credentials, onlyProve });
-    if (opening.kind === 'failed') return opening;
+    if (opening.kind === 'failed') return told(opening);
     if (opening.kind === 'opened') break;
     if (portalSent) return signInFailed('unified-login', 'portal session dead at once');
     const refused = await logIn();
-    if (refused) return refused;
+    if (refused) return told(refused);
   }
   if (application !== null) plan.onApplication?.();
   return { kind: 'signed-in', passwordSent: passwordSent || portalSent };

@@ -1,5 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
 import type { PasswordPair } from './ports.ts';
+import type { Session } from './tokens.ts';
 
 /** Registration, login, tokens and account deletion, for both surfaces. */
 export interface Accounts {
@@ -12,7 +13,7 @@ export interface Accounts {
   /**
    * @throws Failure in this order: `userid-malformed`, `rate-limited`, `registration-cool-down`,
    *   `invite-token-invalid`, `userid-taken`, `credentials-refused` {step}, `sign-in-guarded`,
-   *   `sign-in-unavailable` {step}, `timed-out`, `storage-failed`
+   *   `rate-limited`, `sign-in-unavailable` {step}, `timed-out`, `storage-failed`
    */
   register(
     entry: { userid: string; pair: PasswordPair; inviteToken: string },
@@ -20,26 +21,33 @@ export interface Accounts {
   ): Promise<{ token: string }>;
 
   /**
+   * `context.bearer`, a token of this student that is or was valid, lets the owner by where strangers wait.
    * @throws Failure in this order: `rate-limited`, `user-unknown`, `login-cool-down`, `credentials-refused` {step},
-   *   `sign-in-guarded`, `sign-in-unavailable`, `timed-out`, `storage-failed`
+   *   `sign-in-guarded`, `rate-limited`, `sign-in-unavailable`, `timed-out`, `storage-failed`
    */
   login(entry: { userid: string; pair: PasswordPair }, context: CallContext): Promise<{ token: string }>;
 
   /**
-   * Looks the token up in storage, without any upstream contact, and slides its expiry.
+   * Looks the token up in storage, without any upstream contact, slides its expiry, and remembers the network of
+   * `address` as one that the student uses.
    * @throws Failure `token-unknown`, `token-user-gone`, `storage-failed`
    */
-  authenticate(token: string): Promise<Student>;
+  authenticate(token: string, address?: string): Promise<Student>;
+
+  /** The valid tokens of the student, the newest first. */
+  sessions(token: string, student: Student): Promise<Session[]>;
+  /** Revokes the token with that id; false when the student has none like it. */
+  endSession(student: Student, id: string): Promise<boolean>;
 
   /** Revokes this token; when it was the last one, sealed sessions and tickets go too. */
   logout(token: string, student: Student): Promise<void>;
   logoutAll(student: Student): Promise<void>;
 
   /**
-   * Erases everything of the student after comparing with the stored pair only (no campus call). An active login
-   * cool-down lets the stored pair through unless the campus has refused it.
-   * @throws Failure in this order: `rate-limited` {retryAfterSeconds}, `token-user-gone`,
-   *   `stored-credentials-unreadable`, `login-cool-down` {retryAfterSeconds}, `account-proof-refused`, `storage-failed`
+   * Erases everything of the student after comparing with the stored pair only (no campus call). No login waits for a
+   * refusal here.
+   * @throws Failure in this order: `login-cool-down` {retryAfterSeconds}, `token-user-gone`,
+   *   `stored-credentials-unreadable`, `account-proof-refused`, `storage-failed`
    */
   deleteAccount(student: Student, pair: PasswordPair, context: CallContext): Promise<void>;
 }

@@ -1,10 +1,8 @@
-import { studentTag } from '../../lib/hash.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { AttemptDeps } from './account-deps.ts';
+import { type AttemptDeps, passed, withOutcome } from './attempt.ts';
 import { compareSecrets } from './password-pair.ts';
 import type { PasswordPair } from './ports.ts';
-import { guardedAttempt, refusal, withOutcome } from './sign-in-attempt.ts';
 
 const attemptDeletion = async (
   deps: AttemptDeps,
@@ -12,22 +10,21 @@ const attemptDeletion = async (
   pair: PasswordPair,
   context: CallContext,
 ): Promise<{ result: undefined; outcome: string }> => {
+  const scope = { userid, code: null };
+  const caller = deps.callers.callerOf(userid, context.address, { holder: true, hash: null });
+  passed(await deps.guard.look(scope, { type: 'comparing', by: 'holder', caller }));
   const stored = await deps.accounts.readPair(userid);
   if (!stored) throw new Failure('token-user-gone');
-  const facts = {
-    stored: stored.refusedStep ?? ('good' as const),
-    equalAt: compareSecrets(pair, stored.pair),
-    impossibleAt: null,
-    healthySession: false,
-  };
-  const { verdict } = await deps.guard.decide(userid, facts, { type: 'deletion-wanted' });
-  if (verdict.type === 'refuse') throw refusal(verdict);
+  const equalAt = compareSecrets(pair, stored.pair);
+  const equal = equalAt.portal && equalAt['unified-login'];
+  passed(await deps.guard.decide(scope, { type: 'deletion-wanted', caller, equal }));
   if (!(await deps.accounts.deleteUser(userid))) throw new Failure('token-user-gone');
   try {
     await deps.campus.forget(userid);
   } catch (cause) {
     // The account and everything sealed is gone; what is left in memory belongs to nobody and ages out.
-    context.log.warn({ student: studentTag(userid), err: cause }, 'session of a deleted account not dropped');
+    const student = deps.callers.studentTag(userid);
+    context.log.warn({ student, err: cause }, 'session of a deleted account not dropped');
   }
   return { result: undefined, outcome: 'deleted' };
 };
@@ -35,8 +32,6 @@ const attemptDeletion = async (
 export const createDeletion =
   (deps: AttemptDeps) =>
   (student: Student, pair: PasswordPair, context: CallContext): Promise<void> =>
-    withOutcome(deps, 'account deletion', student.userid, context, async () =>
-      guardedAttempt(deps, student.userid, context, (detached) =>
-        attemptDeletion(deps, student.userid, pair, detached),
-      ),
+    withOutcome(deps, 'account deletion', student.userid, context, () =>
+      attemptDeletion(deps, student.userid, pair, context),
     );

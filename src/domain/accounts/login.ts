@@ -1,12 +1,24 @@
-import { randomToken, sha256, studentTag } from '../../lib/hash.ts';
+import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import type { AccountDeps, AttemptDeps } from './account-deps.ts';
-import { type GuardFacts, neither } from './login-guard.ts';
+import {
+  type AccountDeps,
+  type AttemptDeps,
+  adopt,
+  askCampus,
+  atOwnPace,
+  type OwnPace,
+  passed,
+  withOutcome,
+} from './attempt.ts';
+import type { AskOutcome, Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
+import { classOf } from './guard/login.ts';
+import type { CallerClass } from './guard/memory.ts';
+import { guardNumbers } from './guard/numbers.ts';
 import { compareSecrets, impossibleStep } from './password-pair.ts';
-import type { PasswordPair, StoredPair } from './ports.ts';
-import { adopt, askCampus, attemptByNobody, guardedAttempt, refusal, withOutcome } from './sign-in-attempt.ts';
-import { KEPT_TOKENS } from './tokens.ts';
+import type { PasswordPair, ProvenSession, SignInLine, StoredPair } from './ports.ts';
+import type { RefusalLimit } from './refusal-limits.ts';
+import { KEPT_TOKENS, newToken } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
 interface LoginEntry {
@@ -14,75 +26,213 @@ interface LoginEntry {
   readonly pair: PasswordPair;
 }
 
+type LoggedIn = { readonly result: { token: string }; readonly outcome: string };
+
+/** Everything that is known of a login before anything is compared. */
+interface Gathered {
+  readonly known: boolean;
+  readonly stored: StoredPair | null;
+  readonly caller: Caller;
+  readonly by: CallerClass;
+  readonly memory: GuardMemory;
+}
+
+/** What changed while a pair waited for its turn makes another decision necessary. */
+class DecideAnew extends Error {}
+
+/** The first decision, and one more after another login of the same student came first. */
+const MOST_DECISIONS = 3;
+
 /** A pair that cannot be unsealed (its key is gone) is as good as none: the login replaces it. */
 const readablePair = async (deps: AccountDeps, userid: string, context: CallContext): Promise<StoredPair | null> => {
   try {
     return await deps.accounts.readPair(userid);
   } catch (error) {
     if (!isFailure(error, 'stored-credentials-unreadable')) throw error;
-    context.log.warn({ student: studentTag(userid) }, 'stored credentials are unreadable, login replaces them');
+    const student = deps.callers.studentTag(userid);
+    context.log.warn({ student }, 'stored credentials are unreadable, login replaces them');
     return null;
   }
 };
 
-const factsOf = async (
-  deps: AccountDeps,
-  { userid, pair }: LoginEntry,
-  stored: StoredPair | null,
-): Promise<Omit<GuardFacts, 'now'>> => {
-  const equalAt = stored ? compareSecrets(pair, stored.pair) : neither;
-  const good = stored !== null && stored.refusedStep === null;
-  return {
-    stored: stored ? (stored.refusedStep ?? 'good') : 'none',
-    equalAt,
-    impossibleAt: impossibleStep(pair),
-    healthySession: good && equalAt.portal && equalAt['unified-login'] && (await deps.campus.healthy(userid)),
-  };
+/** Nothing here tells a caller anything, by answer or by time. */
+const gather = async (deps: AccountDeps, { userid }: LoginEntry, context: CallContext): Promise<Gathered> => {
+  const { bearer } = context;
+  const hash = bearer === undefined ? null : sha256(bearer);
+  const wellFormed = isUserid(userid);
+  const user = wellFormed ? await deps.accounts.findUser(userid) : null;
+  const stored = await readablePair(deps, wellFormed ? userid : '', context);
+  const holder = hash !== null && user !== null && (await deps.tokens.bearer(hash, deps.clock.now())) === userid;
+  const caller = deps.callers.callerOf(userid, context.address, { holder, hash });
+  const memory = await deps.guard.read({ userid: wellFormed ? userid : '', code: null });
+  return { known: user !== null, stored, caller, by: classOf(memory.student, caller), memory };
 };
 
-const attemptLogin = async (
-  deps: AttemptDeps,
-  entry: LoginEntry,
-  caller: CallContext,
-  detached: CallContext,
-): Promise<{ result: { token: string }; outcome: string }> => {
-  const { userid, pair } = entry;
-  if (!(await deps.accounts.findUser(userid))) throw new Failure('user-unknown');
-  const stored = await readablePair(deps, userid, detached);
-  const facts = await factsOf(deps, entry, stored);
-  const { verdict } = await deps.guard.decide(userid, facts, { type: 'login-wanted' });
-  if (verdict.type === 'refuse') throw refusal(verdict);
-  caller.signal.throwIfAborted();
-  const proven =
-    verdict.type === 'ask-campus'
-      ? await askCampus(deps, { userid, pair, purpose: 'login', facts, stored }, detached)
-      : null;
-  // The outcome is written down; a caller who left gets no token that nobody holds.
-  caller.signal.throwIfAborted();
+/** G8 is for strangers; the other classes have budgets that no stranger can spend. */
+const limitsOf = (deps: AttemptDeps, userid: string, by: CallerClass, address: string): RefusalLimit[] => {
+  const unit = by === 'stranger' ? deps.callers.addressOf(address) : null;
+  if (unit === null) return [];
+  const { perStudent, windowMs } = guardNumbers.address;
+  const who = isUserid(userid) ? userid : '';
+  return [
+    { name: `login ${unit} ${who}`, most: perStudent, windowMs },
+    { name: `login ${unit}`, most: deps.settings.refusalsPerAddress, windowMs },
+  ];
+};
 
-  const changed = !(stored && facts.equalAt.portal && facts.equalAt['unified-login']);
+/** Every answer from which a guesser could learn something; a budget that was spent before comparing tells nothing. */
+const tells = (error: unknown): boolean =>
+  isFailure(error, 'user-unknown', 'credentials-refused') ||
+  (isFailure(error, 'login-cool-down', 'rate-limited', 'sign-in-guarded') &&
+    error.step === undefined &&
+    error.reason !== 'G2');
+
+const submitted = (deps: AccountDeps, { userid, pair }: LoginEntry, stored: StoredPair | null): SubmittedPair => ({
+  stored: stored ? (stored.refusedStep ?? 'good') : 'none',
+  equalAt: stored ? compareSecrets(pair, stored.pair) : { portal: false, 'unified-login': false },
+  prints: deps.callers.prints(userid, pair),
+});
+
+const same = (a: SubmittedPair, b: SubmittedPair): boolean =>
+  a.stored === b.stored &&
+  a.equalAt.portal === b.equalAt.portal &&
+  a.equalAt['unified-login'] === b.equalAt['unified-login'];
+
+const isStored = ({ stored, equalAt }: SubmittedPair): boolean =>
+  stored === 'good' && equalAt.portal && equalAt['unified-login'];
+
+const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['prints']) => ({
+  portal: portal[0] ?? '',
+  'unified-login': login[0] ?? '',
+});
+
+const issue = async (
+  deps: AccountDeps,
+  { userid, pair }: LoginEntry,
+  context: CallContext,
+  sent: SubmittedPair,
+  proven: ProvenSession | null,
+): Promise<{ token: string }> => {
+  const equal = sent.stored !== 'none' && sent.equalAt.portal && sent.equalAt['unified-login'];
   const token = randomToken();
-  const now = deps.clock.now();
   const recorded = await deps.accounts.recordLogin({
+    ...newToken(deps, token, context.address),
     userid,
     // An equal pair that had been set aside is stored again, which makes it good again.
-    newPair: proven && (changed || facts.stored !== 'good') ? pair : null,
-    tokenHash: sha256(token),
-    tokenExpiresAt: now + deps.settings.tokenTtlMs,
-    now,
+    newPair: proven && !isStored(sent) ? pair : null,
+    now: deps.clock.now(),
     keep: KEPT_TOKENS,
-    revokeOthers: proven !== null && changed,
-    clearCoolDown: proven !== null,
+    revokeOthers: proven !== null && !equal,
   });
   if (recorded === 'user-gone') throw new Failure('user-unknown');
-  if (proven) await adopt(deps, proven, detached);
-  return { result: { token }, outcome: proven ? 'accepted' : verdict.type };
+  if (proven) await adopt(deps, proven, context);
+  return { token };
+};
+
+const lineOf = (by: CallerClass, { trusted, network }: Caller): SignInLine => {
+  if (by !== 'stranger') return { line: 'owner' };
+  return { line: 'stranger', ...(trusted ? {} : { network }) };
+};
+
+/** The stored pair again, in the owners' line; or a foreign one, with everything booked. */
+const signIn = (
+  deps: AccountDeps,
+  entry: LoginEntry,
+  { caller, by }: { caller: Caller; by: CallerClass },
+  sent: SubmittedPair,
+  stored: StoredPair | null,
+  client: AbortSignal,
+  pace: OwnPace,
+): Promise<LoggedIn> => {
+  const { userid, pair } = entry;
+  const { guard, callers } = deps;
+  const scope = { userid, code: null };
+  const own = isStored(sent);
+  const id = randomToken();
+  const tag = callers.studentTag(userid);
+  const storedPrints = stored ? firstPrints(callers.prints(userid, stored.pair)) : null;
+  const end = async (outcome: AskOutcome) => {
+    const answer = await guard.decide(
+      scope,
+      own
+        ? { type: 'stored-ended', tag, outcome, storedPrints }
+        : { type: 'ask-ended', id, by, caller, pair: sent, tag, outcome, storedPrints },
+    );
+    if (answer.type === 'noted' && answer.setAside && stored) {
+      await deps.accounts.markPairRefused(userid, stored.version, answer.setAside);
+    }
+    return answer;
+  };
+  return askCampus(
+    deps,
+    {
+      userid,
+      pair,
+      callers: own ? 'stored' : by,
+      line: own ? { line: 'owner' } : lineOf(by, caller),
+      begin: async () => {
+        const now = submitted(deps, entry, await readablePair(deps, userid, pace.context));
+        if (!same(now, sent) || (own && (await deps.campus.healthy(userid)))) throw new DecideAnew();
+        passed(
+          await guard.decide(
+            scope,
+            own ? { type: 'stored-wanted', stored: sent.stored } : { type: 'ask-begins', id, by, caller, pair: sent },
+          ),
+        );
+      },
+      end,
+      accepted: async (proven) => {
+        // The outcome is written down; a caller who left gets no token that nobody holds.
+        client.throwIfAborted();
+        return { result: await issue(deps, entry, pace.context, sent, proven), outcome: 'accepted' };
+      },
+    },
+    pace,
+  );
+};
+
+const decided = async (
+  deps: AttemptDeps,
+  entry: LoginEntry,
+  gathered: Gathered,
+  client: AbortSignal,
+  pace: OwnPace,
+): Promise<LoggedIn> => {
+  const { userid, pair } = entry;
+  const { caller, by } = gathered;
+  if (!gathered.known) throw new Failure('user-unknown');
+  const impossible = impossibleStep(pair, deps.campus.longestVpnPassword());
+  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'G6' });
+  const scope = { userid, code: null };
+  let { stored, memory } = gathered;
+  for (let round = 1; ; round += 1) {
+    passed(deps.guard.judge(memory, { type: 'comparing', by, caller }));
+    const sent = submitted(deps, entry, stored);
+    const healthy = isStored(sent) && (await deps.campus.healthy(userid));
+    const answer = passed(await deps.guard.decide(scope, { type: 'login-wanted', caller, pair: sent, healthy }));
+    client.throwIfAborted();
+    if (answer.type === 'token') {
+      return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored pair' };
+    }
+    if (answer.type === 'sign-in') passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored }));
+    const actual = answer.type === 'ask' ? answer.by : by;
+    try {
+      return await signIn(deps, entry, { caller, by: actual }, sent, stored, client, pace);
+    } catch (error) {
+      if (!(error instanceof DecideAnew) || round === MOST_DECISIONS) throw error;
+      stored = await readablePair(deps, userid, pace.context);
+      memory = await deps.guard.read(scope);
+    }
+  }
 };
 
 export const createLogin =
   (deps: AttemptDeps) =>
   (entry: LoginEntry, context: CallContext): Promise<{ token: string }> =>
     withOutcome(deps, 'login', entry.userid, context, async () => {
-      if (!isUserid(entry.userid)) return attemptByNobody(deps, context);
-      return guardedAttempt(deps, entry.userid, context, (detached) => attemptLogin(deps, entry, context, detached));
+      const gathered = await gather(deps, entry, context);
+      const limits = limitsOf(deps, entry.userid, gathered.by, context.address);
+      return atOwnPace(deps.clock, context, (pace) =>
+        deps.limits.run(limits, pace.context.signal, tells, () => decided(deps, entry, gathered, context.signal, pace)),
+      );
     });

@@ -1,5 +1,6 @@
 import type { CallContext } from '../context.ts';
 import type { SignInStep } from '../errors.ts';
+import type { GuardMemory } from './guard/events.ts';
 
 /** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
 export interface PasswordPair {
@@ -25,7 +26,29 @@ export interface StoredPair {
 
 export interface TokenRecord {
   readonly userid: string;
+  /** Slides with use. */
   readonly expiresAt: number;
+  /** Its absolute end. */
+  readonly endsAt: number;
+  readonly lastUsedAt: number;
+}
+
+/** A token as it is issued. Only its hash is ever stored. */
+export interface NewToken {
+  readonly tokenHash: string;
+  readonly tokenExpiresAt: number;
+  readonly tokenEndsAt: number;
+  /** Where it is issued to, for its owner's eyes only. */
+  readonly tokenNetwork: string;
+}
+
+/** A valid token as its owner sees it. */
+export interface TokenSession {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  /** Null when its seal cannot be opened. */
+  readonly network: string | null;
 }
 
 export interface InviteCode {
@@ -39,61 +62,59 @@ export interface InviteCode {
   readonly revokedAt: number | null;
 }
 
-/** What the login guard remembers of one student id (see login-guard.ts). Epoch ms; null: not set. */
-export interface GuardState {
-  readonly loginCoolDownUntil: number | null;
-  readonly registrationCoolDownUntil: number | null;
-  readonly pauseUntil: number | null;
-  /** Length of the last pause in seconds; the next one is twice as long, 300 at most. 0: none so far. */
-  readonly pauseSeconds: number;
-}
-
 export interface AccountStore {
   findUser(userid: string): Promise<UserRecord | null>;
-  /** @throws Failure `stored-credentials-unreadable` when the seal is broken or its key unknown. */
+  /**
+   * As much work for an unknown student id as for a known one, so that time tells nothing.
+   * @throws Failure `stored-credentials-unreadable` when the seal is broken or its key unknown.
+   */
   readPair(userid: string): Promise<StoredPair | null>;
   /** Marks the pair of that version as refused; a newer pair is left alone. */
   markPairRefused(userid: string, version: number, step: SignInStep): Promise<void>;
   /**
-   * One transaction: user, sealed pair, token, invite token consumed, code use counted, registration cool-down
-   * deleted. Parallel calls with one invite token or one userid create one user.
+   * One transaction: user, sealed pair, token, invite token consumed, code use counted. Parallel calls with one invite
+   * token or one userid create one user.
    */
-  register(entry: {
-    userid: string;
-    pair: PasswordPair;
-    inviteTokenHash: string;
-    tokenHash: string;
-    tokenExpiresAt: number;
-    now: number;
-  }): Promise<'created' | 'userid-taken' | 'invite-token-invalid'>;
+  register(
+    entry: NewToken & { userid: string; pair: PasswordPair; inviteTokenHash: string; now: number },
+  ): Promise<'created' | 'userid-taken' | 'invite-token-invalid'>;
   /**
    * One transaction: pair replaced when given (version + 1, no longer refused), last login time, token inserted, all
-   * but the `keep` newest tokens deleted (by exact order of insertion), all others when `revokeOthers`,
-   * login cool-down deleted when `clearCoolDown`.
+   * but the `keep` newest tokens ended (by exact order of insertion), all others when `revokeOthers`. The hash of an
+   * ended token is kept for a while: it proves that its bearer was the student, and nothing else.
    */
-  recordLogin(entry: {
-    userid: string;
-    newPair: PasswordPair | null;
-    tokenHash: string;
-    tokenExpiresAt: number;
-    now: number;
-    keep: number;
-    revokeOthers: boolean;
-    clearCoolDown: boolean;
-  }): Promise<'recorded' | 'user-gone'>;
-  /** Erases everything of the user: pair, tokens, sessions, guard, and whatever later stores hang on the user row. */
+  recordLogin(
+    entry: NewToken & {
+      userid: string;
+      newPair: PasswordPair | null;
+      now: number;
+      keep: number;
+      revokeOthers: boolean;
+    },
+  ): Promise<'recorded' | 'user-gone'>;
+  /** Erases everything of the user: pair, tokens, sessions, the guard's memory, and whatever later stores hang on the user row. */
   deleteUser(userid: string): Promise<boolean>;
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>>;
 }
 
 export interface TokenStore {
-  /** The live token (not expired at `now`) with a flag whether its user still exists. */
+  /** The live token (not ended at `now`) with a flag whether its user still exists. */
   find(hash: string, now: number): Promise<(TokenRecord & { userExists: boolean }) | null>;
-  slide(hash: string, expiresAt: number): Promise<void>;
+  /** Whose token this is, or was until lately; null for what is unknown, was logged out, or ended long ago. */
+  bearer(hash: string, now: number): Promise<string | null>;
+  slide(
+    hash: string,
+    use: { userid: string; expiresAt: number; usedAt: number; network: string | null },
+  ): Promise<void>;
   /** Deletes one token; returns how many live ones the user still has, null when there was no such token. */
   delete(hash: string, now: number): Promise<number | null>;
-  deleteAll(userid: string): Promise<number>;
-  /** Removes expired tokens; returns how many. */
+  /** Deletes the token of this student with that id; as `delete`. */
+  deleteById(userid: string, id: string, now: number): Promise<number | null>;
+  /** Deletes all, also those that have ended; returns how many live ones there were. */
+  deleteAll(userid: string, now: number): Promise<number>;
+  /** The live tokens, the newest first. */
+  list(userid: string, now: number): Promise<TokenSession[]>;
+  /** Removes what not even proves anything any more; returns how many. */
   sweep(now: number): Promise<number>;
 }
 
@@ -104,15 +125,34 @@ export interface InviteStore {
   listCodes(): Promise<InviteCode[]>;
   revokeCode(code: string, now: number): Promise<boolean>;
   insertToken(token: { hash: string; code: string; expiresAt: number; now: number }): Promise<void>;
-  /** True when the token is known, unexpired, unused and its code still usable at `now`. */
-  tokenUsable(hash: string, now: number): Promise<boolean>;
+  /** The code of a token that is known, unexpired, unused and whose code is still usable at `now`; else null. */
+  codeOf(hash: string, now: number): Promise<string | null>;
   sweep(now: number): Promise<number>;
 }
 
+/** Whose memory is meant. `code` is only given where a registration is concerned. */
+export interface GuardScope {
+  readonly userid: string;
+  readonly code: string | null;
+}
+
+/** The parts of the guard's memory that are locked against everybody else, on all replicas, while one is changed. */
+export type GuardPart = 'student' | 'gateway' | 'code';
+
 export interface GuardStore {
-  read(userid: string): Promise<GuardState>;
-  write(userid: string, state: GuardState): Promise<void>;
-  sweep(now: number): Promise<number>;
+  read(scope: GuardScope): Promise<GuardMemory>;
+  /**
+   * One transaction: the parts in `lock` are locked, everything is read, and what `decide` says is written, which is
+   * never more than was locked. `decide` is pure and may run more than once.
+   */
+  change<T>(
+    scope: GuardScope,
+    lock: readonly GuardPart[],
+    now: number,
+    decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
+  ): Promise<T>;
+  /** Forgets what nobody touched since `before`. */
+  sweep(before: number): Promise<number>;
 }
 
 /** Named leases over all replicas. A lease that is not released ends by itself. */
@@ -175,11 +215,14 @@ export interface ProvenSession {
 export interface CampusAccess {
   /**
    * Proves the pair on a fresh session: portal, then unified login, credentials sent once each. Takes no stored
-   * state into account and changes none. A full line is `sign-in-unavailable` {retryAfterSeconds}.
+   * state into account and changes none. First it waits in its line, then until this student's other sign-ins are
+   * over; then `confirm` runs, and may forbid what follows by throwing.
    * @throws Failure `credentials-refused` {step}, `sign-in-guarded` {step}, `sign-in-unavailable` {step},
-   *   `timed-out` {step}, `client-gone`, and what `confirm` throws
+   *   `timed-out` {step}, `client-gone`, and what `confirm` throws; `unsent` where no password has left
    */
   prove(userid: string, pair: PasswordPair, context: CallContext, options: ProveOptions): Promise<ProvenSession>;
+  /** How many bytes of a VPN password the portal can take, as far as it has shown. */
+  longestVpnPassword(): number;
   /** Makes the proven session the student's own; all older state is dropped (next generation). */
   adopt(proven: ProvenSession): Promise<void>;
   /** A session that was used or opened lately enough to be trusted without asking the campus. */
@@ -195,7 +238,10 @@ export interface SignInCredentials {
    *   `sign-in-guarded` {retryAfterSeconds} during a pause, `token-user-gone`
    */
   forSignIn(userid: string): Promise<{ pair: PasswordPair; version: number }>;
-  /** The campus refused the stored pair of that version: set aside until the student logs in anew. */
+  /**
+   * The campus refused the stored pair of that version: set aside until the student logs in anew.
+   * @throws Failure `sign-in-unavailable` while the campus refuses everybody: then nothing is set aside
+   */
   refused(userid: string, version: number, step: SignInStep): Promise<void>;
   /** Captcha or attack marker: starts or prolongs the pause of that student id. Returns its length in seconds. */
   guarded(userid: string): Promise<number>;

@@ -1,13 +1,20 @@
+import { LRUCache } from 'lru-cache';
+import { networkOf } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { AccountDeps } from './account-deps.ts';
+import type { AccountDeps } from './attempt.ts';
+import { guardNumbers } from './guard/numbers.ts';
+import type { NewToken, TokenRecord } from './ports.ts';
 
-/** The newest tokens of a student that stay valid; an older one goes when the next is issued. */
+/** The newest tokens of a student that stay valid; an older one ends when the next is issued. */
 export const KEPT_TOKENS = 5;
 
 const LONGEST_TOKEN = 256;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Drawn off the absolute life, so that the tokens of a welcome week do not end on one day. */
+const SPREAD_MS = 30 * DAY_MS;
 
 /**
  * Expiry moves with use, but a write for every call would cost more than the call: the row is rewritten once it is an
@@ -15,19 +22,88 @@ const HOUR_MS = 3_600_000;
  */
 const slideStep = (ttlMs: number): number => Math.min(HOUR_MS, ttlMs / 30);
 
+export const newToken = ({ clock, settings, random }: AccountDeps, token: string, address: string): NewToken => {
+  const now = clock.now();
+  const { tokenTtlMs, tokenMaxMs } = settings;
+  const tokenEndsAt = Math.ceil(now + tokenMaxMs - random() * Math.min(SPREAD_MS, tokenMaxMs / 6));
+  return {
+    tokenHash: sha256(token),
+    tokenEndsAt,
+    tokenExpiresAt: Math.min(now + tokenTtlMs, tokenEndsAt),
+    tokenNetwork: networkOf(address, 64),
+  };
+};
+
+/** A token as its owner sees it. */
+export interface Session {
+  readonly id: string;
+  readonly createdAt: number;
+  /** To the hour. */
+  readonly lastUsedAt: number;
+  readonly network: string | null;
+  readonly current: boolean;
+}
+
 /** Not cached: a revocation on another replica counts from the very next call. */
-export const createAuthenticate =
-  ({ tokens, clock, settings }: AccountDeps) =>
-  async (token: string): Promise<Student> => {
+export const createAuthenticate = (deps: AccountDeps) => {
+  const { tokens, clock, settings, guard, callers } = deps;
+  /** Networks whose use by a student this process has noted lately, so that a token check costs one statement. */
+  const noted = new LRUCache<string, number>({ max: 20_000 });
+
+  const noteNetwork = async (userid: string, address: string, now: number): Promise<void> => {
+    const key = `${userid} ${networkOf(address, 64)}`;
+    const last = noted.get(key);
+    if (last !== undefined && last <= now && last > now - guardNumbers.networks.noteMs) return;
+    noted.set(key, now);
+    const home = callers.homeOf(userid, address);
+    if (home.length === 0) return;
+    // A note that is lost costs the student a class at a login, once; the call must not fail for it.
+    await guard.decide({ userid, code: null }, { type: 'token-used', home }).catch(() => noted.delete(key));
+  };
+
+  const slide = async (hash: string, found: TokenRecord, address: string, now: number): Promise<void> => {
+    if (now - found.lastUsedAt < slideStep(settings.tokenTtlMs) && now >= found.lastUsedAt) return;
+    const expiresAt = Math.max(found.expiresAt, Math.min(now + settings.tokenTtlMs, found.endsAt));
+    const network = address === '' ? null : networkOf(address, 64);
+    await tokens.slide(hash, { userid: found.userid, expiresAt, usedAt: now, network });
+  };
+
+  return async (token: string, address = ''): Promise<Student> => {
     if (token === '' || token.length > LONGEST_TOKEN) throw new Failure('token-unknown');
     const hash = sha256(token);
     const now = clock.now();
     const found = await tokens.find(hash, now);
     if (!found) throw new Failure('token-unknown');
     if (!found.userExists) throw new Failure('token-user-gone');
-    const expiresAt = now + settings.tokenTtlMs;
-    if (expiresAt - found.expiresAt >= slideStep(settings.tokenTtlMs)) await tokens.slide(hash, expiresAt);
+    await slide(hash, found, address, now);
+    if (address !== '') await noteNetwork(found.userid, address, now);
     return { userid: found.userid };
+  };
+};
+
+/** The id of a session is the beginning of its token's hash: enough to name it, of no use to whoever reads it. */
+const SESSION_ID_LENGTH = 16;
+
+export const sessionId = (tokenHash: string): string => tokenHash.slice(0, SESSION_ID_LENGTH);
+
+export const createSessions =
+  ({ tokens, clock }: AccountDeps) =>
+  async (token: string, student: Student): Promise<Session[]> => {
+    const current = sessionId(sha256(token));
+    const rows = await tokens.list(student.userid, clock.now());
+    return rows.map((row) => ({
+      ...row,
+      lastUsedAt: Math.floor(row.lastUsedAt / HOUR_MS) * HOUR_MS,
+      current: row.id === current,
+    }));
+  };
+
+export const createEndSession =
+  ({ tokens, campus, clock }: AccountDeps) =>
+  async (student: Student, id: string): Promise<boolean> => {
+    const left = await tokens.deleteById(student.userid, id, clock.now());
+    if (left === 0) await campus.forget(student.userid);
+    return left !== null;
   };
 
 export const createLogout =
@@ -39,8 +115,8 @@ export const createLogout =
   };
 
 export const createLogoutAll =
-  ({ tokens, campus }: AccountDeps) =>
+  ({ tokens, campus, clock }: AccountDeps) =>
   async (student: Student): Promise<void> => {
-    await tokens.deleteAll(student.userid);
+    await tokens.deleteAll(student.userid, clock.now());
     await campus.forget(student.userid);
   };

@@ -5,6 +5,7 @@ import { evaluation } from './0002-evaluation.ts';
 import { profiles } from './0003-profiles.ts';
 import { electricity } from './0004-electricity.ts';
 import { campusIdentity } from './0005-campus-identity.ts';
+import { guard } from './0006-guard.ts';
 
 /** Applied by nobody but who makes a database. */
 export const firstMigration = '0001-accounts';
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0003-profiles': { up: profiles },
   '0004-electricity': { up: electricity },
   '0005-campus-identity': { up: campusIdentity },
+  '0006-guard': { up: guard },
 };
 
 /** The database knows migrations that this version does not. */

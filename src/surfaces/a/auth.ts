@@ -17,7 +17,8 @@ export const createAuthentication =
   (accounts: Accounts, limits: RequestLimits | undefined): Authentication =>
   async (request, token) => {
     try {
-      const student = await accounts.authenticate(token);
+      const lookUp = () => accounts.authenticate(token, request.ip);
+      const student = await (limits ? limits.lookUp(request, lookUp) : lookUp());
       noteForLog(request, { student: studentTag(student.userid) });
       await limits?.known(request, token);
       return student;

@@ -43,6 +43,8 @@ const invalidBodyOf = (error: Error, request: FastifyRequest): RequestInvalid | 
   return isRecord(checked) && checked.error instanceof RequestInvalid ? checked.error : null;
 };
 
+export const isInvalidBody = (error: Error, request: FastifyRequest): boolean => invalidBodyOf(error, request) !== null;
+
 /** Renders everything that is thrown on this surface, and logs it once. */
 export const answerError = (
   thrown: FastifyError | Error,

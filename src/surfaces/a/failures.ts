@@ -129,6 +129,7 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'overloaded':
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
+    case 'session-unknown':
     case 'profile-unknown':
     case 'image-unknown':
     case 'image-address-expired':

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerNetwork } from '../../domain/accounts/caller-network.ts';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { asFailure } from '../../domain/errors.ts';
+import { callerUnit } from '../../lib/address.ts';
 import { meterBodies } from '../../platform/large-bodies.ts';
 import { createValidator } from '../../platform/validation.ts';
 import { readBodiesOf } from './body.ts';
-import { answerError } from './error-handler.ts';
+import { answerError, isInvalidBody } from './error-handler.ts';
 import type { SurfaceADeps } from './operation.ts';
 import { addAcademicsRoutes } from './routes/academics.ts';
 import { addActivityScoreRoutes } from './routes/activity-score.ts';
@@ -26,11 +27,16 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
     async (scope) => {
       readBodiesOf(scope);
       scope.setValidatorCompiler(createValidator('lax'));
-      scope.setErrorHandler(answerError);
+      // A call whose body does not fit has no valid token, so it counts against its address.
+      scope.setErrorHandler<FastifyError>(async (error, request, reply) => {
+        const counted = isInvalidBody(error, request) ? deps.limits?.anonymous(request) : undefined;
+        const told = await (counted ?? Promise.resolve()).then(() => error, asFailure);
+        return answerError(told, request, reply);
+      });
       const { bodies, isTrustedCaller = () => false } = deps;
       if (bodies) {
         const senderOf = ({ ip }: FastifyRequest) => ({
-          key: callerNetwork(ip),
+          key: callerUnit(ip),
           places: isTrustedCaller(ip) ? Number.POSITIVE_INFINITY : largeBodiesPerAddress,
         });
         scope.addHook('preParsing', meterBodies(bodies, senderOf));

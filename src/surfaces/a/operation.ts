@@ -137,7 +137,11 @@ export const addOpenOperation = <B extends TObject, D extends TSchema>(
   scope: FastifyInstance,
   deps: SurfaceADeps,
   operation: OpenOperation<B, D>,
-): void => addRoute(scope, deps, operation, (body, context) => operation.run(body, context));
+): void =>
+  addRoute(scope, deps, operation, async (body, context, request) => {
+    await deps.limits?.anonymous(request);
+    return operation.run(body, context);
+  });
 
 const runFor = async <B extends TObject, D extends TSchema>(
   operation: StudentOperation<B, D>,

@@ -43,7 +43,9 @@ const bearerToken = (header: string | undefined): string => {
 export const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
   const identify = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerToken(request.headers.authorization);
-    return { token, student: await raceSignal(accounts.authenticate(token), contextOf(request).signal) };
+    const { signal, address } = contextOf(request);
+    const student = await limits.lookUp(request, () => raceSignal(accounts.authenticate(token, address), signal));
+    return { token, student };
   };
   return async (request: FastifyRequest): Promise<void> => {
     let caller: Caller;

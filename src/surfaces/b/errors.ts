@@ -151,6 +151,7 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
     case 'image-address-expired':
       return 'RESOURCE_EXPIRED';
     case 'image-unknown':
+    case 'session-unknown':
       return 'NOT_FOUND';
     case 'image-store-failed':
       return 'REMOTE_SERVICE_ERROR';

@@ -60,7 +60,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
   const { accounts, academics, competitions, activityScore, electricity, laborClub, limits, envelopes } = deps;
   const addressOf = createImageAddress(deps.fileTickets, deps.publicUrl);
   const operations = [
-    ...authOperations(accounts),
+    ...authOperations(accounts, deps.timeZone),
     ...profileOperations(deps.profiles, addressOf),
     ...imageOperations(deps),
     ...academicsOperations(academics),
@@ -81,9 +81,8 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     addFiles(surface, deps);
 
     await surface.register(async function open(scope) {
-      // Counted apart from calls with bad tokens or paths: one caller's junk must not keep a campus, which shares one
-      // address, from logging in. Guesses are counted by the operations themselves.
-      scope.addHook('onRequest', limits.shared);
+      // Guesses are counted by the operations themselves, and by far fewer.
+      scope.addHook('onRequest', limits.anonymous);
       for (const operation of operations) if (operation.level === '-') operation.add(scope, deps);
     });
     await surface.register(async function authenticated(scope) {

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
 import { afterEach } from 'vitest';
 import type { FailureDetails, FailureKind } from '../../../src/domain/errors.ts';
 import { addCallContext } from '../../../src/platform/call-context.ts';
-import { createLimits, defaultLimits, type LimitSettings } from '../../../src/platform/limits.ts';
+import { createLimits, type LimitSettings } from '../../../src/platform/limits.ts';
 import { addMissing, collectRoutes } from '../../../src/platform/missing.ts';
 import { addRequestLog, quietController } from '../../../src/platform/request-log.ts';
 import { bodyLimit } from '../../../src/platform/server-options.ts';
@@ -42,7 +42,7 @@ const build = async (services: FakeServices, log: string[], options: SurfaceOpti
   addRequestLog(app);
   addCallContext(app, timeoutMs);
   const routes = collectRoutes(app);
-  const limits = await createLimits(app, { ...defaultLimits, ...limitSettings });
+  const limits = await createLimits(app, { anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
   addMissing(app, routes, limits, () => problemShapeA);
   await registerSurfaceA(app, {
     ...services,

@@ -56,7 +56,13 @@ describe('the campus command over a real database', () => {
     const pair = { password: 'a-password', vpnPassword: 'a-vpn-password' };
     const registered = await withStorage(oldKey, async ({ invites, accounts }) => {
       await invites.insertToken({ hash: sha256('invite'), code: 'CLASS-7', expiresAt: now + 60_000, now });
-      const tokens = { inviteTokenHash: sha256('invite'), tokenHash: sha256('token'), tokenExpiresAt: now + 600_000 };
+      const tokens = {
+        inviteTokenHash: sha256('invite'),
+        tokenHash: sha256('token'),
+        tokenExpiresAt: now + 600_000,
+        tokenEndsAt: now + 600_000,
+        tokenNetwork: '192.0.2.0/24',
+      };
       return accounts.register({ userid: '2023000101', pair, ...tokens, now });
     });
     expect(registered).toBe('created');

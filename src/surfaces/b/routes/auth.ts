@@ -1,4 +1,6 @@
 import type { Accounts } from '../../../domain/accounts/accounts.ts';
+import { Failure } from '../../../domain/errors.ts';
+import { campusTimestamp } from '../../../lib/campus-time.ts';
 import { type Operation, openOperation, studentOperation } from '../operation.ts';
 import {
   AccountDeletionRequest,
@@ -10,6 +12,8 @@ import {
   LoginResponse,
   RegisterRequest,
   RegisterResponse,
+  SessionPath,
+  SessionsResponse,
 } from '../schemas/auth.ts';
 
 const tag = 'Authentication';
@@ -26,7 +30,7 @@ const signInOperations = (accounts: Accounts): Operation[] => [
     tag,
     summary: 'Login',
     description:
-      'Signs a registered student in. The submitted passwords are proven at the campus before they are kept.',
+      'Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.',
     body: LoginRequest,
     data: LoginResponse,
     message: '登录成功',
@@ -80,6 +84,64 @@ const signInOperations = (accounts: Accounts): Operation[] => [
     wording: 'register',
     run: ({ body: { userid, password, vpn_password: vpnPassword, invite_token: inviteToken }, context }) =>
       accounts.register({ userid, pair: { password, vpnPassword }, inviteToken }, context),
+  }),
+];
+
+const sessionOperations = (accounts: Accounts, timeZone: string): Operation[] => [
+  studentOperation({
+    level: 'T',
+    method: 'GET',
+    url: '/auth/sessions',
+    operationId: 'listSessions',
+    tag,
+    summary: 'Valid tokens of the student',
+    description:
+      'Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used.',
+    data: SessionsResponse,
+    message: '获取登录会话成功',
+    example: {
+      data: {
+        sessions: [
+          {
+            id: '5f2c8a1e9b3d4706',
+            created_at: '2026-03-02 09:14:31',
+            last_used_at: '2026-03-18 10:00:00',
+            network: '203.0.113.0/24',
+            current: true,
+          },
+        ],
+      },
+    },
+    run: async ({ student, token }) => {
+      const sessions = await accounts.sessions(token, student);
+      return {
+        sessions: sessions.map(({ id, createdAt, lastUsedAt, network, current }) => ({
+          id,
+          created_at: campusTimestamp(createdAt, timeZone),
+          last_used_at: campusTimestamp(lastUsedAt, timeZone),
+          network,
+          current,
+        })),
+      };
+    },
+  }),
+  studentOperation({
+    level: 'T',
+    method: 'DELETE',
+    url: '/auth/sessions/:id',
+    operationId: 'deleteSession',
+    tag,
+    summary: 'Revoke one token',
+    description: 'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call.',
+    params: SessionPath,
+    data: Done,
+    message: '已退出该会话',
+    example: { data: done },
+    failures: ['NOT_FOUND'],
+    run: async ({ params, student }) => {
+      if (!(await accounts.endSession(student, params.id))) throw new Failure('session-unknown');
+      return done;
+    },
   }),
 ];
 
@@ -155,8 +217,9 @@ const deletionOperations = (accounts: Accounts): Operation[] =>
     }),
   );
 
-export const authOperations = (accounts: Accounts): Operation[] => [
+export const authOperations = (accounts: Accounts, timeZone: string): Operation[] => [
   ...signInOperations(accounts),
   ...tokenOperations(accounts),
+  ...sessionOperations(accounts, timeZone),
   ...deletionOperations(accounts),
 ];

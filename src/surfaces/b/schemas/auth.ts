@@ -36,6 +36,27 @@ export const AuthMeResponse = Type.Object(
   { title: 'AuthMeResponse' },
 );
 
+export const SessionsResponse = Type.Object(
+  {
+    sessions: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: 'Names the session; of no use as a token.' }),
+          created_at: Type.String({ description: 'Login or registration, in campus time.' }),
+          last_used_at: Type.String({ description: 'To the hour.' }),
+          network: Type.Union([Type.String(), Type.Null()], {
+            description: 'Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known.',
+          }),
+          current: Type.Boolean({ description: 'It is the token of this call.' }),
+        },
+        { title: 'TokenSession' },
+      ),
+    ),
+  },
+  { title: 'SessionsResponse' },
+);
+export const SessionPath = Type.Object({ id: Type.String({ description: 'Id of a session.' }) });
+
 export const AccountDeletionRequest = Type.Object(
   { password, vpn_password: vpnPassword },
   { title: 'AccountDeletionRequest' },

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyStudent, type StudentMemory } from '../../../../src/domain/accounts/guard/memory.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../src/lib/hash.ts';
 import { AccountsDesk, ann, ben, failureOf, renewed, right, TTL_MS, wrong } from '../../../support/accounts-desk.ts';
@@ -16,35 +17,45 @@ beforeEach(() => {
 });
 
 const exhaustAddress = async () => {
-  for (let i = 0; i < 10; i += 1) await failureOf(desk.login(right, `unknown${i}`));
+  for (let i = 0; i < 60; i += 1) await failureOf(desk.login(right, `unknown${i}`));
+};
+/** With a good invite token, for student ids that are taken. */
+const exhaustRegistrations = async () => {
+  for (let i = 0; i < 6; i += 1) {
+    memory.users.set(`taken${i}`, { userid: `taken${i}`, createdAt: 0, lastLoginAt: null });
+    const entry = { userid: `taken${i}`, pair: right, inviteToken: await desk.inviteToken() };
+    for (let j = 0; j < 10; j += 1) await failureOf(desk.accounts.register(entry, desk.context()));
+  }
 };
 
 describe('registration answers the first of several failures', () => {
   const register = (over: { userid?: string; pair?: typeof right; inviteToken?: string } = {}) =>
     failureOf(desk.accounts.register({ userid: ann, pair: right, inviteToken: 'unknown', ...over }, desk.context()));
-  const coolDown = () =>
-    memory.guards.write(ann, {
-      loginCoolDownUntil: null,
-      registrationCoolDownUntil: desk.clock.now() + 5000,
-      pauseUntil: desk.clock.now() + 9000,
-      pauseSeconds: 60,
-    });
+  const remember = (over: Partial<StudentMemory>) => memory.guardMemory.students.set(ann, { ...emptyStudent, ...over });
+  const paused = () => ({ foreignPause: { until: desk.clock.now() + 9000, seconds: 60 } });
+  const coolDown = () => {
+    const endedAt = desk.clock.now() - 55_000;
+    const refused = { id: 'r', at: endedAt, network: 'n', state: 'refused', endedAt } as const;
+    remember({ ...paused(), registrations: [refused] });
+  };
 
   it('malformed student id before the limit of the address', async () => {
-    await exhaustAddress();
+    await desk.code();
+    await exhaustRegistrations();
     for (const userid of ['', 'a b', '学号', 'x'.repeat(21), '12-3', 'é1']) {
       expect(await register({ userid })).toBe('userid-malformed');
     }
   });
 
   it('the limit of the address before the cool-down', async () => {
-    await exhaustAddress();
-    await coolDown();
+    await desk.code();
+    await exhaustRegistrations();
+    coolDown();
     expect(await register()).toBe('rate-limited 60s');
   });
 
   it('the cool-down before the invite token', async () => {
-    await coolDown();
+    coolDown();
     expect(await register()).toBe('registration-cool-down 5s');
   });
 
@@ -61,14 +72,9 @@ describe('registration answers the first of several failures', () => {
   it('impossible passwords before the pause, portal first, without campus and without cool-down', async () => {
     await desk.code();
     const inviteToken = await desk.inviteToken();
-    await memory.guards.write(ann, {
-      loginCoolDownUntil: null,
-      registrationCoolDownUntil: null,
-      pauseUntil: desk.clock.now() + 9000,
-      pauseSeconds: 60,
-    });
+    remember(paused());
     expect(await register({ inviteToken, pair: impossible })).toBe('credentials-refused portal');
-    expect(await register({ inviteToken, pair: { password: tooLong, vpnPassword: longest } })).toBe(
+    expect(await register({ inviteToken, pair: { password: tooLong, vpnPassword: 'x'.repeat(117) } })).toBe(
       'credentials-refused unified-login',
     );
     expect(await register({ inviteToken })).toBe('sign-in-guarded 9s');
@@ -118,20 +124,17 @@ describe('login answers the first of several failures', () => {
     expect(await failureOf(desk.login(right, ben, elsewhere))).toBe('user-unknown');
   });
 
-  it('the unknown student id before the cool-down', async () => {
-    await memory.guards.write(ben, {
-      loginCoolDownUntil: desk.clock.now() + 5000,
-      registrationCoolDownUntil: null,
-      pauseUntil: null,
-      pauseSeconds: 0,
-    });
+  it('the unknown student id before the pause', async () => {
+    const foreignPause = { until: desk.clock.now() + 5000, seconds: 60 };
+    memory.guardMemory.students.set(ben, { ...emptyStudent, foreignPause });
     expect(await failureOf(desk.login(right, ben))).toBe('user-unknown');
   });
 
-  it('the cool-down before impossible passwords', async () => {
+  it('impossible passwords before the wait after a refusal', async () => {
     await desk.registered();
     await failureOf(desk.login(wrong));
-    expect(await failureOf(desk.login(impossible))).toBe('login-cool-down 60s');
+    expect(await failureOf(desk.login(impossible))).toBe('credentials-refused portal');
+    expect(await failureOf(desk.login(renewed))).toBe('login-cool-down 60s');
   });
 
   it('impossible passwords are the refusal of their step, without campus and without cool-down', async () => {
@@ -145,6 +148,7 @@ describe('login answers the first of several failures', () => {
 
   it('the longest passwords are asked about', async () => {
     const pair = { password: longest, vpnPassword: longest };
+    desk.campus.longest = 256;
     await desk.registered(ann, pair);
     expect(await failureOf(desk.login(pair))).toBe('no failure');
   });
@@ -189,34 +193,49 @@ describe('login answers the first of several failures', () => {
 });
 
 describe('limits per address', () => {
-  it('ten refused sign-ins per minute, cool-down answers included, whatever the student id', async () => {
+  const elsewhere = () => desk.context({ address: '203.0.113.9' });
+
+  it('ten refusals a minute for one student id and sixty for all, in which known students are not held up', async () => {
     await desk.registered();
     const ends: string[] = [];
-    for (let i = 0; i < 11; i += 1) ends.push(await failureOf(desk.login({ ...wrong, password: `guess-${i}` })));
-    expect(ends).toEqual(['credentials-refused portal', ...Array(9).fill('login-cool-down 60s'), 'rate-limited 60s']);
-    desk.clock.advance(60_000);
+    for (let i = 0; i < 11; i += 1) ends.push(await failureOf(desk.login(right, ben, elsewhere())));
+    expect(ends).toEqual([...Array(10).fill('user-unknown'), 'rate-limited 60s']);
+    for (let i = 0; i < 50; i += 1) await failureOf(desk.login(right, `other${i}`, elsewhere()));
+    expect(await failureOf(desk.login(wrong, ann, elsewhere()))).toBe('rate-limited 60s');
+    await exhaustAddress();
+    expect(await failureOf(desk.login(right, ben))).toBe('rate-limited 60s');
     expect(await failureOf(desk.login(right))).toBe('no failure');
+    desk.clock.advance(60_000);
+    expect(await failureOf(desk.login(right, ann, elsewhere()))).toBe('no failure');
   });
 
-  it('login and registration share them; wrong invite codes have their own', async () => {
+  it('login, registration and wrong invite codes are counted apart', async () => {
     await exhaustAddress();
     await desk.code();
     const inviteToken = await desk.inviteToken();
+    desk.campus.truth.set(ann, right);
     const entry = { userid: ann, pair: right, inviteToken };
-    expect(await failureOf(desk.accounts.register(entry, desk.context()))).toBe('rate-limited 60s');
+    expect(await failureOf(desk.accounts.register(entry, desk.context()))).toBe('no failure');
+  });
+
+  it('a bad invite token tells nothing and counts nowhere', async () => {
+    await desk.code();
+    for (let i = 0; i < 100; i += 1) {
+      const entry = { userid: ann, pair: right, inviteToken: `made up ${i}` };
+      expect(await failureOf(desk.accounts.register(entry, desk.context()))).toBe('invite-token-invalid');
+    }
+  });
+
+  it('where somebody has registered, a hundred wrong codes are answered and not ten', async () => {
+    await desk.registered();
+    for (let i = 0; i < 100; i += 1) expect(await failureOf(desk.inviteToken(`G-${i}`))).toBe('invite-code-invalid');
+    expect(await failureOf(desk.inviteToken('G'))).toBe('rate-limited 900s');
   });
 
   it('a campus that is down costs the callers nothing', async () => {
     await desk.registered();
     desk.campus.mood = 'unavailable';
     for (let i = 0; i < 15; i += 1) expect(await failureOf(desk.login(right))).toBe('sign-in-unavailable portal');
-  });
-
-  it('an account deletion guessed at counts as well', async () => {
-    await desk.registered();
-    const remove = () => failureOf(desk.accounts.deleteAccount({ userid: ann }, wrong, desk.context()));
-    for (let i = 0; i < 10; i += 1) await remove();
-    expect(await remove()).toBe('rate-limited 60s');
   });
 
   it('right invite codes fired at once are all answered, wrong ones only ten times', async () => {
@@ -227,11 +246,14 @@ describe('limits per address', () => {
   });
 });
 
-it('a login in calm writes nothing about the guard', async () => {
+it('a login with the stored pair writes once about the guard, and takes no lease', async () => {
   await desk.registered();
+  desk.campus.healthyUsers.add(ann);
+  memory.calls.length = 0;
   await desk.login(right);
-  await desk.login(right);
-  expect(memory.calls).not.toContain('writeGuard');
+  expect(memory.calls.toSorted()).toEqual(
+    ['findUser', 'readPair', 'readGuard', 'writeGuard', 'recordLogin'].toSorted(),
+  );
 });
 
 describe('waiting', () => {
@@ -349,7 +371,7 @@ describe('stored credentials', () => {
     await desk.credentials.guarded(ann);
     desk.clock.advance(59_000);
     await desk.credentials.accepted(ann);
-    expect(await failureOf(desk.login(wrong))).toBe('login-cool-down 1s');
+    expect(await failureOf(desk.login(renewed))).toBe('login-cool-down 1s');
     expect(await failureOf(desk.credentials.forSignIn(ann))).toBe('no failure');
   });
 });

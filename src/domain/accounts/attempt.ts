@@ -1,0 +1,235 @@
+import type { LRUCache } from 'lru-cache';
+import type { Clock } from '../../lib/clock.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
+import type { CallContext } from '../context.ts';
+import { asFailure, Failure } from '../errors.ts';
+import { type Leases, withLease } from '../lease.ts';
+import type { AttemptName, ServiceObserver } from '../observation.ts';
+import type { Callers } from './callers.ts';
+import type { AskOutcome, GuardAnswer, Refusal } from './guard/events.ts';
+import type { GuardKeeper } from './keeper.ts';
+import type {
+  AccountStore,
+  CampusAccess,
+  InviteStore,
+  PasswordPair,
+  ProvenSession,
+  SignInLine,
+  TokenStore,
+} from './ports.ts';
+import type { RefusalLimits } from './refusal-limits.ts';
+
+export interface AccountSettings {
+  /** How long a token lives after its last use. */
+  readonly tokenTtlMs: number;
+  /** How long it lives at most, however much it is used. */
+  readonly tokenMaxMs: number;
+  /** `LIMIT_REFUSALS_PER_ADDRESS`. */
+  readonly refusalsPerAddress: number;
+}
+
+export interface AccountDeps {
+  readonly accounts: AccountStore;
+  readonly tokens: TokenStore;
+  readonly invites: InviteStore;
+  /** The same keeper that the stored credentials use. */
+  readonly guard: GuardKeeper;
+  readonly callers: Callers;
+  readonly leases: Leases;
+  readonly campus: CampusAccess;
+  readonly clock: Clock;
+  /** From 0 to 1, as `Math.random`. */
+  readonly random: () => number;
+  readonly settings: AccountSettings;
+  /** Counts how attempts end. */
+  readonly observer?: Pick<ServiceObserver, 'attempt' | 'guarded' | 'wrongAsk'>;
+}
+
+/** What the operations share besides the ports; all of it in the memory of this process. */
+export interface AttemptDeps extends AccountDeps {
+  readonly limits: RefusalLimits;
+  /** Addresses where a registration was accepted, and when. */
+  readonly registeredFrom: LRUCache<string, number>;
+}
+
+/** The lease of a process that died while it asked the campus lasts this long. */
+const LEASE_MS = 10_000;
+
+export const refusalOf = (refusal: Refusal): Failure => {
+  const reason = refusal.rule;
+  switch (refusal.why) {
+    case 'login-wait':
+      return new Failure('login-cool-down', { retryAfterSeconds: refusal.retryAfterSeconds, reason });
+    case 'registration-wait':
+      return new Failure('registration-cool-down', { retryAfterSeconds: refusal.retryAfterSeconds, reason });
+    case 'gateway-wait':
+      return new Failure('rate-limited', { retryAfterSeconds: refusal.retryAfterSeconds, reason });
+    case 'paused':
+      return new Failure('sign-in-guarded', { retryAfterSeconds: refusal.retryAfterSeconds, reason });
+    case 'set-aside':
+      return new Failure('stored-credentials-refused', { step: refusal.step, reason });
+    case 'credentials':
+      return new Failure('credentials-refused', { step: refusal.step, reason });
+    case 'no-pair':
+      return new Failure('token-user-gone');
+    case 'proof':
+      return new Failure('account-proof-refused', { reason });
+  }
+};
+
+/** @throws Failure when the guard refuses */
+export const passed = (answer: GuardAnswer): Exclude<GuardAnswer, Refusal> => {
+  if (answer.type === 'refuse') throw refusalOf(answer);
+  return answer;
+};
+
+const outcomeOf = (failure: Failure): AskOutcome => {
+  if (failure.unsent) return { type: 'unsent' };
+  if (failure.kind === 'credentials-refused') return { type: 'refused', step: failure.step ?? 'portal' };
+  return { type: failure.kind === 'sign-in-guarded' ? 'marker' : 'unknown' };
+};
+
+/** A sign-in of its own: the signal follows the caller until the campus is asked, and then only the deadline. */
+export interface OwnPace {
+  readonly context: CallContext;
+  /** From now on the caller may leave without ending what was begun: hanging up must not hide what the campus said. */
+  detach(): void;
+}
+
+/** Runs work at its own pace; a caller who leaves is answered at once, and the work goes on if it has begun. */
+export const atOwnPace = async <T>(
+  clock: Clock,
+  caller: CallContext,
+  work: (pace: OwnPace) => Promise<T>,
+): Promise<T> => {
+  const own = new AbortController();
+  const over = new AbortController();
+  const follow = (): void => own.abort(caller.signal.reason);
+  if (caller.signal.aborted) throw caller.signal.reason;
+  caller.signal.addEventListener('abort', follow, { once: true });
+  clock.wait(caller.deadline.remaining(), over.signal).then(
+    () => own.abort(new Failure('timed-out')),
+    () => {},
+  );
+  const running = work({
+    context: { ...caller, signal: own.signal },
+    detach: () => caller.signal.removeEventListener('abort', follow),
+  }).finally(() => {
+    over.abort();
+    caller.signal.removeEventListener('abort', follow);
+  });
+  return raceSignal(running, caller.signal);
+};
+
+export interface CampusAsk<T> {
+  readonly userid: string;
+  readonly pair: PasswordPair;
+  readonly line: SignInLine;
+  /** For the metrics. */
+  readonly callers: string;
+  /** Under the lease, when the turn has come: looks at everything again and books the ask, or throws. */
+  begin(): Promise<void>;
+  /** Under the lease: what the campus said is written down before anybody is told. */
+  end(outcome: AskOutcome): Promise<GuardAnswer>;
+  /** Under the lease, with an accepted pair. */
+  accepted(proven: ProvenSession): Promise<T>;
+}
+
+/** What the caller is told of a failure that has been written down. */
+const toldOf = (failure: Failure, answer: GuardAnswer): Failure => {
+  // The campus calls everybody's password wrong.
+  if (answer.type === 'refuse') return refusalOf(answer);
+  if (failure.kind !== 'sign-in-guarded' || answer.type !== 'noted' || answer.pausedSeconds === 0) return failure;
+  return new Failure('sign-in-guarded', {
+    step: failure.step ?? 'portal',
+    retryAfterSeconds: answer.pausedSeconds,
+    cause: failure,
+  });
+};
+
+/**
+ * Puts a pair to the campus once. It waits in its line first and takes the student's lease after that, so whoever
+ * stands in a line is in nobody's way; the lease is held over booking, asking and writing down.
+ */
+export const askCampus = async <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: OwnPace): Promise<T> => {
+  const { userid, pair, line } = ask;
+  const { context } = pace;
+  const finished = Promise.withResolvers<void>();
+  let lease: Promise<void> | null = null;
+  const takeLease = (): Promise<void> => {
+    const taken = Promise.withResolvers<void>();
+    lease = withLease(
+      deps.leases,
+      { name: `attempt:${userid}`, lifeMs: LEASE_MS, signal: context.signal },
+      async () => {
+        taken.resolve();
+        await finished.promise;
+      },
+    ).catch(taken.reject);
+    return taken.promise;
+  };
+  let booked = false;
+  const prove = async (): Promise<ProvenSession> => {
+    try {
+      return await deps.campus.prove(userid, pair, context, {
+        line,
+        confirm: async () => {
+          await takeLease();
+          context.signal.throwIfAborted();
+          await ask.begin();
+          booked = true;
+          pace.detach();
+        },
+      });
+    } catch (error) {
+      if (!booked) throw error;
+      const failure = asFailure(error);
+      const outcome = outcomeOf(failure);
+      if (outcome.type === 'refused' || outcome.type === 'marker') deps.observer?.wrongAsk(ask.callers, outcome.type);
+      throw toldOf(failure, await ask.end(outcome));
+    }
+  };
+  try {
+    const proven = await prove();
+    await ask.end({ type: 'accepted' });
+    return await ask.accepted(proven);
+  } finally {
+    finished.resolve();
+    await lease;
+  }
+};
+
+/**
+ * The account is stored by now. A session that cannot be kept costs one more sign-in later; reporting a failure would
+ * leave the student without the token of an account that exists.
+ */
+export const adopt = async (deps: AccountDeps, proven: ProvenSession, context: CallContext): Promise<void> => {
+  try {
+    await deps.campus.adopt(proven);
+  } catch (cause) {
+    const student = deps.callers.studentTag(proven.userid);
+    context.log.warn({ student, err: cause }, 'proven session could not be kept');
+  }
+};
+
+/** One log line and one count per attempt: who and from where (keyed names), what, and how it ended. */
+export const withOutcome = async <T>(
+  { observer, callers }: AccountDeps,
+  name: AttemptName,
+  userid: string,
+  context: CallContext,
+  attempt: () => Promise<{ result: T; outcome: string }>,
+): Promise<T> => {
+  const who = { student: callers.studentTag(userid), network: callers.networkTag(context.address) };
+  try {
+    const { result, outcome } = await attempt();
+    observer?.attempt(name, outcome);
+    context.log.info({ ...who, outcome }, name);
+    return result;
+  } catch (error) {
+    const { kind, step, retryAfterSeconds, reason } = asFailure(error);
+    observer?.attempt(name, kind);
+    context.log.info({ ...who, outcome: kind, step, retryAfterSeconds, reason }, name);
+    throw error;
+  }
+};

@@ -1,0 +1,145 @@
+import type { AskGroup, CodeMemory, GatewayMemory, MarkedGroup } from './memory.ts';
+import { guardNumbers as n } from './numbers.ts';
+
+/**
+ * The parts of the login guard that all students share: what the one address of the service may cost at the campus
+ * (G7), what markers met by several students mean (G4), what a code's registrations may cost (G5), and how it shows that
+ * the campus itself is in trouble (G12). Pure; waits are whole seconds, 0 where there is none.
+ */
+export const secondsUntil = (moment: number, now: number): number =>
+  moment <= now ? 0 : Math.ceil((moment - now) / 1000);
+
+/** Seconds until fewer than `most` of these moments lie in the window. */
+export const secondsUntilFree = (
+  rows: ReadonlyArray<{ readonly at: number }>,
+  most: number,
+  windowMs: number,
+  now: number,
+): number => {
+  const inside = rows.map(({ at }) => at).filter((at) => at > now - windowMs);
+  if (inside.length < most) return 0;
+  const leaving = inside.sort((a, b) => a - b)[inside.length - most] ?? now;
+  return Math.max(1, secondsUntil(leaving + windowMs, now));
+};
+
+/** Where somebody calls from; `trusted`: an own backend, for which no part per network applies. */
+export interface Place {
+  readonly network: string;
+  readonly trusted: boolean;
+}
+
+const sum = (rows: ReadonlyArray<{ readonly count: number }>): number =>
+  rows.reduce((all, { count }) => all + count, 0);
+
+/** G7. */
+export const gatewayWait = (gateway: GatewayMemory, group: AskGroup, place: Place, now: number): number => {
+  const { windowMs, stranger, strangerNetwork, owner, registration } = n.gateway;
+  const rows = gateway.refused.filter((row) => row.group === group);
+  switch (group) {
+    case 'owner':
+      return secondsUntilFree(rows, owner, windowMs, now);
+    case 'registration':
+      return secondsUntilFree(rows, registration + sum(gateway.registered), windowMs, now);
+    case 'stranger': {
+      const here = place.trusted ? [] : rows.filter(({ network }) => network === place.network);
+      return Math.max(
+        secondsUntilFree(rows, stranger, windowMs, now),
+        secondsUntilFree(here, strangerNetwork, windowMs, now),
+      );
+    }
+  }
+};
+
+/** G4 and G12: whether this class, or everybody, is to leave the campus alone. Seconds, and which rule says so. */
+export const campusWait = (
+  { brake, pauses }: GatewayMemory,
+  group: MarkedGroup,
+  now: number,
+): { rule: 'G4' | 'G12'; seconds: number } | null => {
+  if (brake !== null && group !== 'stored') {
+    const seconds = Math.max(1, secondsUntil(brake.nextAt, now));
+    return { rule: brake.why === 'markers' ? 'G4' : 'G12', seconds };
+  }
+  const until = pauses.find((pause) => pause.group === group)?.until ?? 0;
+  return until > now ? { rule: 'G4', seconds: secondsUntil(until, now) } : null;
+};
+
+/** A marker met by another student of this class; three students within five minutes stop the class, or everybody. */
+export const withMarker = (gateway: GatewayMemory, group: MarkedGroup, student: string, now: number): GatewayMemory => {
+  const { windowMs, students, classPauseMs } = n.markers;
+  const counted = gateway.markers.some((row) => row.group === group && row.student === student);
+  const markers = counted ? gateway.markers : [...gateway.markers, { at: now, student, group }];
+  const recent = markers.filter((row) => row.group === group && row.at > now - windowMs);
+  if (recent.length < students) return { ...gateway, markers };
+  if (group === 'stored') return { ...gateway, markers, brake: braked(gateway, 'markers', now) };
+  const others = gateway.pauses.filter((pause) => pause.group !== group);
+  return { ...gateway, markers, pauses: [...others, { group, until: now + classPauseMs }] };
+};
+
+const braked = (
+  { brake }: GatewayMemory,
+  why: 'markers' | 'refusals',
+  now: number,
+): NonNullable<GatewayMemory['brake']> => ({
+  why: brake?.why ?? why,
+  nextAt: brake?.nextAt ?? now + n.campus.probeMs,
+  until: now + n.campus.brakeMs,
+});
+
+/** A refused stored pair; many of them and hardly an accepted one say that the campus errs, not the students. */
+export const withStoredRefusal = (gateway: GatewayMemory, student: string, now: number): GatewayMemory => {
+  const { refusedStudents, acceptedAtLeast } = n.campus;
+  const storedRefused = [...gateway.storedRefused.filter((row) => row.student !== student), { at: now, student }];
+  const next = { ...gateway, storedRefused: storedRefused.slice(-2 * refusedStudents) };
+  if (gateway.brake !== null) return { ...next, brake: braked(gateway, gateway.brake.why, now) };
+  const errs = storedRefused.length >= refusedStudents && gateway.storedAccepted.length < acceptedAtLeast;
+  return errs ? { ...next, brake: braked(gateway, 'refusals', now) } : next;
+};
+
+/** Whether an accepted stored pair has to be written down: only five in five minutes are of interest. */
+export const acceptanceMatters = (gateway: GatewayMemory, now: number): boolean =>
+  gateway.brake !== null ||
+  gateway.storedAccepted.filter((at) => at > now - n.campus.windowMs / 2).length < n.campus.acceptedAtLeast;
+
+export const withStoredAcceptance = (gateway: GatewayMemory, now: number): GatewayMemory => {
+  const storedAccepted = [...gateway.storedAccepted, now].slice(-2 * n.campus.acceptedAtLeast);
+  // What was refused during the trouble says nothing about the time after it.
+  if (gateway.brake === null) return { ...gateway, storedAccepted };
+  const markers = gateway.markers.filter(({ group }) => group !== 'stored');
+  return { ...gateway, storedAccepted, storedRefused: [], markers, brake: null };
+};
+
+/** G5, the parts of the code. */
+export const codeWait = (code: CodeMemory, place: Place, now: number): number => {
+  const { network, unprovenNetworks, windowMs } = n.registrations.code;
+  const proven = new Set(code.accepted.map((row) => row.network));
+  const here = code.refused.filter((row) => row.network === place.network);
+  const most = network + sum(code.accepted.filter((row) => row.network === place.network));
+  const unproven = code.refused.filter((row) => !proven.has(row.network));
+  return Math.max(
+    place.trusted ? 0 : secondsUntilFree(here, most, windowMs, now),
+    proven.has(place.network) ? 0 : secondsUntilFree(unproven, unprovenNetworks, windowMs, now),
+  );
+};
+
+const FIVE_MINUTES = 300_000;
+const HOUR = 3_600_000;
+
+/** One more of what is counted together; the moment kept is the latest, so that nothing leaves its window too early. */
+export const withRegistration = (
+  gateway: GatewayMemory,
+  code: CodeMemory,
+  network: string,
+  now: number,
+): { gateway: GatewayMemory; code: CodeMemory } => {
+  const lately = gateway.registered.at(-1);
+  const joins = lately !== undefined && Math.floor(lately.at / FIVE_MINUTES) === Math.floor(now / FIVE_MINUTES);
+  const registered = joins
+    ? [...gateway.registered.slice(0, -1), { at: now, count: lately.count + 1 }]
+    : [...gateway.registered, { at: now, count: 1 }];
+  const same = (row: CodeMemory['accepted'][number]): boolean =>
+    row.network === network && Math.floor(row.at / HOUR) === Math.floor(now / HOUR);
+  const count = 1 + sum(code.accepted.filter(same));
+  const accepted = [...code.accepted.filter((row) => !same(row)), { at: now, network, count }];
+  return { gateway: { ...gateway, registered }, code: { ...code, accepted } };
+};

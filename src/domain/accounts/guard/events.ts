@@ -1,0 +1,122 @@
+import type { SignInStep } from '../../errors.ts';
+import type { Place } from './campus.ts';
+import type { CallerClass, CodeMemory, GatewayMemory, StudentMemory } from './memory.ts';
+
+/** Who sends a login, as far as the guard is concerned. */
+export interface Caller extends Place {
+  /** Names under which the network may be among those that the student is known to use; none: it cannot be one. */
+  readonly home: readonly string[];
+  /** A token of this student came with the call. */
+  readonly holder: boolean;
+  /** Hash of what came in `Authorization`, which may be an unlock token; null: nothing came. */
+  readonly proof: string | null;
+}
+
+/** The pair that was sent, held against the stored one. Prints are keyed hashes, under every secret key. */
+export interface SubmittedPair {
+  readonly stored: 'none' | 'good' | SignInStep;
+  readonly equalAt: Readonly<Record<SignInStep, boolean>>;
+  readonly prints: Readonly<Record<SignInStep, readonly string[]>>;
+}
+
+/** Everything that bears on one decision, as it is at `now`. */
+export interface GuardMemory {
+  readonly student: StudentMemory;
+  readonly gateway: GatewayMemory;
+  readonly code: CodeMemory;
+}
+
+/** How the campus answered; `unsent`: no password left the service. */
+export type AskOutcome =
+  | { readonly type: 'accepted' | 'marker' | 'unsent' | 'unknown' }
+  | { readonly type: 'refused'; readonly step: SignInStep };
+
+export type GuardEvent =
+  /** Before anything is compared: may it be? */
+  | { readonly type: 'comparing'; readonly by: CallerClass; readonly caller: Caller }
+  | {
+      readonly type: 'login-wanted';
+      readonly caller: Caller;
+      readonly pair: SubmittedPair;
+      /** The campus has proven the stored pair within minutes. */
+      readonly healthy: boolean;
+    }
+  /** The turn of a foreign or set-aside pair has come: everything is looked at again and the ask is booked. */
+  | {
+      readonly type: 'ask-begins';
+      readonly id: string;
+      readonly by: CallerClass;
+      readonly caller: Caller;
+      readonly pair: SubmittedPair;
+    }
+  | {
+      readonly type: 'ask-ended';
+      readonly id: string;
+      readonly by: CallerClass;
+      readonly caller: Caller;
+      readonly pair: SubmittedPair;
+      /** Keyed hash of the student id, for what all students share. */
+      readonly tag: string;
+      readonly outcome: AskOutcome;
+      /** Prints of the stored secrets, which an accepted pair replaces. */
+      readonly storedPrints: Readonly<Record<SignInStep, string>> | null;
+    }
+  /** A sign-in with the stored pair: of a login, a data call or background work. */
+  | { readonly type: 'stored-wanted'; readonly stored: SubmittedPair['stored'] }
+  | {
+      readonly type: 'stored-ended';
+      readonly tag: string;
+      readonly outcome: AskOutcome;
+      readonly storedPrints: Readonly<Record<SignInStep, string>> | null;
+    }
+  | { readonly type: 'deletion-wanted'; readonly caller: Caller; readonly equal: boolean }
+  /** Before the invite token is looked at. */
+  | { readonly type: 'registration-wanted'; readonly place: Place }
+  /** With a good invite token; `id`: its turn has come and the ask is booked, null: it only wants to wait in line. */
+  | { readonly type: 'registration-begins'; readonly id: string | null; readonly place: Place }
+  | {
+      readonly type: 'registration-ended';
+      readonly id: string;
+      readonly place: Place;
+      readonly home: readonly string[];
+      readonly tag: string;
+      readonly outcome: AskOutcome;
+    }
+  /** A valid token was used from this network. */
+  | { readonly type: 'token-used'; readonly home: readonly string[] }
+  /** The operator lets the student in again. */
+  | { readonly type: 'unlocked'; readonly hash: string };
+
+export type GuardRule = 'G1' | 'G2' | 'G3' | 'G3a' | 'G3b' | 'G4' | 'G5' | 'G6' | 'G7' | 'G8' | 'G10' | 'G12';
+
+export type Refusal =
+  /** Somebody waits: a budget is spent, or a wait runs. */
+  | {
+      readonly type: 'refuse';
+      readonly rule: GuardRule;
+      readonly why: 'login-wait' | 'registration-wait' | 'gateway-wait' | 'paused';
+      readonly retryAfterSeconds: number;
+    }
+  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'credentials'; readonly step: SignInStep }
+  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'set-aside'; readonly step: SignInStep }
+  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'no-pair' | 'proof' };
+
+export type GuardAnswer =
+  | Refusal
+  /** Nothing stands in the way. */
+  | { readonly type: 'go' }
+  /** The stored pair, and no need to ask anybody. */
+  | { readonly type: 'token' }
+  /** The stored pair has to be signed in again. */
+  | { readonly type: 'sign-in' }
+  /** A foreign pair may be put to the campus. */
+  | { readonly type: 'ask'; readonly by: CallerClass }
+  /** `setAside`: the stored pair is the one that was refused, at this step. */
+  | { readonly type: 'noted'; readonly setAside: SignInStep | null; readonly pausedSeconds: number };
+
+export interface GuardDecision {
+  readonly answer: GuardAnswer;
+  readonly next: GuardMemory;
+}
+
+export const steps = ['portal', 'unified-login'] as const;

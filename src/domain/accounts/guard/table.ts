@@ -1,0 +1,51 @@
+import type { GuardDecision, GuardEvent, GuardMemory } from './events.ts';
+import { beginsAsk, endsAsk, wantsLogin } from './login.ts';
+import { guardNumbers as n } from './numbers.ts';
+import { comparingWait, go, noted, wait, withNetwork } from './parts.ts';
+import { beginsRegistration, endsRegistration, registrationWait } from './registration.ts';
+import { endsStored, wantsDeletion, wantsStored } from './stored.ts';
+
+/**
+ * The login guard as one table: what is remembered and what happens give the answer and what is to be remembered, every
+ * booking included. `perDay` is N of `CAMPUS_REFUSALS_PER_DAY`; the memory is the one of `now`.
+ */
+export const guard = (
+  memory: GuardMemory,
+  { now, perDay }: { readonly now: number; readonly perDay: number },
+  event: GuardEvent,
+): GuardDecision => {
+  const { student } = memory;
+  switch (event.type) {
+    case 'comparing': {
+      const over = wait('G2', 'login-wait', comparingWait(student, event.by, event.caller, now));
+      return { answer: over ?? go, next: memory };
+    }
+    case 'login-wanted':
+      return wantsLogin(memory, event, perDay, now);
+    case 'ask-begins':
+      return beginsAsk(memory, event, perDay, now);
+    case 'ask-ended':
+      return endsAsk(memory, event, now);
+    case 'stored-wanted':
+      return wantsStored(memory, event, now);
+    case 'stored-ended':
+      return endsStored(memory, event, now);
+    case 'deletion-wanted':
+      return wantsDeletion(memory, event, now);
+    case 'registration-wanted':
+      return {
+        answer: wait('G5', 'registration-wait', registrationWait(student, event.place, now)) ?? go,
+        next: memory,
+      };
+    case 'registration-begins':
+      return beginsRegistration(memory, event, now);
+    case 'registration-ended':
+      return endsRegistration(memory, event, now);
+    case 'token-used':
+      return { answer: noted, next: { ...memory, student: withNetwork(student, event.home, now) } };
+    case 'unlocked': {
+      const unlock = { hash: event.hash, until: now + n.unlock.lifeMs, tries: n.unlock.tries };
+      return { answer: noted, next: { ...memory, student: { ...student, mismatches: [], asks: [], unlock } } };
+    }
+  }
+};

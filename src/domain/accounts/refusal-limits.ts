@@ -1,0 +1,109 @@
+import type { Clock } from '../../lib/clock.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
+import { Failure } from '../errors.ts';
+
+/** How many refusals of one name there may be within the window. */
+export interface RefusalLimit {
+  readonly name: string;
+  readonly most: number;
+  readonly windowMs: number;
+}
+
+interface Count {
+  /** Moments of the refusals, oldest first. */
+  refusals: number[];
+  /** Attempts under way, each of which may still turn out to be refused. */
+  running: number;
+  /** Callers that wait for one of them to end. */
+  waiting: Array<() => void>;
+}
+
+/**
+ * G8: counts what tells a guesser something, by address and by address and student id, in the memory of this process.
+ * Successes cost nothing, because a whole campus may share one address. An attempt that could become the refusal too
+ * many waits until the ones before it have ended, so firing many at once gains nothing.
+ */
+export class RefusalLimits {
+  readonly #clock: Clock;
+  readonly #most: number;
+  /** In order of last use; the one not used for longest is forgotten first. */
+  readonly #counts = new Map<string, Count>();
+
+  constructor(clock: Clock, remembered = 20_000) {
+    this.#clock = clock;
+    this.#most = remembered;
+  }
+
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  /**
+   * Runs one attempt under all these limits; it counts when it throws and `isCounted` says so.
+   * @throws Failure `rate-limited` {retryAfterSeconds}, the signal's reason while waiting, or what `attempt` throws
+   */
+  async run<T>(
+    limits: readonly RefusalLimit[],
+    signal: AbortSignal,
+    isCounted: (error: unknown) => boolean,
+    attempt: () => Promise<T>,
+  ): Promise<T> {
+    const counts = await this.#enter(limits, signal);
+    try {
+      return await attempt();
+    } catch (error) {
+      if (isCounted(error)) for (const { count } of counts) count.refusals.push(this.#clock.now());
+      throw error;
+    } finally {
+      for (const { limit, count } of counts) {
+        count.running -= 1;
+        for (const wake of count.waiting.splice(0)) wake();
+        this.#remember(limit.name, count);
+      }
+    }
+  }
+
+  async #enter(
+    limits: readonly RefusalLimit[],
+    signal: AbortSignal,
+  ): Promise<Array<{ limit: RefusalLimit; count: Count }>> {
+    for (;;) {
+      const counts = limits.map((limit) => {
+        const count = this.#counts.get(limit.name) ?? { refusals: [], running: 0, waiting: [] };
+        this.#refuseWhenUsedUp(limit, count);
+        return { limit, count };
+      });
+      const crowded = counts.find(({ limit, count }) => count.refusals.length + count.running >= limit.most);
+      if (crowded === undefined) {
+        for (const { limit, count } of counts) {
+          count.running += 1;
+          this.#remember(limit.name, count);
+        }
+        return counts;
+      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      crowded.count.waiting.push(resolve);
+      await raceSignal(promise, signal);
+    }
+  }
+
+  #refuseWhenUsedUp({ most, windowMs }: RefusalLimit, count: Count): void {
+    const now = this.#clock.now();
+    count.refusals = count.refusals.filter((at) => at > now - windowMs);
+    const oldest = count.refusals[count.refusals.length - most];
+    if (oldest === undefined) return;
+    // After the clock was set back the oldest lies ahead: nobody waits longer than the window.
+    const waitMs = Math.min(oldest + windowMs - now, windowMs);
+    throw new Failure('rate-limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+  }
+
+  /** Moves the count to the end of the order, or drops it when there is nothing to remember. */
+  #remember(name: string, count: Count): void {
+    this.#counts.delete(name);
+    if (count.refusals.length > 0 || count.running > 0) this.#counts.set(name, count);
+    for (const oldest of this.#counts.keys()) {
+      if (this.#counts.size <= this.#most) break;
+      this.#counts.delete(oldest);
+    }
+  }
+}

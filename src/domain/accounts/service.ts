@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache';
+import type { Accounts } from './accounts.ts';
+import type { AccountDeps, AttemptDeps } from './attempt.ts';
+import { createDeletion } from './deletion.ts';
+import { createVerifyInviteCode } from './invitations.ts';
+import { createLogin } from './login.ts';
+import { RefusalLimits } from './refusal-limits.ts';
+import { createRegistration } from './registration.ts';
+import { createAuthenticate, createEndSession, createLogout, createLogoutAll, createSessions } from './tokens.ts';
+
+export const createAccounts = (deps: AccountDeps): Accounts => {
+  const attempts: AttemptDeps = {
+    ...deps,
+    limits: new RefusalLimits(deps.clock),
+    registeredFrom: new LRUCache({ max: 10_000 }),
+  };
+  return {
+    verifyInviteCode: createVerifyInviteCode(attempts),
+    register: createRegistration(attempts),
+    login: createLogin(attempts),
+    authenticate: createAuthenticate(deps),
+    sessions: createSessions(deps),
+    endSession: createEndSession(deps),
+    logout: createLogout(deps),
+    logoutAll: createLogoutAll(deps),
+    deleteAccount: createDeletion(attempts),
+  };
+};

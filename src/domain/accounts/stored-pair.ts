@@ -1,0 +1,62 @@
+import { Failure } from '../errors.ts';
+import { passed, refusalOf } from './attempt.ts';
+import type { Callers } from './callers.ts';
+import type { GuardAnswer } from './guard/events.ts';
+import type { GuardKeeper } from './keeper.ts';
+import type { AccountStore, SignInCredentials, StoredPair } from './ports.ts';
+
+/** The stored pair for data calls and background work, under the same table as logins. */
+export const createSignInCredentials = (deps: {
+  readonly accounts: AccountStore;
+  readonly guard: GuardKeeper;
+  readonly callers: Callers;
+}): SignInCredentials => {
+  const { accounts, guard, callers } = deps;
+  const scopeOf = (userid: string) => ({ userid, code: null });
+  const printsOf = (userid: string, stored: StoredPair | null, version: number) => {
+    if (stored?.version !== version) return null;
+    const { portal, 'unified-login': login } = callers.prints(userid, stored.pair);
+    return { portal: portal[0] ?? '', 'unified-login': login[0] ?? '' };
+  };
+  return {
+    forSignIn: async (userid) => {
+      const stored = await accounts.readPair(userid);
+      const state = stored ? (stored.refusedStep ?? 'good') : 'none';
+      passed(await guard.decide(scopeOf(userid), { type: 'stored-wanted', stored: state }));
+      if (!stored) throw new Failure('token-user-gone');
+      return { pair: stored.pair, version: stored.version };
+    },
+    refused: async (userid, version, step) => {
+      const storedPrints = printsOf(userid, await accounts.readPair(userid), version);
+      const answer: GuardAnswer = await guard.decide(scopeOf(userid), {
+        type: 'stored-ended',
+        tag: callers.studentTag(userid),
+        outcome: { type: 'refused', step },
+        storedPrints,
+      });
+      if (answer.type === 'refuse') {
+        const { retryAfterSeconds } = refusalOf(answer);
+        const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+        throw new Failure('sign-in-unavailable', { step, reason: 'the campus refuses everybody', ...wait });
+      }
+      if (answer.type === 'noted' && answer.setAside) await accounts.markPairRefused(userid, version, answer.setAside);
+    },
+    guarded: async (userid) => {
+      const answer = await guard.decide(scopeOf(userid), {
+        type: 'stored-ended',
+        tag: callers.studentTag(userid),
+        outcome: { type: 'marker' },
+        storedPrints: null,
+      });
+      return answer.type === 'noted' ? answer.pausedSeconds : 0;
+    },
+    accepted: async (userid) => {
+      await guard.decide(scopeOf(userid), {
+        type: 'stored-ended',
+        tag: callers.studentTag(userid),
+        outcome: { type: 'accepted' },
+        storedPrints: null,
+      });
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
+/** One-way names of things that must not be stored or logged as they are. Without the key nobody can compute them. */
+export interface KeyedNames {
+  /** Under the first key. */
+  one(purpose: string, ...parts: readonly string[]): string;
+  /** Under every key, the first one first: what was named before a key was rotated is found again. */
+  all(purpose: string, ...parts: readonly string[]): string[];
+}
+
+/** Names are HMACs of 128 bits; each purpose has a key of its own, derived from a secret key. */
+export const createKeyedNames = (secretKeys: readonly Buffer[]): KeyedNames => {
+  const derived = new Map<string, Buffer[]>();
+  const keysFor = (purpose: string): Buffer[] => {
+    const known = derived.get(purpose);
+    if (known) return known;
+    const keys = secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `campus-gateway ${purpose}`, 32)));
+    derived.set(purpose, keys);
+    return keys;
+  };
+  const name = (key: Buffer, parts: readonly string[]): string =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  return {
+    one(purpose, ...parts) {
+      const [key] = keysFor(purpose);
+      if (key === undefined) throw new Error('no secret key to make names with');
+      return name(key, parts);
+    },
+    all: (purpose, ...parts) => keysFor(purpose).map((key) => name(key, parts)),
+  };
+};
