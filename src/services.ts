@@ -197,8 +197,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const leases = createLeases(storage.leases, clock);
   const perDay = config.accounts.campusRefusalsPerDay;
   const guard = createGuardKeeper({ guards: storage.guards, clock, perDay, observer });
-  const { trustedCallers, trustedProxies } = config.server;
-  const callers = createCallers(createKeyedNames(config.secretKeys), { trustedCallers, trustedProxies });
+  const callers = createCallers(createKeyedNames(config.secretKeys), config.server);
   const sessions = new CampusSessions({
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, observer },
     vault: storage.sessions,

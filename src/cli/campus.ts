@@ -1,11 +1,16 @@
 #!/usr/bin/env -S node --disable-sigusr1
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { demoTraces } from '../config/demo.ts';
 import { keyFiles } from '../config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
 import { storageName } from '../config/storage-name.ts';
+import { createCallers } from '../domain/accounts/callers.ts';
+import { createGuardKeeper } from '../domain/accounts/keeper.ts';
 import { systemClock } from '../lib/clock.ts';
+import { randomToken, sha256, studentTag } from '../lib/hash.ts';
+import { createKeyedNames } from '../lib/keyed-names.ts';
 import { openStorage } from '../services.ts';
 import { newCode } from './invite-code.ts';
 import type { Operator, Settings, World } from './operator.ts';
@@ -52,6 +57,9 @@ const settingsOf = (config: Config): Settings => ({
 
 const operatorOf = async (config: Config): Promise<Operator> => {
   const storage = await openStorage(config, log);
+  const perDay = config.accounts.campusRefusalsPerDay;
+  const guard = createGuardKeeper({ guards: storage.guards, clock, perDay });
+  const callers = createCallers(createKeyedNames(config.secretKeys), config.server);
   return {
     createInvite: (code) => storage.invites.createCode({ ...code, now: clock.now() }),
     listInvites: () => storage.invites.listCodes(),
@@ -64,6 +72,19 @@ const operatorOf = async (config: Config): Promise<Operator> => {
       return tokens;
     },
     deleteUser: (userid) => storage.accounts.deleteUser(userid),
+    unlock: async (userid) => {
+      if (!(await storage.accounts.findUser(userid))) return null;
+      const token = randomToken();
+      await guard.decide({ userid, code: null }, { type: 'unlocked', hash: sha256(token) });
+      return token;
+    },
+    tags: (text) =>
+      isIP(text) === 0
+        ? [
+            { member: 'student', value: callers.studentTag(text) },
+            { member: 'student (other lines)', value: studentTag(text) },
+          ]
+        : [{ member: 'network', value: callers.networkTag(text) }],
     rotateKeys: () => storage.rotate(),
     foreignSeals: () => storage.foreignSeals(),
     owner: () => storage.campusIdentity.owner(demoTraces.code),

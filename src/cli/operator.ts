@@ -34,6 +34,12 @@ export interface Adoption {
   readonly students: number;
 }
 
+export interface Tag {
+  /** Member of the log line. */
+  readonly member: string;
+  readonly value: string;
+}
+
 /** What an operator may do to a running or stopped service, through its storage. */
 export interface Operator {
   createInvite(code: { code: string; maxUses: number | null; expiresAt: number | null }): Promise<boolean>;
@@ -46,6 +52,13 @@ export interface Operator {
   revokeUser(userid: string): Promise<number | null>;
   /** False when the user is unknown. */
   deleteUser(userid: string): Promise<boolean>;
+  /**
+   * Returns what guesses have used up of the student's budgets and gives a token that, sent with a login, proves its
+   * bearer the owner; null when the user is unknown.
+   */
+  unlock(userid: string): Promise<string | null>;
+  /** The names under which a student id or an address stands in log lines. */
+  tags(text: string): readonly Tag[];
   rotateKeys(): Promise<Rotation>;
   /** Students whose stored passwords none of the keys opens. Fails while the storage does not answer. */
   foreignSeals(): Promise<number>;

@@ -2,6 +2,7 @@ import { adopt } from './commands/adopt.ts';
 import { doctor } from './commands/doctor.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
 import { rotateKeys } from './commands/rotate-keys.ts';
+import { tag, unlock } from './commands/unlock.ts';
 import { deleteUser, listUsers, revokeUser } from './commands/user.ts';
 import type { Command, Desk, World } from './operator.ts';
 import { reasonOf } from './reason.ts';
@@ -14,6 +15,8 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['user list', listUsers],
   ['user revoke', revokeUser],
   ['user delete', deleteUser],
+  ['unlock', unlock],
+  ['tag', tag],
   ['adopt', adopt],
   ['rotate-keys', rotateKeys],
 ]);

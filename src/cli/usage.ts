@@ -21,6 +21,13 @@ export const help = `campus: operator commands of the campus gateway
   campus user delete USERID
       Erases the account and everything stored of it.
 
+  campus unlock USERID
+      Lets a student in whose logins are refused because somebody guesses at them: returns the budgets that guesses
+      have used up, and prints an unlock token. Sent as 'Authorization: Bearer TOKEN' with a login it proves that
+      the owner is calling, three times within 30 minutes. Find out who you give it to.
+  campus tag USERID | ADDRESS
+      Prints the names under which a student or a network stands in log lines of logins.
+
   campus adopt [--yes]
       Takes the database over from the campus it belongs to: changed addresses of the same campus, or the demo campus
       it was tried with. Says what that changes, and does it with --yes; end the service first.

@@ -70,6 +70,8 @@ export class CliWorld implements World {
         this.users = this.users.filter((user) => user.userid !== userid);
         return this.users.length < before;
       },
+      unlock: async (userid) => (this.users.some((user) => user.userid === userid) ? 'unlock-token' : null),
+      tags: (text) => [{ member: 'student', value: `tag of ${text}` }],
       rotateKeys: async () => this.rotation,
       foreignSeals: async () => {
         if (this.brokenStorage) throw this.brokenStorage;

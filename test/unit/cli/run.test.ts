@@ -37,6 +37,8 @@ describe('usage', () => {
     [`invite create ${'x'.repeat(51)}`, 'a code is 1 to 50 letters, digits, dots, dashes and underscores'],
     ['user revoke', 'USERID is missing'],
     ['user delete', 'USERID is missing'],
+    ['unlock', 'USERID is missing'],
+    ['tag', 'USERID or ADDRESS is missing'],
     ['rotate-keys now', "unexpected argument 'now'"],
     ['doctor please', "unexpected argument 'please'"],
   ])('`%s` exits 2, says why, shows the help and touches nothing', async (line, why) => {
@@ -369,5 +371,20 @@ describe('doctor', () => {
     expect(world.printed).toContain(
       'warning  keys           none opens the passwords of 2 students; is a key missing in SECRET_KEY?',
     );
+  });
+});
+
+describe('unlock and tag', () => {
+  it('prints the unlock token of a known student by itself, to be copied', async () => {
+    world.users = [{ userid: '2023000101', createdAt: now, lastLoginAt: null, tokens: 0 }];
+    expect(await campus('unlock 2023000101')).toBe(0);
+    expect(world.printed.at(-1)).toBe('unlock-token');
+    expect(await campus('unlock 2023000102')).toBe(1);
+    expect(world.complained).toEqual(['no user 2023000102']);
+  });
+
+  it('prints the names of log lines', async () => {
+    expect(await campus('tag 2023000101')).toBe(0);
+    expect(world.printed).toEqual(['student=tag of 2023000101']);
   });
 });

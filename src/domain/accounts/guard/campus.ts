@@ -50,18 +50,13 @@ export const gatewayWait = (gateway: GatewayMemory, group: AskGroup, place: Plac
   }
 };
 
-/** G4 and G12: whether this class, or everybody, is to leave the campus alone. Seconds, and which rule says so. */
-export const campusWait = (
-  { brake, pauses }: GatewayMemory,
-  group: MarkedGroup,
-  now: number,
-): { rule: 'G4' | 'G12'; seconds: number } | null => {
-  if (brake !== null && group !== 'stored') {
-    const seconds = Math.max(1, secondsUntil(brake.nextAt, now));
-    return { rule: brake.why === 'markers' ? 'G4' : 'G12', seconds };
-  }
-  const until = pauses.find((pause) => pause.group === group)?.until ?? 0;
-  return until > now ? { rule: 'G4', seconds: secondsUntil(until, now) } : null;
+/**
+ * G4: seconds for which this class, or everybody, is to leave the campus alone. While the campus refuses everybody (G12)
+ * foreign pairs go on: after a password reset of the whole campus they are the ones that are accepted.
+ */
+export const campusWait = ({ brake, pauses }: GatewayMemory, group: MarkedGroup, now: number): number => {
+  if (brake?.why === 'markers') return Math.max(1, secondsUntil(brake.nextAt, now));
+  return secondsUntil(pauses.find((pause) => pause.group === group)?.until ?? 0, now);
 };
 
 /** A marker met by another student of this class; three students within five minutes stop the class, or everybody. */
@@ -100,6 +95,10 @@ export const withStoredRefusal = (gateway: GatewayMemory, student: string, now: 
 export const acceptanceMatters = (gateway: GatewayMemory, now: number): boolean =>
   gateway.brake !== null ||
   gateway.storedAccepted.filter((at) => at > now - n.campus.windowMs / 2).length < n.campus.acceptedAtLeast;
+
+/** A foreign pair or a registration was accepted: so the campus does not refuse everybody. */
+export const withForeignAcceptance = (gateway: GatewayMemory, now: number): GatewayMemory =>
+  gateway.brake?.why !== 'markers' && acceptanceMatters(gateway, now) ? withStoredAcceptance(gateway, now) : gateway;
 
 export const withStoredAcceptance = (gateway: GatewayMemory, now: number): GatewayMemory => {
   const storedAccepted = [...gateway.storedAccepted, now].slice(-2 * n.campus.acceptedAtLeast);

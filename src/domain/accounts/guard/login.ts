@@ -1,5 +1,13 @@
 import type { SignInStep } from '../../errors.ts';
-import { campusWait, gatewayWait, type Place, secondsUntil, secondsUntilFree, withMarker } from './campus.ts';
+import {
+  campusWait,
+  gatewayWait,
+  type Place,
+  secondsUntil,
+  secondsUntilFree,
+  withForeignAcceptance,
+  withMarker,
+} from './campus.ts';
 import {
   type Caller,
   type GuardDecision,
@@ -96,11 +104,10 @@ export const askRefusal = (
         n.asks.waitsMs,
         now,
       );
-  const campus = campusWait(gateway, by, now);
   return (
     wait(setAside ? 'G3a' : 'G3', 'login-wait', Math.max(ownWait, askBudgetWait(student, by, perDay, now))) ??
     wait('G4', 'paused', pauseLeft(student.foreignPause, now)) ??
-    (campus && wait(campus.rule, 'paused', campus.seconds)) ??
+    wait('G4', 'paused', campusWait(gateway, by, now)) ??
     wait('G7', 'gateway-wait', gatewayWait(gateway, groupOf(by), caller, now))
   );
 };
@@ -209,7 +216,8 @@ export const endsAsk = (
         if (!pair.equalAt[step] && storedPrints) known = withRefusedSecret(known, step, storedPrints[step], true, now);
         known = withoutSecret(known, step, pair.prints[step]);
       }
-      return { answer: noted, next: { ...next, student: withNetwork(known, caller.home, now) } };
+      const proven = withNetwork(known, caller.home, now);
+      return { answer: noted, next: { ...next, student: proven, gateway: withForeignAcceptance(gateway, now) } };
     }
   }
 };

@@ -116,11 +116,13 @@ const since =
     at > now - windowMs;
 
 /** A moment in the future was written before the clock was set back: it counts as now. */
-const past = <T extends { readonly at: number }>(now: number, rows: readonly T[]): T[] =>
-  rows.map((row) => (row.at > now ? { ...row, at: now } : row));
+const past = <T extends { readonly at: number }>(now: number, rows: readonly T[]): readonly T[] =>
+  rows.some(({ at }) => at > now) ? rows.map((row) => (row.at > now ? { ...row, at: now } : row)) : rows;
 
-const ended = <T extends { readonly at: number; readonly endedAt: number }>(now: number, rows: readonly T[]): T[] =>
-  past(now, rows).map((row) => (row.endedAt > now ? { ...row, endedAt: now } : row));
+const ended = <T extends { readonly at: number; readonly endedAt: number }>(
+  now: number,
+  rows: readonly T[],
+): readonly T[] => past(now, rows).map((row) => (row.endedAt > now ? { ...row, endedAt: now } : row));
 
 /** An end that lies further ahead than the longest wait was written before the clock was set back. */
 const pauseAt = (now: number, pause: Pause | null): Pause | null => {

@@ -4,6 +4,7 @@ import {
   gatewayWait,
   type Place,
   secondsUntilFree,
+  withForeignAcceptance,
   withMarker,
   withRegistration,
 } from './campus.ts';
@@ -43,11 +44,10 @@ export const beginsRegistration = (
 ): GuardDecision => {
   const { student, gateway, code } = memory;
   const group = 'registration';
-  const campus = campusWait(gateway, group, now);
   const refusal =
     wait('G5', 'registration-wait', Math.max(registrationWait(student, place, now), codeWait(code, place, now))) ??
     wait('G4', 'paused', pauseLeft(student.foreignPause, now)) ??
-    (campus && wait(campus.rule, 'paused', campus.seconds)) ??
+    wait('G4', 'paused', campusWait(gateway, group, now)) ??
     wait('G7', 'gateway-wait', gatewayWait(gateway, group, place, now));
   if (refusal) return { answer: refusal, next: memory };
   if (id === null) return { answer: go, next: memory };
@@ -71,7 +71,8 @@ export const endsRegistration = (
   const told = errs ? ({ type: 'unknown' } as const) : outcome;
   const student = { ...memory.student, registrations: settled(memory.student.registrations, id, told, now) };
   if (outcome.type === 'accepted' || outcome.type === 'unsent') {
-    const gateway = givenBack(memory.gateway, id);
+    const free = givenBack(memory.gateway, id);
+    const gateway = outcome.type === 'accepted' ? withForeignAcceptance(free, now) : free;
     const code = { ...memory.code, refused: memory.code.refused.filter((row) => row.id !== id) };
     if (outcome.type === 'unsent') return { answer: noted, next: { student, gateway, code } };
     const proven = withNetwork({ ...student, foreignPause: null, provenAt: now }, home, now);

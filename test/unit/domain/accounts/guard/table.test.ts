@@ -634,6 +634,13 @@ describe('G12, the campus errs', () => {
     expect(world.memory('late').student.setAsideAt).toBe(0);
   });
 
+  it('foreign pairs go on, and an accepted one ends it: the whole campus got new passwords', () => {
+    everybodyRefused();
+    expect(attempt(holder(), guess(), { type: 'accepted' })).toBe('asked accepted');
+    expect(stored(portalRefusal, 'y')).toBe('asked refused');
+    expect(world.memory('y').student.setAsideAt).toBe(world.now);
+  });
+
   it('an ask that was on its way is answered as a failure of the campus and stays booked', () => {
     const pair = guess();
     world.tell(ann, { type: 'ask-begins', id: 'x', by: 'holder', caller: holder(), pair });
