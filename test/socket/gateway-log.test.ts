@@ -51,7 +51,7 @@ describe('the log', () => {
     await gateway.a('/user/login', entry(first));
     await gateway.b('POST', '/auth/login/next', { body: entry(second) });
     await gateway.a('/user/login', { ...entry(first), password: 'wrong-password' });
-    await gateway.b('POST', '/auth/login/next', { body: { ...entry(first), password: 'wrong-password' } });
+    await gateway.b('POST', '/auth/login/next', { body: { ...entry(first), password: 'other-password' } });
     expect(lines(gateway, 'registration').map(({ outcome }) => outcome)).toEqual(['created']);
     const logins = lines(gateway, 'login');
     expect(logins.map(({ outcome }) => outcome)).toEqual([
@@ -60,9 +60,14 @@ describe('the log', () => {
       'credentials-refused',
       'login-cool-down',
     ]);
-    expect(logins.map(({ student }) => student)).toEqual(
-      [first, second, first, first].map(({ userid }) => studentTag(userid)),
-    );
+    const [own, other] = logins.map(({ student }) => student);
+    expect(logins.map(({ student }) => student)).toEqual([own, other, own, own]);
+    expect(other).not.toBe(own);
+    for (const line of logins) {
+      for (const tag of [line.student, line.network]) expect(tag).toMatch(/^[0-9a-f]{12}$/);
+      // Whoever has a list of student ids must not be able to compute it.
+      expect(line.student).not.toBe(studentTag(first.userid));
+    }
     for (const line of logins) expect(line.trace_id).toMatch(/^[0-9a-f]{32}$/);
     for (const { userid } of [first, second]) expect(gateway.log()).not.toContain(userid);
   });

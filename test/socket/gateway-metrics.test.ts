@@ -96,7 +96,7 @@ describe('/metrics', () => {
     await gateway.a('/user/login', entry);
     await gateway.a('/user/login', { ...entry, userid: second.userid });
     await gateway.a('/user/login', { ...entry, password: 'wrong-password' });
-    await gateway.a('/user/login', { ...entry, password: 'wrong-password' });
+    await gateway.a('/user/login', { ...entry, password: 'other-password' });
     const text = await scrape(gateway);
     const outcomes = (operation: string, outcome: string) =>
       sample(text, 'campus_account_attempts_total', { operation, outcome });
@@ -104,6 +104,8 @@ describe('/metrics', () => {
     expect(outcomes('login', 'user-unknown')).toBe(1);
     expect(outcomes('login', 'credentials-refused')).toBe(1);
     expect(outcomes('login', 'login-cool-down')).toBe(1);
+    expect(sample(text, 'campus_wrong_asks_total', { callers: 'known', outcome: 'refused' })).toBe(1);
+    expect(sample(text, 'campus_guard_refusals_total', { rule: 'G3', callers: 'login-wanted' })).toBe(1);
     const logins = text.matchAll(/campus_account_attempts_total\{operation="login",outcome="[a-z-]+"\} (\d+)/g);
     expect([...logins].reduce((sum, [, count]) => sum + Number(count), 0)).toBe(4);
   });

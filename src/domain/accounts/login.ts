@@ -212,7 +212,7 @@ const decided = async (
     const answer = passed(await deps.guard.decide(scope, { type: 'login-wanted', caller, pair: sent, healthy }));
     client.throwIfAborted();
     if (answer.type === 'token') {
-      return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored pair' };
+      return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
     }
     if (answer.type === 'sign-in') passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored }));
     const actual = answer.type === 'ask' ? answer.by : by;

@@ -70,6 +70,8 @@ describe('the interface description', () => {
       'GET /auth/authme/token',
       'POST /auth/logout',
       'POST /auth/logout/all',
+      'GET /auth/sessions',
+      'DELETE /auth/sessions/{id}',
       'DELETE /auth/account',
       'POST /auth/account/delete',
       'GET /profile/user/get',

@@ -78,10 +78,7 @@ describe('the campus command over a real database', () => {
     expect(unlocked.out).toMatch(/\n[\w-]{43}\n$/);
     const { student } = await withStorage(newKey, ({ guards }) => guards.read({ userid: '2023000101', code: null }));
     expect(student.unlock).toMatchObject({ hash: sha256(unlocked.out.trim().split('\n').at(-1) ?? ''), tries: 3 });
-    expect((await campus(['unlock', '2023000102'])).code).toBe(1);
-    expect((await campus(['tag', '2023000101'])).out).toMatch(/^student=[0-9a-f]{12}\n/);
-    const tags = await Promise.all(['192.0.2.1', '192.0.2.200', '192.0.3.1'].map((each) => campus(['tag', each])));
-    expect(tags.map(({ out }) => out === tags[0]?.out)).toEqual([true, true, false]);
+    expect((await campus(['tag', '192.0.2.1'])).out).toMatch(/^network=[0-9a-f]{12}\n$/);
 
     expect((await campus(['user', 'revoke', '2023000101'])).out).toContain('1 token revoked');
     expect((await campus(['user', 'delete', '2023000101'])).code).toBe(0);

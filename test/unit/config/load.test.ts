@@ -14,6 +14,7 @@ describe('defaults', () => {
       trustedProxies: [],
       trustedCallers: [],
       maxConnections: 10_000,
+      limits: { callsPerToken: 600, callsPerAddress: 6_000 },
       corsOrigins: ['*'],
       requestTimeoutMs: 30_000,
     });
@@ -24,6 +25,9 @@ describe('defaults', () => {
     expect(config.storage).toEqual({ kind: 'sqlite', path: './data/demo.db' });
     expect(config.accounts).toEqual({
       tokenTtlMs: 30 * 86_400_000,
+      tokenMaxMs: 180 * 86_400_000,
+      refusalsPerAddress: 60,
+      campusRefusalsPerDay: 4,
       adminUserIds: [],
       inviteCodes: [{ code: 'DEMO-2026', maxUses: null }],
     });

@@ -48,9 +48,11 @@ export const endsStored = (
       return { answer: noted, next: memory };
     case 'marker': {
       const ownPause = pauseAfter(student.ownPause, now);
+      // The campus watches this student: whoever else tries would make it worse.
+      const foreignPause = pauseAfter(student.foreignPause, now);
       return {
         answer: { ...noted, pausedSeconds: ownPause.seconds },
-        next: { ...memory, student: { ...student, ownPause }, gateway: withMarker(gateway, 'stored', tag, now) },
+        next: { ...memory, student: { ...student, ownPause, foreignPause }, gateway: withMarker(gateway, 'stored', tag, now) },
       };
     }
     case 'refused': {

@@ -451,10 +451,10 @@ describe('G4, markers', () => {
     expect(world.memory(ann).student.foreignPause?.seconds).toBe(60);
   });
 
-  it('what the stored pair meets pauses the owner, and strangers not', () => {
+  it('what the stored pair meets pauses the owner, and others too, because the campus watches', () => {
     expect(stored({ type: 'marker' })).toBe('asked marker');
     expect(stored({ type: 'accepted' })).toBe('G4 60');
-    expect(attempt(stranger(), guess())).toBe('asked refused');
+    expect(attempt(stranger(), guess())).toBe('G4 60');
     pass(MINUTE);
     expect(stored({ type: 'accepted' })).toBe('asked accepted');
     expect(world.memory(ann).student.ownPause).toBeNull();
