@@ -22,7 +22,13 @@ const bearerOf = (header: string | undefined): { bearer?: string } => {
  */
 export const addCallContext = (app: FastifyInstance, timeoutMs: number): void => {
   app.decorateRequest(key, null);
+  let told = false;
   app.addHook('onRequest', (request, reply, done) => {
+    // Whoever puts a proxy in front and does not list it has all callers counted as one.
+    if (!told && request.headers['x-forwarded-for'] !== undefined && request.ip === request.raw.socket.remoteAddress) {
+      told = true;
+      request.log.warn({}, 'X-Forwarded-For ignored, because the connection is not from TRUSTED_PROXIES');
+    }
     const controller = new AbortController();
     const totalMs = timeoutMs + (request.routeOptions.config.slowBody === true ? receiveTimeoutMs : 0);
     const timer = setTimeout(() => controller.abort(new Failure('timed-out')), totalMs);

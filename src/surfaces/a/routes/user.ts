@@ -79,6 +79,8 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     operationId: 'v1Login',
     tag: 'v1 user',
     summary: 'Log in with both campus passwords',
+    description:
+      'Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.',
     group: 'user',
     fails: ['user-unknown', 'login-cool-down', 'rate-limited', 'credentials-refused', 'sign-in-unavailable'],
     body: LoginRequest,

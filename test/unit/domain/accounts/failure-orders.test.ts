@@ -256,6 +256,19 @@ it('a login with the stored pair writes once about the guard, and takes no lease
   );
 });
 
+it('a token check is one look-up; the first of a day from a network notes that network', async () => {
+  const token = await desk.registered();
+  memory.calls.length = 0;
+  await desk.accounts.authenticate(token, '203.0.113.9');
+  expect(memory.calls).toEqual(['findToken', 'readGuard', 'writeGuard']);
+  memory.calls.length = 0;
+  for (let at = 0; at < 50; at += 1) await desk.accounts.authenticate(token, `203.0.113.${at}`);
+  expect(new Set(memory.calls)).toEqual(new Set(['findToken']));
+  // A guard that cannot be read costs nobody his token.
+  memory.broken.add('readGuard');
+  expect(await failureOf(desk.accounts.authenticate(token, '192.0.2.1'))).toBe('no failure');
+});
+
 describe('waiting', () => {
   it('a caller who leaves while another attempt runs never reaches the campus', async () => {
     await desk.registered();

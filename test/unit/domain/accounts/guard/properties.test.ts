@@ -14,7 +14,8 @@ interface Entry {
 const windows = { hour: HOUR, day: DAY };
 const within = (rows: readonly Entry[], now: number, window: keyof typeof windows, of: Partial<Entry>): number =>
   rows.filter(
-    (row) => row.at > now - windows[window] && Object.entries(of).every(([key, value]) => Reflect.get(row, key) === value),
+    (row) =>
+      row.at > now - windows[window] && Object.entries(of).every(([key, value]) => Reflect.get(row, key) === value),
   ).length;
 
 /** Owners, neighbours and strangers do what comes to their minds; the books are kept from outside. */

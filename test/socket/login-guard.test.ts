@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
+
+type Student = typeof first;
+
+const body = ({ userid, password, vpnPassword }: Student) => ({ userid, password, vpn_password: vpnPassword });
+
+/** The connection is the proxy's; from where a call comes is what the proxy says. */
+const behindProxy = { TRUSTED_PROXIES: '127.0.0.1' };
+
+let gateway: Gateway;
+let clock: ManualClock;
+beforeEach(async () => {
+  clock = new ManualClock();
+  gateway = await startGateway({ clock, env: { ...behindProxy, TRUSTED_CALLERS: '192.0.2.200' } });
+});
+afterEach(() => gateway.close());
+
+const post = async (
+  path: string,
+  payload: unknown,
+  { from, token, at = gateway }: { from: string; token?: string; at?: Gateway },
+) => {
+  const response = await fetch(at.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': from,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(payload),
+  });
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+};
+
+const login = (student: Student, options: Parameters<typeof post>[2]) =>
+  post('/auth/login/next', body(student), options);
+const passwordsSent = (at = gateway) =>
+  at.demo.requests().filter(({ method, system }) => method === 'POST' && (system === 'vpn' || system === 'cas')).length;
+let guesses = 0;
+const guess = (): Student => {
+  guesses += 1;
+  return { ...first, vpnPassword: `guess-${guesses}` };
+};
+const inviteToken = async (from: string): Promise<string> =>
+  (await post('/auth/register/invite', { invite_code: 'DEMO-2026' }, { from })).body.data.invite_token;
+const register = async (student: Student, from: string): Promise<string> =>
+  (await post('/auth/register/next', { ...body(student), invite_token: await inviteToken(from) }, { from })).body.data
+    .token;
+
+describe('a stranger who guesses', () => {
+  it('every minute for two hours from one address reaches the campus twice, and not once per guess', async () => {
+    await register(first, '198.51.100.1');
+    gateway.demo.resetRequests();
+    for (let minute = 0; minute < 120; minute += 1) {
+      await login(guess(), { from: '203.0.113.5' });
+      clock.advance(60_000);
+    }
+    expect(passwordsSent()).toBe(2);
+    const token = (await login(first, { from: '198.51.100.1' })).body.data.token;
+    const read = await gateway.b('GET', '/jwc/academic/info', { token });
+    expect(read.status).toBe(200);
+  });
+
+  it('from rotating networks gets no answer about the right pair once his budget is spent', async () => {
+    await register(first, '198.51.100.1');
+    gateway.demo.resetRequests();
+    for (let at = 0; at < 40; at += 1) await login(guess(), { from: `2001:db8:${at.toString(16)}::1` });
+    const right = await login(first, { from: '2001:db8:ffff::1' });
+    expect([right.status, right.body.error.code]).toEqual([429, 'COOLDOWN']);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(60);
+    expect(passwordsSent()).toBeLessThanOrEqual(2);
+    // The owner, at home or with his last token elsewhere, notices nothing.
+    const home = await login(first, { from: '198.51.100.77' });
+    expect(home.status).toBe(200);
+    expect((await login(first, { from: '2001:db8:fffe::1', token: home.body.data.token })).status).toBe(200);
+  });
+
+  it('is told the same as anybody whose token is not the student’s', async () => {
+    await register(first, '198.51.100.1');
+    const other = await register(second, '198.51.100.2');
+    for (let at = 0; at < 12; at += 1) await login(guess(), { from: `203.0.${at}.1` });
+    for (const token of [other, 'made-up']) {
+      expect((await login(first, { from: '203.0.113.9', token })).status).toBe(429);
+    }
+  });
+
+  it('who meets a captcha does not pause the owner', async () => {
+    const token = await register(first, '198.51.100.1');
+    gateway.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'captcha' }, times: 1 });
+    expect((await login(guess(), { from: '203.0.113.5' })).status).toBe(502);
+    const paused = await login(guess(), { from: '203.0.114.5' });
+    expect([paused.status, paused.headers.get('retry-after')]).not.toEqual([403, null]);
+    await gateway.services.sessions.forget(first.userid);
+    expect((await gateway.b('GET', '/jwc/academic/info', { token })).status).toBe(200);
+  });
+
+  it('leaves his network in the log, under a name that only the operator can compute', async () => {
+    await register(first, '198.51.100.1');
+    await login(guess(), { from: '203.0.113.5' });
+    await login(guess(), { from: '203.0.113.99' });
+    const tags = gateway
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"login"'))
+      .map((line) => JSON.parse(line).network);
+    expect(tags[0]).toMatch(/^[0-9a-f]{12}$/);
+    expect(tags[1]).toBe(tags[0]);
+    expect(gateway.log()).not.toContain('203.0.113');
+  });
+});
+
+describe('what nobody can misuse', () => {
+  it('one invite token tries five foreign student ids an hour, and is then made to wait', async () => {
+    const from = '203.0.113.5';
+    const invite_token = await inviteToken(from);
+    gateway.demo.resetRequests();
+    const answers = [];
+    for (let at = 0; at < 8; at += 1) {
+      const entry = { userid: `20230009${at}`, password: 'x', vpn_password: `y${at}`, invite_token };
+      answers.push((await post('/auth/register/next', entry, { from })).status);
+    }
+    expect(answers).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
+    expect(passwordsSent()).toBe(5);
+  });
+
+  it('a password that the portal’s key cannot take is refused without a request', async () => {
+    await register(first, '198.51.100.1');
+    gateway.demo.resetRequests();
+    for (let at = 0; at < 20; at += 1) {
+      const long = await login({ ...first, vpnPassword: 'x'.repeat(256) }, { from: '198.51.100.1' });
+      expect(long.status).toBe(403);
+    }
+    expect(gateway.demo.requests()).toEqual([]);
+  });
+
+  it('junk logins from an address stop no right login of a student who is known there, nor behind an own backend', async () => {
+    await register(first, '198.51.100.1');
+    await register(second, '192.0.2.200');
+    for (const from of ['198.51.100.1', '192.0.2.200']) {
+      for (let at = 0; at < 70; at += 1)
+        await post('/auth/login/next', body({ ...first, userid: `nobody${at}` }), { from });
+    }
+    const refused = await post('/auth/login/next', body({ ...first, userid: 'nobody' }), { from: '198.51.100.1' });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await login(first, { from: '198.51.100.1' })).status).toBe(200);
+    expect((await login(second, { from: '192.0.2.200' })).status).toBe(200);
+  });
+});
+
+describe('sessions', () => {
+  it('are listed with their networks, and ended one by one', async () => {
+    const phone = await register(first, '198.51.100.1');
+    const laptop = (await login(first, { from: '2001:db8:7:7::1' })).body.data.token;
+    const list = await gateway.b('GET', '/auth/sessions', { token: laptop });
+    expect(list.body.data.sessions).toEqual([
+      expect.objectContaining({ network: '2001:db8:7:7::/64', current: true, last_used_at: '2026-03-18 10:00:00' }),
+      expect.objectContaining({ network: '198.51.100.0/24', current: false }),
+    ]);
+    expect(gateway.databaseBytes().includes('198.51.100')).toBe(false);
+    const path = `/auth/sessions/${list.body.data.sessions[1].id}`;
+    expect((await gateway.b('DELETE', path, { token: laptop })).status).toBe(200);
+    expect((await gateway.b('GET', '/auth/authme/token', { token: phone })).status).toBe(401);
+    const gone = await gateway.b('DELETE', path, { token: laptop });
+    expect([gone.status, gone.body.error.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('end after their absolute life, however much they are used, and not all on one day', async () => {
+    const token = await register(first, '198.51.100.1');
+    const day = 86_400_000;
+    let days = 0;
+    while ((await gateway.b('GET', '/auth/authme/token', { token })).status === 200 && days < 400) {
+      clock.advance(day);
+      days += 1;
+    }
+    expect(days).toBeGreaterThanOrEqual(150);
+    expect(days).toBeLessThanOrEqual(181);
+  });
+});
+
+describe('X-Forwarded-For of a proxy that is not listed', () => {
+  it('is ignored, and said so once', async () => {
+    const bare = await startGateway();
+    onTestFinished(() => bare.close());
+    for (let at = 0; at < 3; at += 1) await login(guess(), { from: `203.0.${at}.1`, at: bare });
+    expect(bare.log().match(/X-Forwarded-For ignored/g)).toHaveLength(1);
+    expect(gateway.log()).not.toContain('X-Forwarded-For ignored');
+  });
+});
+
+describe('an address over its limit of calls', () => {
+  it('is still served with valid tokens, on both surfaces', async () => {
+    const small = await startGateway({ app: { limits: { anonymousPerMinute: 20 } } });
+    onTestFinished(() => small.close());
+    const token = await small.register();
+    for (let at = 0; at < 30; at += 1) await small.a('/user/authme', { nothing: at });
+    expect((await small.a('/user/authme', { token: 'x' })).body.code).toBe(429);
+    expect((await small.a('/user/authme', { token })).body.code).toBe(200);
+    expect((await small.b('GET', '/auth/authme/token', { token })).status).toBe(200);
+    const many = await Promise.all(Array.from({ length: 40 }, () => small.a('/user/authme', { token })));
+    expect(many.map((answer) => answer.body.code)).toEqual(Array(40).fill(200));
+    // What is larger is not even read, since anybody may have sent it.
+    const large = await small.a('/user/profile/update', { token, avatar: 'x'.repeat(70_000) });
+    expect([large.body.code, Number(large.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+});
+
+describe('two replicas on PostgreSQL', () => {
+  it('hold the budgets together', async () => {
+    const demo = await startDemoCampus({ clock });
+    onTestFinished(() => demo.close());
+    const env = { ...behindProxy, DATABASE_URL: await freshPostgresUrl() };
+    const replicas = [await startGateway({ clock, demo, env }), await startGateway({ clock, demo, env })] as const;
+    onTestFinished(async () => {
+      for (const replica of replicas) await replica.close();
+    });
+    const [one, two] = replicas;
+    const invite = await post('/auth/register/invite', { invite_code: 'DEMO-2026' }, { from: '198.51.100.1', at: one });
+    const entry = { ...body(first), invite_token: invite.body.data.invite_token };
+    expect((await post('/auth/register/next', entry, { from: '198.51.100.1', at: one })).status).toBe(200);
+    demo.resetRequests();
+    const attempts = Array.from({ length: 30 }, (_, at) =>
+      login(guess(), { from: `203.0.${at}.1`, at: at % 2 ? one : two }),
+    );
+    // Whoever waits for the student's lease is woken by the clock.
+    let over = false;
+    const all = Promise.all(attempts).finally(() => {
+      over = true;
+    });
+    while (!over) {
+      clock.advance(200);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const answers = (await all).map(({ status }) => status);
+    expect(answers.filter((status) => status === 403)).toHaveLength(1);
+    expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
+    expect(passwordsSent(one)).toBe(1);
+    const { student } = await two.services.storage.guards.read({ userid: first.userid, code: null });
+    expect(student.mismatches).toHaveLength(10);
+    await vi.waitFor(() => expect(student.asks).toHaveLength(1));
+  });
+});
