@@ -86,7 +86,8 @@ export const withStoredRefusal = (gateway: GatewayMemory, student: string, now: 
   const { refusedStudents, acceptedAtLeast } = n.campus;
   const storedRefused = [...gateway.storedRefused.filter((row) => row.student !== student), { at: now, student }];
   const next = { ...gateway, storedRefused: storedRefused.slice(-2 * refusedStudents) };
-  if (gateway.brake !== null) return { ...next, brake: braked(gateway, gateway.brake.why, now) };
+  if (gateway.brake?.why === 'markers') return next;
+  if (gateway.brake !== null) return { ...next, brake: braked(gateway, 'refusals', now) };
   const errs = storedRefused.length >= refusedStudents && gateway.storedAccepted.length < acceptedAtLeast;
   return errs ? { ...next, brake: braked(gateway, 'refusals', now) } : next;
 };

@@ -106,4 +106,6 @@ export const settled = <T extends Ask | RegistrationAsk>(
 
 /** The campus calls everybody's password wrong: what it says of this one is worth nothing. */
 export const campusErrs = (gateway: GatewayMemory, now: number): Refusal | null =>
-  gateway.brake === null ? null : wait('G12', 'paused', Math.max(1, secondsUntil(gateway.brake.nextAt, now)));
+  gateway.brake?.why !== 'refusals'
+    ? null
+    : wait('G12', 'paused', Math.max(1, secondsUntil(gateway.brake.nextAt, now)));

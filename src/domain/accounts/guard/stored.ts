@@ -52,7 +52,11 @@ export const endsStored = (
       const foreignPause = pauseAfter(student.foreignPause, now);
       return {
         answer: { ...noted, pausedSeconds: ownPause.seconds },
-        next: { ...memory, student: { ...student, ownPause, foreignPause }, gateway: withMarker(gateway, 'stored', tag, now) },
+        next: {
+          ...memory,
+          student: { ...student, ownPause, foreignPause },
+          gateway: withMarker(gateway, 'stored', tag, now),
+        },
       };
     }
     case 'refused': {

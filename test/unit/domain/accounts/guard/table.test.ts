@@ -650,6 +650,13 @@ describe('G12, the campus errs', () => {
     expect(world.memory(ann).student).toMatchObject({ asks: [{ state: 'unknown' }], refusedSecrets: [] });
   });
 
+  it('a brake for captchas hides no refusal', () => {
+    for (const userid of ['a', 'b', 'c']) stored({ type: 'marker' }, userid);
+    pass(30 * SECOND);
+    expect(stored(portalRefusal, 'd')).toBe('asked refused');
+    expect(world.memory('d').student.setAsideAt).toBe(world.now);
+  });
+
   it('one acceptance ends it; the refusals before it count no more', () => {
     everybodyRefused();
     pass(30 * SECOND);
