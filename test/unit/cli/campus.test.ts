@@ -74,15 +74,33 @@ describe('the campus command over a real database', () => {
     expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/^[1-9]\d* sealed anew/) });
     expect((await withStorage(newKey, ({ accounts }) => accounts.readPair('2023000101')))?.pair).toEqual(pair);
 
-    const unlocked = await campus(['unlock', '2023000101']);
-    expect(unlocked.out).toMatch(/\n[\w-]{43}\n$/);
-    const { student } = await withStorage(newKey, ({ guards }) => guards.read({ userid: '2023000101', code: null }));
-    expect(student.unlock).toMatchObject({ hash: sha256(unlocked.out.trim().split('\n').at(-1) ?? ''), tries: 3 });
-    expect((await campus(['tag', '192.0.2.1'])).out).toMatch(/^network=[0-9a-f]{12}\n$/);
-
     expect((await campus(['user', 'revoke', '2023000101'])).out).toContain('1 token revoked');
     expect((await campus(['user', 'delete', '2023000101'])).code).toBe(0);
     expect((await campus(['user', 'list'])).out).toBe('no users\n');
+  });
+
+  it('prints an unlock token that the service accepts, and the name of a network in the log', async () => {
+    const now = Date.now();
+    await withStorage(oldKey, async ({ invites, accounts }) => {
+      await invites.createCode({ code: 'CLASS-8', maxUses: null, expiresAt: null, now });
+      await invites.insertToken({ hash: sha256('invite-8'), code: 'CLASS-8', expiresAt: now + 60_000, now });
+      return accounts.register({
+        userid: '2023000108',
+        pair: { password: 'a', vpnPassword: 'b' },
+        inviteTokenHash: sha256('invite-8'),
+        tokenHash: sha256('token-8'),
+        tokenExpiresAt: now + 600_000,
+        tokenEndsAt: now + 600_000,
+        tokenNetwork: '192.0.2.0/24',
+        now,
+      });
+    });
+    const unlocked = await campus(['unlock', '2023000108']);
+    const token = unlocked.out.trim().split('\n').at(-1) ?? '';
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const { student } = await withStorage(oldKey, ({ guards }) => guards.read({ userid: '2023000108', code: null }));
+    expect(student.unlock).toMatchObject({ hash: sha256(token), tries: 3 });
+    expect((await campus(['tag', '192.0.2.1'])).out).toMatch(/^network=[0-9a-f]{12}\n$/);
   });
 
   it('reads the configuration from the environment and names what is wrong with it', async () => {
