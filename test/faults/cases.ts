@@ -1,5 +1,6 @@
 import {
   applies,
+  endingOwnSession,
   type FaultCase,
   firstOfRooms,
   invitation,
@@ -36,6 +37,8 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'POST /auth/register/invite': invitation,
   'POST /auth/register/next': registration,
   'GET /auth/authme/token': local,
+  'GET /auth/sessions': { ...local, everNew: true },
+  'DELETE /auth/sessions/{id}': endingOwnSession,
   'POST /auth/logout': leaving,
   'POST /auth/logout/all': leaving,
   'DELETE /auth/account': leaving,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoSystem } from '../../src/demo/types.ts';
+import { sha256 } from '../../src/lib/hash.ts';
 import { ADMINISTRATOR, type FaultWorld, type Student } from './world.ts';
 
 /** The systems behind the two logins. */
@@ -99,6 +100,16 @@ export const leaving: FaultCase = {
   input: async (world) => {
     const student = await world.registered();
     return { student, body: { password: student.password, vpn_password: student.vpnPassword } };
+  },
+};
+
+/** The session of the call's own token. */
+export const endingOwnSession: FaultCase = {
+  ...local,
+  ends: true,
+  input: async (world) => {
+    const student = await world.registered();
+    return { student, path: { id: sha256(student.token).slice(0, 16) } };
   },
 };
 
