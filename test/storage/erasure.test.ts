@@ -232,7 +232,13 @@ describe('PostgreSQL', () => {
     const userid = `S${randomBytes(6).toString('hex')}`;
     await storage.invites.createCode({ code: 'there', maxUses: null, expiresAt: null, now: start });
     await storage.invites.insertToken({ hash: sha256(invite), code: 'there', expiresAt: start + 9, now: start });
-    const tokens = { inviteTokenHash: sha256(invite), tokenHash: sha256(token), tokenExpiresAt: start + 9, tokenEndsAt: start + 9, tokenNetwork: '192.0.2.0/24' };
+    const tokens = {
+      inviteTokenHash: sha256(invite),
+      tokenHash: sha256(token),
+      tokenExpiresAt: start + 9,
+      tokenEndsAt: start + 9,
+      tokenNetwork: '192.0.2.0/24',
+    };
     await storage.accounts.register({ userid, pair: { password, vpnPassword }, ...tokens, now: start });
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     await storage.sessions.save(userid, generation, 'jwc', `JSESSIONID=${cookie}`, start);
