@@ -72,7 +72,7 @@ const surfaceOf = (app: FastifyInstance, services: FakeServices, log: string[]):
 
 const most = Number.MAX_SAFE_INTEGER;
 /** Tests of one file count together, which none of them means. */
-const limits = { anonymousPerMinute: most, knownPerMinute: most, sharedPerMinute: most };
+const limits = { anonymousPerMinute: most, knownPerMinute: most };
 
 let shared: Promise<FastifyInstance> | null = null;
 let current: FakeServices;
