@@ -164,8 +164,8 @@ describe('a SQLite file', () => {
     const mark = `litter-${randomBytes(8).toString('hex')}`;
     const database = new DatabaseSync(path);
     database.exec('pragma secure_delete = off');
-    database.prepare('insert into guards values (?, null, null, null, 0)').run(mark.repeat(300));
-    database.exec(`delete from guards; pragma user_version = ${version}`);
+    database.prepare(`insert into guard_memory values (?, '', 0)`).run(mark.repeat(300));
+    database.exec(`delete from guard_memory; pragma user_version = ${version}`);
     database.close();
     return mark;
   };
