@@ -53,9 +53,9 @@ export class FaultWorld {
     this.clock = clock;
   }
 
-  static async start(): Promise<FaultWorld> {
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<FaultWorld> {
     const clock = new ManualClock();
-    const gateway = await stillGateway({ clock });
+    const gateway = await stillGateway({ clock, env });
     stopTime();
     return new FaultWorld(gateway, clock);
   }

@@ -23,6 +23,9 @@ export interface Subject {
   readonly student: Student;
 }
 
+/** From here on it is told how long the caller waited: the limits of attempts and calls. */
+const LONG_MS = 2_000;
+
 /** Sends it and notes the answer, and what it made the service send to the campus. */
 export const record = async (world: GoldenWorld, name: string, call: Call): Promise<Recorded> => {
   world.traffic.reset();
@@ -39,9 +42,9 @@ export const record = async (world: GoldenWorld, name: string, call: Call): Prom
       bytes: Buffer.from(await response.arrayBuffer()),
     }),
   );
-  const { result: answer } = await world.timed(asking);
+  const { result: answer, ms } = await world.timed(asking);
   const campus = world.traffic.lines();
-  return { name, answer, campus };
+  return { name: ms < LONG_MS ? name : `${name} (${Math.round(ms / 1_000)} s)`, answer, campus };
 };
 
 /** A call that succeeds while all is well. */
