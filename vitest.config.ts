@@ -29,8 +29,10 @@ const slow = [
   'test/unit/campus/hostile-pages.test.ts',
 ];
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    // `npm run documents:faults` and `npm run golden`: the suites write what they otherwise compare.
+    env: mode === 'documents' ? { FAULTS: 'write' } : mode === 'golden' ? { GOLDEN: 'write' } : {},
     globalSetup: ['test/support/postgres-setup.ts', 'test/support/memory-folder.ts'],
     // Real sockets and a real database: generous ceilings that no healthy run comes near.
     testTimeout: 30_000,
@@ -47,4 +49,4 @@ export default defineConfig({
       { extends: true, test: { name: 'slow', include: slow } },
     ],
   },
-});
+}));

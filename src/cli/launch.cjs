@@ -1,0 +1,70 @@
+/**
+ * `node src/cli/launch.cjs [NODE OPTIONS] PROGRAM [ARGUMENTS]`: runs a program of this project with a Node that can. The
+ * one that runs this file will do if it is new enough, else the one that `npm ci` installed. Plain JavaScript of long
+ * ago, so that an old Node gets far enough to say what is wrong; npm scripts use it, because none of their shells
+ * (sh, cmd, PowerShell) reads `exec` or `NAME=value` like the others.
+ */
+'use strict';
+
+const { spawn } = require('node:child_process');
+const { existsSync, readFileSync } = require('node:fs');
+const { constants } = require('node:os');
+const { join } = require('node:path');
+
+const root = join(__dirname, '../..');
+
+/** The first version that reads TypeScript and has all that the service uses: `engines` of package.json. */
+const needed = Number(/\d+/.exec(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node)[0]);
+
+/** npm and the terminal both hand on one Ctrl-C; within this time the same signal is the same wish. */
+const SAME_WISH_MS = 500;
+
+/** Where the package `node` may have left the runtime: its own folder, or the package of the platform within or beside. */
+const packagedNode = () => {
+  const windows = process.platform === 'win32';
+  const platform = windows ? 'win' : process.platform;
+  const program = windows ? 'node.exe' : 'node';
+  const names = [`node-${platform}-${process.arch}`, `node-bin-${platform}-${process.arch}`];
+  const folders = ['node', ...names.map((name) => join('node/node_modules', name)), ...names];
+  return folders.map((folder) => join(root, 'node_modules', folder, 'bin', program)).find(existsSync);
+};
+
+/** Leaves as the child left, so that exit codes and signals mean what they mean without this file. */
+const leaveAs = (code, signal) => {
+  if (signal === null) process.exit(code);
+  process.removeAllListeners(signal);
+  process.exitCode = 128 + (constants.signals[signal] || 0);
+  process.kill(process.pid, signal);
+};
+
+const run = (node) => {
+  // The service shall open no debugging port because somebody sent it SIGUSR1.
+  const args = ['--disable-sigusr1', ...process.argv.slice(2)];
+  // A group of its own: Ctrl-C then reaches the child once, through this file, and not a second time from the terminal.
+  const child = spawn(node, args, { stdio: 'inherit', detached: process.platform !== 'win32' });
+  const seen = {};
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
+    process.on(signal, () => {
+      const now = Date.now();
+      if (now - (seen[signal] || 0) < SAME_WISH_MS) return;
+      seen[signal] = now;
+      child.kill(signal);
+    });
+  }
+  child.once('error', (error) => {
+    process.stderr.write(`${node} does not start: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.once('exit', leaveAs);
+};
+
+const node = parseInt(process.versions.node, 10) >= needed ? process.execPath : packagedNode();
+if (node === undefined) {
+  process.stderr.write(
+    `Node ${needed} or newer is needed, and this is ${process.versions.node}: run \`npm ci\`, which installs one in ` +
+      'node_modules (unless --ignore-scripts or --omit=dev is set), or install a newer Node.\n',
+  );
+  process.exit(1);
+} else {
+  run(node);
+}
