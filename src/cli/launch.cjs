@@ -1,8 +1,8 @@
 /**
  * `node src/cli/launch.cjs [NODE OPTIONS] PROGRAM [ARGUMENTS]`: runs a program of this project with a Node that can. The
- * one that runs this file will do if it is new enough, else the one that `npm ci` installed. Plain JavaScript of long
- * ago, so that an old Node gets far enough to say what is wrong; npm scripts use it, because none of their shells
- * (sh, cmd, PowerShell) reads `exec` or `NAME=value` like the others.
+ * one that runs this file will do if it is new enough, else the one that `npm ci` installed. It is plain JavaScript, so
+ * that an old Node gets far enough to say what is wrong. npm scripts use it, because the shells that npm may give them to
+ * (sh, cmd, PowerShell) do not agree on `exec` and `NAME=value`.
  */
 'use strict';
 
@@ -18,6 +18,9 @@ const needed = Number(/\d+/.exec(JSON.parse(readFileSync(join(root, 'package.jso
 
 /** npm and the terminal both hand on one Ctrl-C; within this time the same signal is the same wish. */
 const SAME_WISH_MS = 500;
+
+/** How often a launcher that npm started looks whether the shell between the two is still there. */
+const LOOK_MS = 250;
 
 /** Where the package `node` may have left the runtime: its own folder, or the package of the platform within or beside. */
 const packagedNode = () => {
@@ -51,6 +54,14 @@ const run = (node) => {
       child.kill(signal);
     });
   }
+  // npm hands signals to a shell that dies of them and tells nobody; the program must not outlive it.
+  const parent = process.ppid;
+  const look = () => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    child.kill('SIGTERM');
+  };
+  const looking = process.env.npm_lifecycle_event === undefined ? undefined : setInterval(look, LOOK_MS);
   child.once('error', (error) => {
     process.stderr.write(`${node} does not start: ${error.message}\n`);
     process.exit(1);

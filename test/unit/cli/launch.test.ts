@@ -81,6 +81,23 @@ describe('the launcher', () => {
     },
   );
 
+  it('ends its program when the shell that npm put in between is gone', async () => {
+    const { folder } = project(
+      `process.on('SIGTERM', () => { process.stdout.write(' closed'); process.exit(); });
+       setTimeout(() => {}, 20_000);
+       process.stdout.write('ready');\n`,
+    );
+    // What npm does with `sh -c "node …"` where the shell does not turn into the last command.
+    const shell = spawn('sh', ['-c', `'${process.execPath}' src/cli/launch.cjs program.mjs; true`], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? '', npm_lifecycle_event: 'start' },
+    });
+    await once(shell.stdout, 'data');
+    shell.kill('SIGTERM');
+    // Its end is that of the last process that writes to its output.
+    expect(await endOf(shell)).toMatchObject({ signal: 'SIGTERM', stdout: ' closed' });
+  });
+
   it('dies of the signal that its program died of', async () => {
     const { launch } = project("process.kill(process.pid, 'SIGKILL');\n");
     expect(await endOf(launch())).toMatchObject({ code: null, signal: 'SIGKILL' });
