@@ -41,10 +41,8 @@ const leaveAs = (code, signal) => {
 };
 
 const run = (node) => {
-  // The service shall open no debugging port because somebody sent it SIGUSR1.
-  const args = ['--disable-sigusr1', ...process.argv.slice(2)];
   // A group of its own: Ctrl-C then reaches the child once, through this file, and not a second time from the terminal.
-  const child = spawn(node, args, { stdio: 'inherit', detached: process.platform !== 'win32' });
+  const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', detached: process.platform !== 'win32' });
   const seen = {};
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => {

@@ -22,7 +22,11 @@ const project = (
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } });\n",
   );
   const launch = (options: string[] = []) =>
-    spawn(process.execPath, [...options, 'src/cli/launch.cjs', 'program.mjs', 'one', 'two words'], { cwd: folder });
+    spawn(
+      process.execPath,
+      [...options, 'src/cli/launch.cjs', '--disable-sigusr1', 'program.mjs', 'one', 'two words'],
+      { cwd: folder },
+    );
   return { folder, launch };
 };
 
@@ -52,7 +56,7 @@ describe('the npm scripts', () => {
 });
 
 describe('the launcher', () => {
-  it('runs the program with its arguments, without a debugger by signal, and ends with its exit code', async () => {
+  it('runs the program with its arguments and options of Node, and ends with its exit code', async () => {
     const { launch } = project(
       'process.stdout.write(JSON.stringify([process.argv.slice(2), process.execArgv])); process.exit(7);\n',
     );
