@@ -11,7 +11,7 @@ import { createLimits, type LimitSettings } from './platform/limits.ts';
 import { addLingering } from './platform/lingering.ts';
 import { createLogger } from './platform/logger.ts';
 import { addMetrics, createMetrics } from './platform/metrics.ts';
-import { addMissing, collectRoutes } from './platform/missing.ts';
+import { addMissing, addOptions, collectRoutes } from './platform/missing.ts';
 import { addOpenApi } from './platform/openapi.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/problems.ts';
@@ -87,6 +87,7 @@ export const buildApp = async (
   const routes = collectRoutes(app);
   await addSecurityHeaders(app);
   await addCors(app, server.corsOrigins);
+  addOptions(app, routes, shapes);
   addLingering(app, times.lingerMs);
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
   await addOverloadGuard(app, { ...defaultPressure(), ...options.pressure }, shapes);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
@@ -6,6 +5,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { demoGuide } from './config/demo.ts';
+import { envFile } from './config/env-file.ts';
 import { keyFiles } from './config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from './config/load.ts';
 import { type ConfigFiles, withoutCreating } from './config/secret-key.ts';
@@ -49,7 +49,8 @@ const readArguments = (): { checkOnly: boolean } | null => {
 /** The configuration, or null after everything that is wrong with it has been printed. */
 const readConfig = (files: ConfigFiles): Config | null => {
   try {
-    if (existsSync('.env')) process.loadEnvFile('.env');
+    const settings = envFile();
+    if (settings !== null) process.loadEnvFile(settings);
     return loadConfig(process.env, files);
   } catch (error) {
     if (!(error instanceof InvalidConfig)) {
@@ -143,7 +144,9 @@ const start = async (config: Config): Promise<boolean> => {
   closeOnSignal(config, app, services, log);
   const address = localAddress(app);
   log.info({ address, campus: config.campus.kind, storage: config.storage.kind }, 'started');
-  if (config.campus.kind === 'demo') say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(address)}\n`);
+  // In production every line of the output is one of the log.
+  if (config.campus.kind === 'demo' && config.environment !== 'production')
+    say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(address)}\n`);
   return true;
 };
 

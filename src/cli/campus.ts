@@ -1,8 +1,8 @@
 #!/usr/bin/env -S node --disable-sigusr1
-import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { demoTraces } from '../config/demo.ts';
+import { envFile } from '../config/env-file.ts';
 import { keyFiles } from '../config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
 import { storageName } from '../config/storage-name.ts';
@@ -96,7 +96,8 @@ const operatorOf = async (config: Config): Promise<Operator> => {
 const configuration = (): { config: Config } | { problems: string[] } => {
   try {
     // As the service does: commands that read other settings would work on another database, and say nothing of it.
-    if (existsSync('.env')) process.loadEnvFile('.env');
+    const settings = envFile();
+    if (settings !== null) process.loadEnvFile(settings);
     return { config: loadConfig(process.env, keyFiles) };
   } catch (error) {
     if (error instanceof InvalidConfig) return { problems: error.problems.map(findingLine) };

@@ -16,7 +16,7 @@ const instantOf = (asUtc: number, timeZone: string): number => {
 };
 
 /**
- * Reads `YYYY-MM-DD` (the end of that day in the zone) or a date and time with offset, as epoch milliseconds.
+ * Reads `YYYY-MM-DD` (the last moment of that day in the zone, so that it is shown as that day) or a date and time with offset, as epoch milliseconds.
  * @throws UsageError for anything else, and for what is not in the future
  */
 export const readExpiry = (text: string, timeZone: string, now: number): number => {
@@ -27,7 +27,7 @@ export const readExpiry = (text: string, timeZone: string, now: number): number 
   const midnight = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
   // Date.parse turns 31 June into 1 July: a date that does not come back as it went in does not exist.
   const exists = day !== undefined && !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
-  const expiresAt = exists ? instantOf(midnight + DAY_MS, timeZone) : moment;
+  const expiresAt = exists ? instantOf(midnight + DAY_MS, timeZone) - 1 : moment;
   if (Number.isNaN(expiresAt))
     throw new UsageError(`'${text}' is no date; give YYYY-MM-DD or a date and time with offset`);
   if (expiresAt <= now) throw new UsageError(`'${text}' is not in the future`);

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { get } from 'node:http';
+import { envFile } from '../config/env-file.ts';
 import { keyFiles } from '../config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
 import { withoutCreating } from '../config/secret-key.ts';
@@ -31,8 +31,9 @@ const statusOf = (host: string, port: number, path: string): Promise<number> =>
   });
 
 const check = async (path: string): Promise<string | null> => {
-  if (existsSync('.env')) process.loadEnvFile('.env');
   try {
+    const settings = envFile();
+    if (settings !== null) process.loadEnvFile(settings);
     const { host, port } = loadConfig(process.env, withoutCreating(keyFiles)).server;
     if (port === 0) return 'PORT is 0: nobody but the service knows where it listens';
     const status = await statusOf(host, port, path);

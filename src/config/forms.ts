@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDatabaseUrl, parseInviteSeed, readSecretKeys } from './structured.ts';
+import { MOST_INVITE_USES, parseDatabaseUrl, parseInviteSeed, readSecretKeys } from './structured.ts';
 
 /** What a text must look like, beyond being a text. */
 export interface Form {
@@ -69,7 +69,7 @@ export const forms = {
   'time-zone': { expects: 'an IANA time zone such as Asia/Shanghai', settle: timeZone },
   userid: { expects: 'a student id of 1 to 20 letters and digits', settle: matching(/^[A-Za-z0-9]{1,20}$/) },
   invite: {
-    expects: 'an invite code, or code:uses with 1 to 9999999 uses',
+    expects: `an invite code, or code:uses with 1 to ${MOST_INVITE_USES} uses`,
     settle: (text) => (parseInviteSeed(text) ? text : null),
   },
   database: {

@@ -19,10 +19,13 @@ export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: st
   }
 };
 
+/** The most uses that an invite code with a limit may have, whoever makes it. */
+export const MOST_INVITE_USES = 1_000_000;
+
 const inviteForm = /^([^\s:,]{1,100})(?::([1-9]\d{0,6}))?$/;
 
 /** `code` for one use or `code:uses`; null when it is neither. */
 export const parseInviteSeed = (text: string): InviteSeed | null => {
   const [, code, uses = '1'] = inviteForm.exec(text) ?? [];
-  return code === undefined ? null : { code, maxUses: Number(uses) };
+  return code === undefined || Number(uses) > MOST_INVITE_USES ? null : { code, maxUses: Number(uses) };
 };

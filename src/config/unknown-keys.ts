@@ -20,9 +20,14 @@ const distance = (a: string, b: string): number => {
   return last[b.length] ?? 0;
 };
 
+/** What other programs call a setting of ours; too far from our name to be a slip. */
+const otherNames: ReadonlyMap<string, string> = new Map([['TRUST_PROXY', 'TRUSTED_PROXIES']]);
+
 /** The known key that was probably meant. The longer the key, the more slips are forgiven; short ones match exactly. */
 const meant = (key: string, known: readonly string[]): string | null => {
   const upper = key.toUpperCase();
+  const other = otherNames.get(upper);
+  if (other !== undefined && known.includes(other)) return other;
   let best: { key: string; slips: number } | null = null;
   for (const candidate of known) {
     const allowed = Math.floor(candidate.length / 5);

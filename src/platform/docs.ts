@@ -26,6 +26,8 @@ const pageSettings = {
   agent: { disabled: true },
   mcp: { disabled: true },
   documentDownloadType: 'direct',
+  // What nearly every operation wants; pasted once, it goes along with every request of the page.
+  authentication: { preferredSecurityScheme: 'bearer' },
   persistAuth: false,
 };
 
@@ -34,6 +36,7 @@ const page = `<!doctype html>
   <head>
     <title>Campus Gateway API</title>
     <meta charset="utf-8" />
+    <link rel="icon" type="image/svg+xml" href="/favicon.ico" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
   </head>
   <body>
@@ -42,6 +45,10 @@ const page = `<!doctype html>
     <script src="/docs/start.js"></script>
   </body>
 </html>
+`;
+
+/** A gate with its way through. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14532d"/><path d="M7 26V15a9 9 0 0 1 18 0v11h-5V15a4 4 0 0 0-8 0v11z" fill="#fff"/></svg>
 `;
 
 const startScript = `Scalar.createApiReference('#app', ${JSON.stringify(pageSettings)});\n`;
@@ -88,6 +95,7 @@ const sendAsset = (reply: FastifyReply, type: string, asset: Asset, keepSeconds 
 export const addDocs = (app: FastifyInstance): void => {
   const start = assetOf(startScript);
   const html = assetOf(page);
+  const favicon = assetOf(icon);
   let reference: Promise<Asset> | undefined;
   let document: Asset | undefined;
   const options = { config: { contentPolicy }, schema: { hide: true } };
@@ -97,6 +105,9 @@ export const addDocs = (app: FastifyInstance): void => {
     return sendAsset(reply, 'application/json; charset=utf-8', document, 0);
   });
   app.get('/docs', options, async (_request, reply) => sendAsset(reply, 'text/html; charset=utf-8', html));
+  app.get('/docs/', options, async (_request, reply) => reply.redirect('/docs', 307));
+  // Where browsers look for one, whatever page they are on.
+  app.get('/favicon.ico', options, async (_request, reply) => sendAsset(reply, 'image/svg+xml', favicon));
   app.get('/docs/start.js', options, async (_request, reply) =>
     sendAsset(reply, 'text/javascript; charset=utf-8', start),
   );

@@ -38,6 +38,25 @@ export const collectRoutes = (app: FastifyInstance): RouteTable => {
 };
 
 /**
+ * Ends every OPTIONS call, after CORS has written its headers. A preflight succeeds for any path, because only then does
+ * the page get to read the answer of the call itself, a 404 included; asked for its own sake, OPTIONS tells the methods
+ * of a path, or that there is none.
+ */
+export const addOptions = (app: FastifyInstance, table: RouteTable, shapes: ProblemShapes): void => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const preflight = request.headers['access-control-request-method'] !== undefined;
+    const allow = table.allow(pathOf(request.url));
+    if (!preflight && allow === null) return answerProblem(reply, shapes(request.url), { kind: 'not-found' });
+    if (!preflight) reply.header('Allow', allow);
+    return reply.code(204).header('Content-Length', '0').send();
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS') answer(request, reply).catch(done);
+    else done();
+  });
+};
+
+/**
  * Answers 404 and 405 before a body is looked at: what was sent to a path that does not exist is nobody's business,
  * and a malformed one must not turn the answer into another.
  */

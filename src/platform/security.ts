@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 const preflightSeconds = 600;
 
@@ -57,13 +57,23 @@ export const addSecurityHeaders = async (app: FastifyInstance): Promise<void> =>
  */
 export const addCors = async (app: FastifyInstance, origins: readonly string[]): Promise<void> => {
   const any = origins.length === 0 || origins.includes('*');
-  await app.register(cors, {
-    origin: any ? '*' : [...origins],
-    credentials: !any,
+  const options = {
     methods: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
     exposedHeaders,
     maxAge: preflightSeconds,
     strictPreflight: false,
+    // The hook behind ends the call.
+    preflightContinue: true,
+  };
+  if (any) {
+    await app.register(cors, { ...options, origin: '*' });
+    return;
+  }
+  const listed = new Set(origins);
+  // Asked for each request, because the package would allow credentials to every origin, also to one that it refuses.
+  await app.register(cors, () => async (request: FastifyRequest) => {
+    const { origin } = request.headers;
+    return { ...options, origin: [...listed], credentials: origin !== undefined && listed.has(origin) };
   });
 };
 

@@ -30,6 +30,32 @@ describe('a start with a wrong configuration', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  it('serves it in production on purpose, with nothing but log lines on its output', async () => {
+    const service = await startService(workingDirectory(), {
+      NODE_ENV: 'production',
+      CAMPUS: 'demo',
+      SHUTDOWN_DRAIN_SECONDS: '0',
+      SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+    });
+    service.kill('SIGTERM');
+    const { code, stdout } = await service.ended;
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !/^\{.*\}$/.test(line)),
+    ).toEqual([]);
+  });
+
+  it('refuses a .env with a line that would be skipped', async () => {
+    const cwd = workingDirectory();
+    writeFileSync(join(cwd, '.env'), 'PORT=0\nCAMPUS demo\n');
+    const { code, stderr } = await startProcess(cwd).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('.env: line 2 is no assignment; write NAME=value, or # before a comment');
+  });
+
   it('never serves the demo campus in production by accident', async () => {
     const { code, stderr } = await startProcess(workingDirectory(), { NODE_ENV: 'production' }).ended;
     expect(code).toBe(1);

@@ -14,7 +14,7 @@ const CLOCK_TOLERANCE_S = 60;
 const keysFinding = (students: number): Finding[] =>
   students === 0
     ? []
-    : [['warning', 'keys', `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`]];
+    : [['FAILED', 'keys', `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`]];
 
 const ownerFinding = async (operator: Operator, { campus, storage }: Settings): Promise<Finding> => {
   const owner = await operator.owner();

@@ -1,11 +1,10 @@
+import { MOST_INVITE_USES } from '../../config/structured.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { argumentsOf, noArguments, onlyArgument } from '../arguments.ts';
 import { readExpiry } from '../expiry.ts';
 import type { Command, InviteLine } from '../operator.ts';
 import { tableLines } from '../table.ts';
 import { UsageError } from '../usage.ts';
-
-const MOST_USES = 1_000_000;
 
 /** No blanks, nothing that a comma list or a shell would take apart, and short enough for every client. */
 const codeForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
@@ -16,8 +15,8 @@ const usesOf = (text: string | undefined, unlimited: boolean): number | null => 
     return null;
   }
   const uses = text === undefined ? 1 : Number(text);
-  if (!(Number.isInteger(uses) && /^\d+$/.test(text ?? '1') && uses >= 1 && uses <= MOST_USES)) {
-    throw new UsageError(`--uses takes a whole number from 1 to ${MOST_USES}`);
+  if (!(Number.isInteger(uses) && /^\d+$/.test(text ?? '1') && uses >= 1 && uses <= MOST_INVITE_USES)) {
+    throw new UsageError(`--uses takes a whole number from 1 to ${MOST_INVITE_USES}`);
   }
   return uses;
 };

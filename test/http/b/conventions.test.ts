@@ -250,7 +250,35 @@ describe('CORS', () => {
       'access-control-allow-credentials': 'true',
     });
     const other = await app.inject(preflight('https://other.example'));
+    expect(other.statusCode).toBe(204);
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
+    expect(other.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(other.headers.vary).toContain('Origin');
+  });
+});
+
+describe('OPTIONS', () => {
+  const options = (url: string, headers = {}) => ({ method: 'OPTIONS' as const, url, headers });
+
+  it('tells the methods of a path', async () => {
+    const { app } = await appUnderTest();
+    const { statusCode, headers } = await app.inject(options('/jwc/term/all'));
+    expect([statusCode, headers.allow]).toEqual([204, 'GET, HEAD']);
+  });
+
+  it.each(['/nowhere', '/api/v1/nowhere'])('is a 404 of its surface where there is no path: %s', async (url) => {
+    const { app } = await appUnderTest();
+    const [asked, got] = [await app.inject(options(url)), await app.inject({ url })];
+    expect(asked.statusCode).toBe(404);
+    expect(Object.keys(asked.json())).toEqual(Object.keys(got.json()));
+  });
+
+  it('succeeds as a preflight even there, so that the page may read the 404 of its call', async () => {
+    const { app } = await appUnderTest();
+    const headers = { origin: 'https://a.example', 'access-control-request-method': 'GET' };
+    expect((await app.inject(options('/nowhere', headers))).statusCode).toBe(204);
+    const { statusCode, headers: said } = await app.inject({ url: '/nowhere', headers });
+    expect([statusCode, said['access-control-allow-origin']]).toEqual([404, '*']);
   });
 });
 

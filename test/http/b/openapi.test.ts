@@ -288,7 +288,7 @@ describe('the documentation page', () => {
     const page = await app.inject('/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source);
-    expect(sources).toEqual(['/docs/reference.js', '/docs/start.js']);
+    expect(sources).toEqual(['/favicon.ico', '/docs/reference.js', '/docs/start.js']);
     expect(page.body).not.toMatch(/https?:|<script>|<style/);
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -298,6 +298,8 @@ describe('the documentation page', () => {
     const start = await app.inject('/docs/start.js');
     expect(start.body).not.toMatch(/https?:/);
     expect(start.body).toContain('"withDefaultFonts":false');
+    expect((await app.inject('/favicon.ico')).headers['content-type']).toBe('image/svg+xml');
+    expect((await app.inject('/docs/')).headers.location).toBe('/docs');
     expect(start.body).toContain('"telemetry":false');
   });
 

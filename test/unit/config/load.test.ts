@@ -85,6 +85,11 @@ describe('values', () => {
     ]);
   });
 
+  it('takes as many uses as the command line does', () => {
+    expect(load({ ...wiring, INVITE_CODES: 'A:1000000' }).accounts.inviteCodes[0]?.maxUses).toBe(1_000_000);
+    expect(() => load({ ...wiring, INVITE_CODES: 'A:1000001' })).toThrow('INVITE_CODES');
+  });
+
   it('reads invite codes with one use unless told otherwise', () => {
     expect(load({ ...wiring, INVITE_CODES: 'SPRING-2026:50,FRIEND-1' }).accounts.inviteCodes).toEqual([
       { code: 'SPRING-2026', maxUses: 50 },
@@ -248,6 +253,9 @@ describe('unknown keys', () => {
   it('warns about a key that is nearly one of ours', () => {
     expect(warned({ SECRET_KEYS: key })).toEqual([
       'SECRET_KEYS: no setting of this name; write SECRET_KEY if that was meant',
+    ]);
+    expect(warned({ TRUST_PROXY: '10.0.0.1' })).toEqual([
+      'TRUST_PROXY: no setting of this name; write TRUSTED_PROXIES if that was meant',
     ]);
     expect(warned({ TRUSTED_PROXY: '10.0.0.1' })).toEqual([
       'TRUSTED_PROXY: no setting of this name; write TRUSTED_PROXIES if that was meant',
