@@ -84,8 +84,31 @@ export interface ServiceOptions {
   readonly demo?: DemoCampus;
 }
 
-const storageUrl = (config: Config): string =>
-  config.storage.kind === 'postgres' ? config.storage.url : `sqlite:${config.storage.path}`;
+const urlOf = (storage: Config['storage']): string =>
+  storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
+
+/** The failure as a line that names the database, the reason and the mend. */
+const openingError = (storage: Config['storage'], error: unknown): unknown => {
+  if (!isFailure(error, 'storage-failed')) return error;
+  const { code, mend } = openingAdvice(error);
+  const shape = `${storageName(storage)} cannot be opened (${code})`;
+  return new Error(findingLine({ key: 'DATABASE_URL', shape, mend }));
+};
+
+/**
+ * Copies everything into another, empty database; null when that one is not empty.
+ * @throws Error that names the database, the reason and the mend
+ */
+export const copyStorage = async (
+  from: Storage,
+  to: Config['storage'],
+): Promise<ReadonlyMap<string, number> | null> => {
+  try {
+    return await from.copyTo(urlOf(to));
+  } catch (error) {
+    throw isFailure(error, 'storage-failed') && error.reason === 'open' ? openingError(to, error) : error;
+  }
+};
 
 /**
  * Opens the configured storage and nothing else: what operator commands need.
@@ -93,12 +116,9 @@ const storageUrl = (config: Config): string =>
  */
 export const openStorage = async (config: Config, log: Log, clock: Clock = systemClock): Promise<Storage> => {
   try {
-    return await createStorage({ url: storageUrl(config), keys: config.secretKeys, log, clock });
+    return await createStorage({ url: urlOf(config.storage), keys: config.secretKeys, log, clock });
   } catch (error) {
-    if (!isFailure(error, 'storage-failed')) throw error;
-    const { code, mend } = openingAdvice(error);
-    const shape = `${storageName(config.storage)} cannot be opened (${code})`;
-    throw new Error(findingLine({ key: 'DATABASE_URL', shape, mend }));
+    throw openingError(config.storage, error);
   }
 };
 

@@ -12,6 +12,7 @@ import { systemClock } from '../lib/clock.ts';
 import { randomToken, sha256, studentTag } from '../lib/hash.ts';
 import { createKeyedNames } from '../lib/keyed-names.ts';
 import { openStorage } from '../services.ts';
+import { copiesOf } from './copies.ts';
 import { newCode } from './invite-code.ts';
 import type { Operator, Settings, World } from './operator.ts';
 import { reach } from './reach.ts';
@@ -89,6 +90,7 @@ const operatorOf = async (config: Config): Promise<Operator> => {
     foreignSeals: () => storage.foreignSeals(),
     owner: () => storage.campusIdentity.owner(demoTraces.code),
     adopt: () => storage.campusIdentity.adopt(config.campus.identity, demoTraces),
+    ...copiesOf(config, storage, log),
     close: () => storage.close(),
   };
 };

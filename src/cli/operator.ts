@@ -40,6 +40,12 @@ export interface Tag {
   readonly value: string;
 }
 
+/** How much was copied from one database to another. */
+export interface Copied {
+  readonly rows: number;
+  readonly tables: number;
+}
+
 /** What an operator may do to a running or stopped service, through its storage. */
 export interface Operator {
   createInvite(code: { code: string; maxUses: number | null; expiresAt: number | null }): Promise<boolean>;
@@ -66,6 +72,18 @@ export interface Operator {
   owner(): Promise<CampusIdentity | null>;
   /** Makes the database that of the configured campus; what came from the demo campus goes first. */
   adopt(): Promise<Adoption>;
+  /** Everything of this moment in a new file; null when the file exists. */
+  backup(file: string): Promise<Copied | null>;
+  /**
+   * Fills the empty database from a backup, unless `check` refuses it: told the campus it belongs to, and of how many
+   * students none of the keys opens the passwords. The refusal `not empty` is that of the database.
+   */
+  restore(
+    file: string,
+    check: (owner: CampusIdentity | null, foreignSeals: number) => string | null,
+  ): Promise<Copied | { readonly refusal: string }>;
+  /** Fills another, empty database; null when it is not empty. */
+  move(url: string): Promise<Copied | null>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { adopt } from './commands/adopt.ts';
+import { backup, move, restore } from './commands/copies.ts';
 import { doctor } from './commands/doctor.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
 import { rotateKeys } from './commands/rotate-keys.ts';
@@ -18,6 +19,9 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['unlock', unlock],
   ['tag', tag],
   ['adopt', adopt],
+  ['backup', backup],
+  ['restore', restore],
+  ['move', move],
   ['rotate-keys', rotateKeys],
 ]);
 

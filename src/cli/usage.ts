@@ -31,6 +31,15 @@ export const help = `campus: operator commands of the campus gateway
   campus adopt [--yes]
       Takes the database over from the campus it belongs to: changed addresses of the same campus, or the demo campus
       it was tried with. Says what that changes, and does it with --yes; end the service first.
+  campus backup FILE
+      Writes everything of this moment to a new file (mode 0600, never over an existing one). May run beside the service.
+      The keys are not in it.
+  campus restore [--any-key] FILE
+      Fills the configured database, which must be empty, from a backup of the same campus; SQLite and PostgreSQL alike.
+      Refuses a backup whose passwords none of the keys opens, unless told --any-key: their students log in anew.
+  campus move --to postgres://USER:PASSWORD@HOST/DATABASE
+      Copies the configured SQLite database into an empty PostgreSQL one. End the service first. PGPASSWORD may hold the
+      password.
   campus rotate-keys
       Seals everything anew with the first key of SECRET_KEY. May run beside the service.
   campus doctor

@@ -15,6 +15,7 @@ import type { ImageStore, ProfileStore } from '../domain/profiles/ports.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { SqlAccountStore } from './accounts.ts';
 import { CampusIdentityStore } from './campus-identity.ts';
+import { type CopyReport, copyDatabase, NotEmpty } from './copy-database.ts';
 import { openDatabase } from './database.ts';
 import { SqlEvaluationStore } from './evaluation.ts';
 import { SqlGuardStore } from './guards.ts';
@@ -29,6 +30,7 @@ import { type RotationReport, rotateSeals } from './rotate.ts';
 import { Runner } from './run.ts';
 import { createSealer } from './seal.ts';
 import { SqlSessionVault } from './sessions.ts';
+import { storageFailure } from './storage-failure.ts';
 import { SqlTokenStore } from './tokens.ts';
 
 export interface StorageOptions {
@@ -71,6 +73,11 @@ export interface Storage {
   sweep(now: number): Promise<SweepReport>;
   /** Seals everything by the first key that another key sealed; may run beside the service. */
   rotate(options?: { batchSize?: number }): Promise<RotationReport>;
+  /**
+   * Copies everything of this moment into the empty database at `url`, which is given the schema first; may run beside
+   * the service. Null when that database holds something already, which is left as it is.
+   */
+  copyTo(url: string): Promise<CopyReport | null>;
   close(): Promise<void>;
 }
 
@@ -129,6 +136,17 @@ export const createStorage = async ({ url, keys, log, clock = systemClock }: Sto
       // A key is often changed because it leaked: what it sealed must not stay.
       if (report.resealed > 0) erased();
       return report;
+    },
+    async copyTo(url) {
+      const target = await openDatabase(url, { log });
+      try {
+        return await copyDatabase(database, target);
+      } catch (error) {
+        if (error instanceof NotEmpty) return null;
+        throw storageFailure('copy', error);
+      } finally {
+        await target.close();
+      }
     },
     close: () => database.close(),
   };

@@ -28,6 +28,9 @@ export class CliWorld implements World {
   opened = 0;
   closed = 0;
   owner: CampusIdentity | null = demoIdentity;
+  backupOwner: CampusIdentity | null = demoIdentity;
+  /** Null: there is something already where a copy was to go. */
+  copied: { rows: number; tables: number } | null = { rows: 70, tables: 17 };
   adoption: Adoption = { demoStudents: 2, demoCodes: 1, roomTrees: 1, chosenRooms: 3, students: 5 };
   read: Settings = {
     timeZone: 'Asia/Shanghai',
@@ -81,6 +84,19 @@ export class CliWorld implements World {
       adopt: async () => {
         this.calls.push('adopt');
         return this.adoption;
+      },
+      backup: async (file) => {
+        this.calls.push(`backup ${file}`);
+        return this.copied;
+      },
+      restore: async (file, check) => {
+        this.calls.push(`restore ${file}`);
+        const refusal = check(this.backupOwner, this.foreign);
+        return refusal === null ? (this.copied ?? { refusal: 'not empty' }) : { refusal };
+      },
+      move: async (url) => {
+        this.calls.push(`move ${url}`);
+        return this.copied;
       },
       close: async () => {
         this.closed += 1;

@@ -111,7 +111,6 @@ export class Runs {
     while (!this.#closed.signal.aborted) {
       try {
         await this.#look();
-        this.#troubled = false;
       } catch (err) {
         if (!this.#troubled) log.warn({ err }, 'evaluation runs not looked after');
         this.#troubled = true;
@@ -127,6 +126,8 @@ export class Runs {
     if (now - this.#claimedAt < CLAIM_EVERY_MS) return;
     this.#claimedAt = now;
     await this.#claim(now);
+    // Not every look asks storage; this one has, and was answered.
+    this.#troubled = false;
   }
 
   /** Prolongs leases where it is time, and sees which tasks have been changed elsewhere. */

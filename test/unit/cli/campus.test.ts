@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -127,5 +136,49 @@ describe('the campus command over a real database', () => {
     const { code, out } = await campus(['doctor']);
     expect(code).toBe(0);
     expect(out).toContain('demo campus, nothing to reach');
+  });
+});
+
+describe('backup and restore over real databases', () => {
+  const demo = { CAMPUS: 'demo', SECRET_KEY: oldKey.toString('base64') };
+  const at = (name: string) => `sqlite:${join(folder, name)}`;
+
+  it('gives back what was there, from a file that nobody else reads and nothing overwrites', async () => {
+    const first = { ...demo, DATABASE_URL: at('first.db') };
+    const second = { ...demo, DATABASE_URL: at('second.db') };
+    const storage = await createStorage({ url: at('first.db'), keys: [oldKey], log: silentLog });
+    await storage.campusIdentity.claim({ CAMPUS: 'demo' }, 'DEMO-2026');
+    await storage.invites.createCode({ code: 'KEPT-1', maxUses: 3, expiresAt: null, now: Date.now() });
+    await storage.close();
+
+    const file = join(folder, 'backup.db');
+    expect(await campusIn(folder, ['backup', file], first)).toMatchObject({ code: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.startsWith('backup.db'))).toEqual(['backup.db']);
+    const bytes = readFileSync(file);
+    expect(await campusIn(folder, ['backup', file], first)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('exists already'),
+    });
+
+    expect(await campusIn(folder, ['restore', file], second)).toMatchObject({ code: 0, err: '' });
+    expect((await campusIn(folder, ['invite', 'list'], second)).out).toContain('KEPT-1');
+    expect(await campusIn(folder, ['restore', file], second)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('holds data already'),
+    });
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  it('says what cannot be reached, read or written, and leaves nothing behind', async () => {
+    const env = { ...demo, DATABASE_URL: at('first.db') };
+    const moved = await campusIn(folder, ['move', '--to', 'postgres://campus:secret@127.0.0.1:1/campus'], env);
+    expect(moved).toMatchObject({ code: 1, out: '' });
+    expect(moved.err).toContain('PostgreSQL 127.0.0.1:1/campus cannot be opened (ECONNREFUSED)');
+    expect(moved.err).not.toContain('secret');
+    expect(await campusIn(folder, ['restore', 'nowhere.db'], env)).toMatchObject({ code: 1, out: '' });
+    writeFileSync(join(folder, 'text.db'), 'no database at all, but long enough to be looked at');
+    expect(await campusIn(folder, ['restore', 'text.db'], env)).toMatchObject({ code: 1, out: '' });
+    expect(await campusIn(folder, ['backup', 'no/such/folder/backup.db'], env)).toMatchObject({ code: 1, out: '' });
   });
 });

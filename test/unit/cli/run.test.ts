@@ -39,6 +39,10 @@ describe('usage', () => {
     ['user delete', 'USERID is missing'],
     ['unlock', 'USERID is missing'],
     ['tag', 'USERID or ADDRESS is missing'],
+    ['backup', 'FILE is missing'],
+    ['restore', 'FILE is missing'],
+    ['move', '--to takes postgres://user:password@host:port/database'],
+    ['move --to sqlite:./other.db', '--to takes postgres://user:password@host:port/database'],
     ['rotate-keys now', "unexpected argument 'now'"],
     ['doctor please', "unexpected argument 'please'"],
   ])('`%s` exits 2, says why, shows the help and touches nothing', async (line, why) => {
@@ -386,5 +390,82 @@ describe('unlock and tag', () => {
   it('prints the names of log lines', async () => {
     expect(await campus('tag 2023000101')).toBe(0);
     expect(world.printed).toEqual(['student=tag of 2023000101']);
+  });
+});
+
+describe('copies', () => {
+  const elsewhere: CampusIdentity = { CAMPUS_VPN_URL: 'https://vpn.example.edu' };
+
+  it('a backup says what it holds, and that it is nothing without the keys', async () => {
+    expect(await campus('backup a.db')).toBe(0);
+    expect(world.printed).toEqual(['a.db: 70 rows of 17 tables of SQLite ./data/campus.db']);
+    expect(world.complained).toEqual(['it is of no use without SECRET_KEY, which is not in it']);
+  });
+
+  it('a backup never replaces a file', async () => {
+    world.copied = null;
+    expect(await campus('backup a.db')).toBe(1);
+    expect(world.complained).toEqual(['a.db exists already; nothing was changed']);
+  });
+
+  it('a restore names the campus it is for', async () => {
+    expect(await campus('restore a.db')).toBe(0);
+    expect(world.printed).toEqual(['SQLite ./data/campus.db: 70 rows of 17 tables restored, for the demo campus']);
+  });
+
+  it.each([
+    [
+      'a database that is not empty',
+      () => {
+        world.copied = null;
+      },
+      'SQLite ./data/campus.db holds data already; restore into an empty one',
+    ],
+    [
+      'what is no backup',
+      () => {
+        world.backupOwner = null;
+      },
+      'a.db is no backup: it belongs to no campus',
+    ],
+    [
+      'a backup of another campus',
+      () => {
+        world.backupOwner = elsewhere;
+      },
+      'vpn.example.edu',
+    ],
+    [
+      'passwords that no key opens',
+      () => {
+        world.foreign = 2;
+      },
+      'none of the keys opens the passwords of 2 students in a.db',
+    ],
+  ])('a restore refuses %s', async (_name, given, why) => {
+    given();
+    expect(await campus('restore a.db')).toBe(1);
+    expect(world.complained[0]).toContain(why);
+    expect(world.complained[1]).toBe('nothing was changed');
+    expect(world.printed).toEqual([]);
+  });
+
+  it('a restore without the keys is possible when it is wanted', async () => {
+    world.foreign = 2;
+    expect(await campus('restore --any-key a.db')).toBe(0);
+  });
+
+  it('a move goes from SQLite to an empty PostgreSQL, and its messages hold no password', async () => {
+    const line = 'move --to postgres://campus:pa55word@db:5432/campus';
+    expect(await campus(line)).toBe(0);
+    world.copied = null;
+    expect(await campus(line)).toBe(1);
+    world.read = { ...world.read, storage: 'PostgreSQL db:5432/campus' };
+    expect(await campus(line)).toBe(1);
+    expect(world.calls).toHaveLength(2);
+    expect(world.printed[0]).toBe(
+      'PostgreSQL db:5432/campus: 70 rows of 17 tables, as many as in SQLite ./data/campus.db',
+    );
+    expect([...world.printed, ...world.complained].join()).not.toContain('pa55word');
   });
 });

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { createStorage } from '../../src/storage/storage.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
+import { keyA, onBothDatabases, registered, start } from './databases.ts';
+
+/** Every row of every table, in an order of its own: bytes by their content, numbers as numbers. */
+const everything = async (url: string): Promise<Record<string, string[]>> => {
+  const database = await openDatabase(url, { log: silentLog });
+  try {
+    const names = (await database.db.introspection.getTables()).map(({ name }) => name);
+    const found: Record<string, string[]> = {};
+    for (const name of names.filter((each) => !each.startsWith('kysely_'))) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(database.db);
+      const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+      const cells = (row: Record<string, unknown>) =>
+        Object.entries(row).map(([column, value]) => [column, plain(value)]);
+      found[name] = rows.map((row) => JSON.stringify(cells(row).toSorted())).toSorted();
+    }
+    return found;
+  } finally {
+    await database.close();
+  }
+};
+
+const fileUrl = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'campus-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return `sqlite:${join(folder, 'copy.db')}`;
+};
+
+const fill = async (storage: Storage, students: number): Promise<void> => {
+  for (let at = 0; at < students; at += 1) {
+    const { userid } = await registered(storage);
+    const generation = await storage.sessions.generation(userid);
+    await storage.sessions.save(userid, generation ?? -1, 'jwc', 'a jar', start);
+  }
+};
+
+onBothDatabases('a copy', (database) => {
+  const freshUrl = () => (database.kind === 'sqlite' ? fileUrl() : freshPostgresUrl());
+
+  it('holds every row of every table, also on the way back into a database of the first kind', async () => {
+    const url = await freshUrl();
+    const storage = await createStorage({ url, keys: [keyA], log: silentLog });
+    await fill(storage, 45);
+    const { userid } = await registered(storage);
+    const bytes = randomBytes(200_000);
+    const first = await openDatabase(url, { log: silentLog });
+    await sql`insert into images (id, userid, purpose, state, type, md5, tag, size, created_at)
+      values ('image-1', ${userid}, 'avatar', 'current', 'image/png', 'x', 'y', 200000, ${start})`.execute(first.db);
+    await sql`insert into image_bytes (image, bytes) values ('image-1', ${bytes})`.execute(first.db);
+    await first.close();
+
+    const backup = fileUrl();
+    const report = await storage.copyTo(backup);
+    await storage.close();
+    expect(report?.get('users')).toBe(46);
+    const [there, back] = [await createStorage({ url: backup, keys: [keyA], log: silentLog }), await freshUrl()];
+    await there.copyTo(back);
+    await there.close();
+    const original = await everything(url);
+    expect(original.image_bytes?.[0]).toContain(bytes.toString('hex').slice(0, 40));
+    expect([...(report ?? [])].map(([table]) => table).toSorted()).toEqual(Object.keys(original).toSorted());
+    expect(await everything(backup)).toEqual(original);
+    expect(await everything(back)).toEqual(original);
+  });
+
+  it('is of one moment, while students register', async () => {
+    const storage = await database.openFresh();
+    const writer = await storage.again();
+    await fill(storage, 25);
+    let copying = true;
+    const registering = (async () => {
+      while (copying) await registered(writer);
+    })();
+    const backup = fileUrl();
+    await storage.copyTo(backup).finally(() => {
+      copying = false;
+    });
+    await registering;
+    const { users, credentials, tokens } = await everything(backup);
+    expect(users?.length).toBeGreaterThanOrEqual(25);
+    expect([credentials?.length, tokens?.length]).toEqual([users?.length, users?.length]);
+  });
+
+  it('leaves a database alone that holds anything', async () => {
+    const [storage, other] = [await database.openFresh(), await freshUrl()];
+    await fill(storage, 2);
+    const holder = await createStorage({ url: other, keys: [keyA], log: silentLog });
+    await holder.invites.createCode({ code: 'ONLY-ONE', maxUses: 1, expiresAt: null, now: start });
+    await holder.close();
+    const before = await everything(other);
+    expect(await storage.copyTo(other)).toBeNull();
+    expect(await everything(other)).toEqual(before);
+  });
+});
