@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { silentLog } from '../../../../src/domain/context.ts';
+import { type Log, silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
 import { createEvaluation, type RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCampus } from '../../../../src/domain/evaluation/questionnaire.ts';
@@ -164,12 +164,17 @@ export class World {
     this.campus = new PaperCampus(courses);
   }
 
-  process(plan: EvaluationPlan = 'overlapped', life: Life = plainLife, maxRunning = 5): RunningEvaluation {
+  process(
+    plan: EvaluationPlan = 'overlapped',
+    life: Life = plainLife,
+    maxRunning = 5,
+    log: Log = silentLog,
+  ): RunningEvaluation {
     const started = createEvaluation({
       campus: life.campus(this.campus),
       store: life.store(this.store),
       clock: life.clock(this.clock),
-      log: silentLog,
+      log,
       random: () => 0.5,
       owner: `process ${randomUUID()}`,
       settings: { plan, timing, maxRunning, pools: builtInPools, callMs: 10_000 },
