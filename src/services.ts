@@ -299,7 +299,11 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       sessionsHeld: () => sessions.held,
       evaluationRuns: () => evaluation.running,
       breakers: () => sessions.breakerStates(),
-      lines: () => linesOf(http, addresses, sessions),
+      lines: () => {
+        const pool = storage.pool();
+        const lines = linesOf(http, addresses, sessions);
+        return pool === null ? lines : new Map([...lines, ['database', pool]]);
+      },
     },
     async ready() {
       try {

@@ -34,7 +34,7 @@ export interface ServiceGauges {
   sessionsHeld(): number;
   /** By upstream. */
   breakers(): ReadonlyMap<string, 'closed' | 'open' | 'probing'>;
-  /** `login`, and one line per upstream address under the names of the systems there. */
+  /** `login`, `database` where it has more than one connection, and one line per upstream address under the names of the systems there. */
   lines(): ReadonlyMap<string, LineState>;
   /** Evaluation runs of this process, where there are any to run. */
   evaluationRuns?(): number;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServiceObserver, ServiceWatch } from '../domain/observation.ts';
+import { version } from './openapi.ts';
 
 /** Buckets from an answer out of memory to a call that uses up its deadline, in seconds. */
 const secondBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
@@ -84,7 +85,7 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
   });
   new Gauge({
     name: 'campus_line_active',
-    help: 'Logins under way, and busy connections to the systems of the campus.',
+    help: 'Logins under way, and busy connections to the systems of the campus and the database.',
     labelNames: ['line'],
     registers,
     collect() {
@@ -93,7 +94,7 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
   });
   new Gauge({
     name: 'campus_line_waiting',
-    help: 'Logins and requests to the campus that wait for their turn.',
+    help: 'Logins, requests to the campus and statements for the database that wait for their turn.',
     labelNames: ['line'],
     registers,
     collect() {
@@ -122,6 +123,12 @@ export const createMetrics = (watch: ServiceWatch): Metrics => {
     buckets: secondBuckets,
     registers: [registry],
   });
+  new Gauge({
+    name: 'campus_build_info',
+    help: 'Always 1; the version of the service.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1);
   watch.observe(observerOf(registry));
   addGauges(registry, watch);
   // The process: memory, processor, garbage collection, handles, and the delay of the event loop.

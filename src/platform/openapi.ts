@@ -2,6 +2,9 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { isRecord } from './records.ts';
 
+/** That of package.json; a test compares. */
+export const version = '1.0.0';
+
 /**
  * Every schema with a `title` becomes a component of that name and is referred to from everywhere else. Two different
  * schemas of one title would silently describe each other, so they end the start.
@@ -61,7 +64,7 @@ export const addOpenApi = async (app: FastifyInstance, { publicUrl }: OpenApiSet
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Campus Gateway', version: '1.0.0', description, license: { name: 'MIT', identifier: 'MIT' } },
+      info: { title: 'Campus Gateway', version, description, license: { name: 'MIT', identifier: 'MIT' } },
       servers: [{ url: publicUrl ?? '/' }],
       components: {
         securitySchemes: {

@@ -7,7 +7,7 @@ import { cutLog, vacuumOnce, vacuumTables } from './cleaning.ts';
 import { type Cleaning, Erasure } from './erasure.ts';
 import { firstMigration, migrate } from './migrations/migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
-import { postgresDialect } from './postgres.ts';
+import { type PoolState, postgresDialect } from './postgres.ts';
 import type { Tables } from './schema.ts';
 import { storageFailure } from './storage-failure.ts';
 
@@ -17,6 +17,8 @@ export interface Database {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
   readonly erasure: Erasure;
+  /** Null where there is one connection only, which nobody waits for. */
+  pool(): PoolState | null;
   close(): Promise<void>;
 }
 
@@ -62,13 +64,14 @@ const database = (
   db: Kysely<Tables>,
   clean: Cleaning,
   { log, clock = systemClock }: DatabaseOptions,
+  pool: () => PoolState | null = () => null,
 ): Database => {
   const erasure = new Erasure({ clean, clock, log, gatherMs: kind === 'postgres' ? vacuumGatherMs : 0 });
   const close = async (): Promise<void> => {
     await erasure.close();
     await db.destroy();
   };
-  return { kind, db, erasure, close };
+  return { kind, db, erasure, pool, close };
 };
 
 const openSqlite = async (path: string, options: DatabaseOptions): Promise<Database> => {
@@ -90,11 +93,11 @@ const openPostgres = async (url: string, options: DatabaseOptions): Promise<Data
   // Waiting for another replica's migration takes longer than any statement of the service may.
   const { log } = options;
   const patient = await postgresDialect({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs });
-  const migrating = await ready(patient, migrate);
+  const migrating = await ready(patient.dialect, migrate);
   await migrating.destroy();
-  const dialect = await postgresDialect({ url, log, connections, statementTimeoutMs });
+  const { dialect, pool } = await postgresDialect({ url, log, connections, statementTimeoutMs });
   const db = await ready(dialect, (opened) => sql`select 1`.execute(opened));
-  return database('postgres', db, vacuumTables(db), options);
+  return database('postgres', db, vacuumTables(db), options, pool);
 };
 
 /**

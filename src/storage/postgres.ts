@@ -10,10 +10,18 @@ export interface PostgresOptions {
   readonly statementTimeoutMs: number;
 }
 
+/** Connections at work, and statements that wait for one. */
+export interface PoolState {
+  readonly active: number;
+  readonly waiting: number;
+}
+
 const int8 = 20;
 
 /** A pool with limits on every wait. The `pg` package is loaded only here, so SQLite users never pay for it. */
-export const postgresDialect = async (options: PostgresOptions): Promise<Dialect> => {
+export const postgresDialect = async (
+  options: PostgresOptions,
+): Promise<{ readonly dialect: Dialect; pool(): PoolState }> => {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -41,5 +49,8 @@ export const postgresDialect = async (options: PostgresOptions): Promise<Dialect
     });
   });
   pool.on('error', () => {});
-  return new PostgresDialect({ pool });
+  return {
+    dialect: new PostgresDialect({ pool }),
+    pool: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
+  };
 };

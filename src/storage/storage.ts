@@ -23,6 +23,7 @@ import { SqlImageStore } from './images.ts';
 import { SqlInviteStore } from './invites.ts';
 import { countForeignSeals } from './key-check.ts';
 import { SqlLeaseStore } from './leases.ts';
+import type { PoolState } from './postgres.ts';
 import { SqlProfileStore } from './profiles.ts';
 import { SqlRoomBindingStore } from './room-bindings.ts';
 import { SqlRoomTreeStore } from './room-tree.ts';
@@ -73,6 +74,8 @@ export interface Storage {
   sweep(now: number): Promise<SweepReport>;
   /** Seals everything by the first key that another key sealed; may run beside the service. */
   rotate(options?: { batchSize?: number }): Promise<RotationReport>;
+  /** Connections at work and statements that wait; null on SQLite. */
+  pool(): PoolState | null;
   /**
    * Copies everything of this moment into the empty database at `url`, which is given the schema first; may run beside
    * the service. Null when that database holds something already, which is left as it is.
@@ -137,6 +140,7 @@ export const createStorage = async ({ url, keys, log, clock = systemClock }: Sto
       if (report.resealed > 0) erased();
       return report;
     },
+    pool: () => database.pool(),
     async copyTo(url) {
       const target = await openDatabase(url, { log });
       try {

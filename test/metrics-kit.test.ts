@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { version } from '../src/platform/openapi.ts';
+import { startGateway } from './support/gateway-rig.ts';
+
+const root = join(import.meta.dirname, '..');
+const kit = (name: string): string => join(root, 'docs/deploy/prometheus', name);
+const read = (name: string): string => readFileSync(kit(name), 'utf8');
+
+/** Skipped where Prometheus is not installed: `apt-get install prometheus`. */
+const promtool = (args: readonly string[], input = '') => spawnSync('promtool', args, { input, encoding: 'utf8' });
+const isMissing = (): boolean => promtool(['--version']).status !== 0;
+
+const metricsOf = async (): Promise<string> => {
+  const gateway = await startGateway({ env: { METRICS: 'on' } });
+  const { text } = await gateway.b('GET', '/metrics');
+  await gateway.close();
+  return text;
+};
+
+describe('the metrics kit', () => {
+  it('has alert rules that Prometheus reads', ({ skip }) => {
+    skip(isMissing(), 'needs promtool');
+    const { status, stdout, stderr } = promtool(['check', 'rules', kit('alerts.yml')]);
+    expect({ status, stdout: stdout.trim(), stderr }).toMatchObject({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
+  });
+
+  it('has a scrape example that Prometheus reads', ({ skip }) => {
+    skip(isMissing(), 'needs promtool');
+    const folder = mkdtempSync(join(tmpdir(), 'campus-prometheus-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'prometheus.yml'), read('scrape.yml'));
+    writeFileSync(join(folder, 'alerts.yml'), read('alerts.yml'));
+    const { status, stdout } = promtool(['check', 'config', join(folder, 'prometheus.yml')]);
+    expect({ status, stdout }).toMatchObject({ status: 0 });
+  });
+
+  it('names only metrics and labels that there are', async () => {
+    const text = await metricsOf();
+    const there = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+    const used = [read('alerts.yml'), read('dashboard.json')]
+      .flatMap((part) => [...part.matchAll(/\b((?:campus|nodejs|process)_\w+)/g)])
+      .map(([, name = '']) => name.replace(/_(bucket|count)$/, ''));
+    const names = new Set(used.filter((name) => name !== 'campus_gateway'));
+    expect(names.size).toBeGreaterThan(9);
+    expect([...names].filter((name) => !there.has(name))).toEqual([]);
+    expect(text).toContain(`campus_build_info{version="${version}"} 1`);
+  });
+
+  it('follows the conventions for names, but for what the library names itself', async ({ skip }) => {
+    skip(isMissing(), 'needs promtool');
+    const { stderr, stdout } = promtool(['check', 'metrics'], await metricsOf());
+    const found = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.startsWith('nodejs_active_'));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the version', () => {
+  it('is that of package.json everywhere', () => {
+    expect(version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+  });
+});
