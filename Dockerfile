@@ -19,6 +19,12 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY src ./src
 RUN install -d -m 0700 -o 1000 -g 1000 /app/data
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Campus Gateway" \
+      org.opencontainers.image.description="One API for students over the systems of a campus" \
+      org.opencontainers.image.version="1.0.0" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="MIT"
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 VOLUME ["/app/data"]

@@ -19,6 +19,7 @@ const slow = [
   'test/faults/**/*.test.ts',
   'test/golden/**/*.test.ts',
   'test/deploy.test.ts',
+  'test/socket/browser-*.test.ts',
   'test/socket/churn.test.ts',
   'test/socket/evaluation-{crashes,replicas}.test.ts',
   'test/socket/fuzz*.test.ts',
