@@ -86,6 +86,49 @@ describe('the Dockerfile', () => {
   });
 });
 
+describe('the ways to run without compose', () => {
+  const unit = read('docs/deploy/campus-gateway.service');
+  const manifest = read('docs/deploy/kubernetes.yaml');
+  const { version, engines } = JSON.parse(read('package.json'));
+
+  it('name the version of package.json', () => {
+    expect(all(dockerfile, /image\.version="([^"]+)"/g)).toEqual([version]);
+    expect(all(manifest, /image: campus-gateway:(\S+)/g)).toEqual([version]);
+    expect(unit).toContain(`Needs Node ${/\d+/.exec(engines.node)?.[0]} or newer`);
+  });
+
+  it('set real configuration keys', () => {
+    const set = [...all(unit, /^Environment=([A-Z_]+)=/gm), ...named(manifest).map((key) => key.replace(/_FILE$/, ''))];
+    expect(set).toContain('DATABASE_URL');
+    expect(set.filter((key) => !keys.includes(key))).toEqual([]);
+  });
+
+  it('start like the image: without the inspector, with time to end, as somebody who is not root', () => {
+    const [grace] = all(section('service'), /stop_grace_period: (\d+)s/g);
+    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node --disable-sigusr1 src\/main\.ts$/m);
+    expect(all(unit, /^TimeoutStopSec=(\d+)$/gm)).toEqual([grace]);
+    expect(all(manifest, /terminationGracePeriodSeconds: (\d+)$/gm)).toEqual([grace]);
+    expect(unit).toMatch(/^User=campus$/m);
+    expect(manifest).toContain('runAsUser: 1000');
+  });
+
+  it('are accepted by systemd', ({ skip }) => {
+    skip(
+      spawnSync('systemd-analyze', ['--version']).status !== 0 || !existsSync('/usr/bin/node'),
+      'needs systemd and a system Node',
+    );
+    const { status, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', join(root, 'docs/deploy/campus-gateway.service')],
+      { encoding: 'utf8' },
+    );
+    expect({ status, wrong: stderr.split('\n').filter((line) => line.includes('campus-gateway.service')) }).toEqual({
+      status: 0,
+      wrong: [],
+    });
+  });
+});
+
 describe('compose.yaml', () => {
   it('mounts only files that exist', () => {
     const mounted = all(compose, /^\s+- (\.\/[^:]+):/gm);
