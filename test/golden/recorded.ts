@@ -30,7 +30,8 @@ const json = (value: unknown, indent = ''): string => {
   return `${open}\n${members.map((member) => deeper + member).join(',\n')}\n${indent}${close}`;
 };
 
-const parsed = (text: string): unknown => {
+/** The value of a JSON text; undefined when it is none. */
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, record, type Subject, validCall } from './call.ts';
-import type { Recorded } from './recorded.ts';
+import { parsed, type Recorded } from './recorded.ts';
 
 /** Literal JSON that stands in for each member of a body in turn. */
 const jsonTexts: readonly string[] = [
@@ -275,9 +275,17 @@ const casesOf = async (subject: Subject): Promise<Named[]> => {
   ];
 };
 
+const refusedEarly: ReadonlySet<number> = new Set([204, 401, 404, 405, 413, 415, 422]);
+
+/** The request was good enough to be acted upon. */
+const wentOn = ({ answer }: Recorded): boolean => {
+  const { code } = Object(parsed(answer.bytes.toString()));
+  return !refusedEarly.has(typeof code === 'number' ? code : answer.status) && !refusedEarly.has(answer.status);
+};
+
 /** Everything about the request itself that can be wrong, or is unusual and right. */
 export const wrongRequests = async (subject: Subject): Promise<Recorded[]> => {
-  const { world } = subject;
+  const { world, given } = subject;
   const recorded: Recorded[] = [];
   let named = await casesOf(subject);
   for (let index = 0; index < named.length; index += 1) {
@@ -285,8 +293,10 @@ export const wrongRequests = async (subject: Subject): Promise<Recorded[]> => {
     await world.nextSlot();
     const result = await record(world, name, call);
     recorded.push(result);
-    // Whoever succeeded with a call that ends something cannot make it again.
-    if (subject.given.ends === true && result.answer.status === 200) named = await casesOf(subject);
+    // Whose token or invitation was used up, or who spent a try, cannot make the next call: somebody new does.
+    if ((given.ends || given.signsIn) && wentOn(result)) {
+      named = await casesOf({ ...subject, student: await world.registered() });
+    }
   }
   return recorded;
 };
