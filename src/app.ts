@@ -24,13 +24,17 @@ import { addTraceHeaders, setTraceHeaders } from './platform/trace.ts';
 import type { Services } from './services.ts';
 import { registerSurfaceA, surfaceAPrefix } from './surfaces/a/index.ts';
 import { problemShapeA } from './surfaces/a/problem.ts';
+import { tagsA } from './surfaces/a/tags.ts';
 import { createEnvelopes, problemShapeB } from './surfaces/b/envelope.ts';
 import { createErrorHandler } from './surfaces/b/error-handler.ts';
 import { registerSurfaceB } from './surfaces/b/index.ts';
+import { tagsB } from './surfaces/b/tags.ts';
 
 /** The settings the application needs; a full Config is one. */
 export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
   readonly campus: Pick<Config['campus'], 'timeZone'>;
+  /** Left out: the documents do not say how long a token lives. */
+  readonly accounts?: Pick<Config['accounts'], 'tokenTtlMs' | 'tokenMaxMs'>;
 };
 
 export interface AppOptions {
@@ -100,7 +104,12 @@ export const buildApp = async (
   });
   addMissing(app, routes, limits, shapes);
 
-  await addOpenApi(app, { publicUrl: server.publicUrl });
+  await addOpenApi(app, {
+    publicUrl: server.publicUrl,
+    tags: [...tagsB, ...tagsA],
+    tokens: config.accounts,
+    limits: server.limits,
+  });
   if (docs.enabled) addDocs(app);
   if (metrics) addMetrics(app, metrics);
 

@@ -13,9 +13,9 @@ const Component = Type.Object({
   hashes: Type.Array(Type.Object({ alg: Type.String(), content: Type.String() })),
   licenses: Type.Array(LicenseChoice, { minItems: 1 }),
 });
-/** As npm tells it. */
+/** As npm tells it; what is only for development need not say everything. */
 const Told = Type.Composite([
-  Component,
+  Type.Partial(Component),
   Type.Object({ properties: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })) }),
 ]);
 const Dependency = Type.Object({ ref: Type.String(), dependsOn: Type.Optional(Type.Array(Type.String())) });
@@ -43,8 +43,9 @@ const accepted = new Set([
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const isForDevelopment = ({ properties }: Static<typeof Told>): boolean =>
-  properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
+/** Neither for development alone nor a folder of the project itself. */
+const runs = ({ properties }: Static<typeof Told>): boolean =>
+  !properties.some(({ name, value }) => /^cdx:npm:package:(development|private)$/.test(name) && value === 'true');
 
 /** What package-lock.json says of the packages that run in production. */
 const readBill = (root: string): Bill => {
@@ -52,9 +53,7 @@ const readBill = (root: string): Bill => {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
   const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const { bomFormat, specVersion, components: told, dependencies } = Value.Parse(Answer, JSON.parse(text));
-  const components = told
-    .filter((component) => !isForDevelopment(component))
-    .map((component) => Value.Parse(Component, Value.Clean(Component, component)));
+  const components = told.filter(runs).map((component) => Value.Parse(Component, Value.Clean(Component, component)));
   const refs = new Set(components.map((component) => component['bom-ref']));
   return {
     bomFormat,

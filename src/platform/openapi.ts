@@ -1,70 +1,89 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { shareAnswers } from './openapi-answers.ts';
+import { createSchemas } from './openapi-schemas.ts';
 import { isRecord } from './records.ts';
 
 /** That of package.json; a test compares. */
 export const version = '1.0.0';
 
-/**
- * Every schema with a `title` becomes a component of that name and is referred to from everywhere else. Two different
- * schemas of one title would silently describe each other, so they end the start.
- */
-const hoistTitled = (document: Record<string, unknown>): void => {
-  const components = isRecord(document.components) ? document.components : {};
-  const schemas: Record<string, unknown> = isRecord(components.schemas) ? components.schemas : {};
-  const seen = new Map<string, string>();
+type Json = Record<string, unknown>;
 
-  const visit = (node: unknown, isSchema: boolean): unknown => {
-    if (Array.isArray(node)) return node.map((item) => visit(item, isSchema));
-    if (!isRecord(node)) return node;
-    const copy: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(node)) {
-      copy[key] = isData(key, isSchema) ? value : visit(value, isSchema || key === 'schema' || key === 'schemas');
-    }
-    const { title } = copy;
-    if (!isSchema || typeof title !== 'string' || !isSchemaObject(copy)) return copy;
-    const text = JSON.stringify(copy);
-    const known = seen.get(title);
-    if (known !== undefined && known !== text) throw new Error(`two different schemas are called ${title}`);
-    seen.set(title, text);
-    schemas[title] = copy;
-    return { $ref: `#/components/schemas/${title}` };
-  };
-
-  document.paths = visit(document.paths, false);
-  components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
-  document.components = components;
+/** Replaces what stands at `schema` and leaves examples, which are data, alone. */
+const withSchemas = (node: unknown, use: (schema: unknown) => unknown): unknown => {
+  if (Array.isArray(node)) return node.map((item) => withSchemas(item, use));
+  if (!isRecord(node)) return node;
+  const entries = Object.entries(node).map(([key, value]) => {
+    if (key === 'schema') return [key, use(value)];
+    return [key, key === 'examples' || key === 'example' ? value : withSchemas(value, use)];
+  });
+  return Object.fromEntries(entries);
 };
 
-/** Members of a schema that are data, not schemas. */
-const isData = (key: string, isSchema: boolean): boolean =>
-  key === 'example' || key === 'examples' || (isSchema && (key === 'default' || key === 'enum' || key === 'const'));
-
-/** A property that happens to be called `title` is a record, not a text; a titled schema states what it is. */
-const isSchemaObject = (node: Record<string, unknown>): boolean =>
-  typeof node.type === 'string' || Array.isArray(node.anyOf) || Array.isArray(node.enum);
+/** The document as generators of clients take it: named schemas, plain types, nothing said twice. */
+const published = (generated: Json): Json => {
+  const { use, components } = createSchemas();
+  const own = isRecord(generated.components) ? generated.components : {};
+  const paths = withSchemas(generated.paths, use);
+  // A schema that holds itself is registered under its own name, without a title.
+  for (const [title, schema] of Object.entries(Object(own.schemas))) use({ ...Object(schema), title });
+  return { ...generated, paths, components: { ...own, ...shareAnswers(paths), schemas: components() } };
+};
 
 export interface OpenApiSettings {
   /** Address clients reach the service at; null: relative to the document. */
   readonly publicUrl: string | null;
+  /** What the operations are grouped by, in the order of the document. */
+  readonly tags?: readonly Tag[];
+  /** How long tokens live. */
+  readonly tokens?: { readonly tokenTtlMs: number; readonly tokenMaxMs: number } | undefined;
+  /** Calls per minute. */
+  readonly limits?: { readonly callsPerToken: number; readonly callsPerAddress: number };
 }
 
-const description = [
-  'One API over a campus: portal and unified login, academic affairs and more, on two surfaces over one domain.',
-  '',
-  '**Paths below `/api/v1`**: POST with a JSON body, token in the body, answers `{code, message, data}`.',
-  '',
-  '**All other paths**: `Authorization: Bearer <token>`, answers `{success, message, data, error, timestamp}`.',
-  '',
-  'A token works on both. Every answer carries `X-Trace-Id` and `X-Process-Time`.',
-].join('\n');
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+const dayMs = 86_400_000;
+
+const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
+  [
+    'One API over a campus: portal and unified login, academic affairs and more, on two surfaces over one domain.',
+    '**Paths below `/api/v1`**: POST with a JSON body, token in the body, answers `{code, message, data}`. HTTP status ' +
+      '200 for success and failure alike: `code` is 200 for success and nothing else.',
+    '**All other paths**: `Authorization: Bearer <token>`, answers `{success, message, data, error, timestamp}`. The ' +
+      'HTTP status tells success from failure, and `error.code` one failure from another.',
+    'A **token** works on both. A student has at most five; a sixth login ends the oldest.' +
+      (tokens
+        ? ` One that nobody uses ends after ${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`
+        : ''),
+    ...(limits
+      ? [
+          `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${limits.callsPerAddress} per ` +
+            'minute without one from one address; logins, registrations and uploads have limits of their own. Beyond ' +
+            'them the answer is 429, or code 429 below `/api/v1`, with `Retry-After`.',
+        ]
+      : []),
+    'New members and new codes may be added, so clients ignore what they do not know. `message` is for people and may ' +
+      'change.',
+  ].join('\n\n');
 
 /** Must be registered before the first route. The document is made once, at the first request for it. */
-export const addOpenApi = async (app: FastifyInstance, { publicUrl }: OpenApiSettings): Promise<void> => {
+export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings): Promise<void> => {
+  const { publicUrl, tags = [] } = settings;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Campus Gateway', version, description, license: { name: 'MIT', identifier: 'MIT' } },
+      info: {
+        title: 'Campus Gateway',
+        version,
+        description: descriptionOf(settings),
+        contact: { name: 'The operator of this service', ...(publicUrl === null ? {} : { url: publicUrl }) },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      tags: tags.map((tag) => ({ ...tag })),
       servers: [{ url: publicUrl ?? '/' }],
       components: {
         securitySchemes: {
@@ -77,13 +96,12 @@ export const addOpenApi = async (app: FastifyInstance, { publicUrl }: OpenApiSet
       },
     },
     stripBasePath: false,
+    convertConstToEnum: false,
     // A shared schema is a component of its own name.
     refResolver: { buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`) },
     transformObject: (made) => {
       if (!('openapiObject' in made)) throw new Error('an OpenAPI document was asked for');
-      const document: Record<string, unknown> = { ...made.openapiObject };
-      hoistTitled(document);
-      return document;
+      return published({ ...made.openapiObject });
     },
   });
 };

@@ -26,6 +26,10 @@ const resolve = (document: Json, schema: Json): Json => {
   return resolve(document, document.components.schemas[schema.$ref.split('/').pop()]);
 };
 
+/** What a response says, also where it refers to one that several operations share. */
+const answerOf = (document: Json, response: Json): Json =>
+  response.$ref === undefined ? response : document.components.responses[response.$ref.split('/').pop()];
+
 const methods = ['get', 'post', 'put', 'delete', 'patch'];
 
 /** Every operation of the published document, in its order. */
@@ -61,7 +65,7 @@ export const documentedOperations = (app: FastifyInstance): { document: Json; op
           answers: new Map(
             Object.entries<Json>(operation.responses).map(([status, answer]) => [
               status,
-              answer.content?.['application/json']?.schema,
+              answerOf(document, answer).content?.['application/json']?.schema,
             ]),
           ),
         };

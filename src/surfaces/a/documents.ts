@@ -1,6 +1,7 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
+import { retryAfter } from '../../platform/openapi-answers.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 import { itemOf, malformedJson } from './invalid-body.ts';
 import { AuthStatus, ErrorResponse, HttpValidationError } from './schemas/envelope.ts';
@@ -13,6 +14,8 @@ export interface OperationDocument<B extends TObject = TObject> {
   readonly group: OperationGroup;
   readonly body: B;
   readonly response: TObject;
+  /** The envelope of failures that have a payload. */
+  readonly failure?: TObject | undefined;
   /** A complete request body, and what `data` answers to it. */
   readonly example: { readonly body: unknown; readonly message: string; readonly data: unknown };
   /** Failures of this operation worth showing, beside those of its group. */
@@ -72,21 +75,13 @@ const failureExamples = ({
   return examples;
 };
 
-const retryAfter = {
-  'Retry-After': { type: 'integer', description: 'Seconds; with every 429 and 503, and with a 500 that knows them.' },
-};
-
-/** A named schema with something of this operation beside it, which must not become part of the named one. */
-const only = (schema: TSchema) => ({ allOf: [schema] });
-
 /** The schema of one route as the framework and the document generator take it. */
 export const routeSchema = <B extends TObject>(
   document: OperationDocument<B>,
 ): Omit<FastifySchema, 'body'> & { readonly body: B } => {
   const { operationId, tag, summary, description, group, body, response, example } = document;
-  // Every failure of the evaluation task is the task's own answer; only credential problems have another shape.
-  const own = group === 'user' ? [] : group === 'evaluation' ? [AuthStatus] : [AuthStatus, ErrorResponse];
-  const variants = [response, ...own];
+  const variants = [response, document.failure ?? ErrorResponse, ...(group === 'user' ? [] : [AuthStatus])];
+  const title = String(response.title).replace(/Response$/, 'Answer');
   const success = { value: { code: 200, message: example.message, data: example.data } };
   return {
     operationId,
@@ -99,12 +94,12 @@ export const routeSchema = <B extends TObject>(
       200: {
         'x-response-description': 'Success, or a failure told by `code`.',
         headers: retryAfter,
-        anyOf: variants,
+        ...Type.Union(variants, { title, description: 'Told apart by `code`; without `data`: a credential problem.' }),
         'x-examples': { success, ...failureExamples(document) },
       },
       422: {
         'x-response-description': 'The body does not validate; all defects at once.',
-        ...only(HttpValidationError),
+        ...HttpValidationError,
         'x-examples': {
           'body missing': {
             value: { detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] },
@@ -115,7 +110,7 @@ export const routeSchema = <B extends TObject>(
       503: {
         'x-response-description': 'Overloaded or shutting down.',
         headers: retryAfter,
-        ...only(ErrorResponse),
+        ...ErrorResponse,
         'x-examples': { overloaded: { value: { code: 503, message: '服务繁忙，请稍后重试', data: null } } },
       },
     },

@@ -56,8 +56,10 @@ interface Description<B extends TObject, D extends TSchema> {
   readonly description?: string;
   readonly group: OperationGroup;
   readonly body: B;
-  /** The envelope as documented. */
+  /** The envelope of a success as documented. */
   readonly response: TObject;
+  /** The envelope of failures as documented, where they have a payload. */
+  readonly failure?: TObject;
   readonly data: D;
   readonly example: { readonly body: Static<B>; readonly message: string; readonly data: Static<D> };
   /** Failures of its own, for the document; what every operation of the group can answer is added. */

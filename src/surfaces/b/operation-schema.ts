@@ -1,6 +1,7 @@
 import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import type { Finding } from '../../platform/findings.ts';
+import { retryAfter } from '../../platform/openapi-answers.ts';
 import type { Envelopes } from './envelope.ts';
 import { checkTheResult, type ErrorCode, errorTable, type Messages, partMessages, type WordedPart } from './errors.ts';
 import {
@@ -32,7 +33,8 @@ const everywhere: readonly ErrorCode[] = ['SERVER_ERROR', 'SERVICE_UNAVAILABLE']
 
 /** Statuses that may, and for 429 and 503 do, say when to come back. */
 const waitStatuses = new Set([429, 502, 503]);
-const retryAfter = { 'Retry-After': { type: 'integer', description: 'Whole seconds.' } };
+
+const challenge = { 'WWW-Authenticate': { type: 'string', description: 'Always `Bearer`.' } };
 
 const exampleTraceId = '0123456789abcdef0123456789abcdef';
 const exampleTimestamp = '2026-03-18 10:00:00';
@@ -90,6 +92,7 @@ const failureResponses = (
             })
             .join('; '),
           ...(waitStatuses.has(status) ? { headers: retryAfter } : {}),
+          ...(status === 401 ? { headers: challenge } : {}),
           'x-examples': Object.fromEntries(
             group.flatMap((code) => {
               const special = code === 'COOLDOWN' ? coolDown?.example : undefined;

@@ -1,27 +1,26 @@
 import { type TBoolean, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 
 /** How a surface makes a named object of members. */
-type NamedObject = <T extends TProperties>(name: string, members: T) => TObject<T>;
+type NamedObject = <T extends TProperties>(name: string, members: T, description: string) => TObject<T>;
 
-const text = Type.String();
 const described = (description: string) => Type.String({ description });
-const nullableText = Type.Union([Type.String(), Type.Null()]);
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 /** One row of a score page. */
 export const scoreMembers = {
   sequence: Type.Integer({ description: 'Row number.' }),
-  term_id: text,
-  course_code: text,
+  term_id: described('Term code, e.g. `2024-2025-2-1`.'),
+  course_code: described('Course number at the campus.'),
   course_class: described('Class number.'),
-  course_name_cn: text,
-  course_name_en: text,
+  course_name_cn: described('Course name in Chinese.'),
+  course_name_en: described('Course name in English; may be empty.'),
   credits: described('Credits as text.'),
   hours: Type.Integer({ description: 'Teaching hours.' }),
-  course_type: text,
-  exam_type: text,
+  course_type: described('Kind of course, e.g. `必修`.'),
+  exam_type: described('Kind of examination, e.g. `考试`.'),
   score: described('A number or a word grade.'),
-  retake_score: nullableText,
-  makeup_score: nullableText,
+  retake_score: nullableText('Mark after a retake, a number or a word; null without one.'),
+  makeup_score: nullableText('Mark of the make-up examination, a number or a word; null without one.'),
 };
 
 const slotMembers = {
@@ -39,33 +38,49 @@ const placeMembers = {
   continuing_session: Type.Integer({ description: 'Number of consecutive sessions.' }),
   class_week: Type.String({ pattern: '^[01]{24}$', description: 'Week mask; the first character is week 1.' }),
   week_description: described('E.g. `1-16周`.'),
-  campus_name: text,
-  teaching_building_name: text,
-  classroom_name: text,
+  campus_name: described('Campus.'),
+  teaching_building_name: described('Building.'),
+  classroom_name: described('Room.'),
 };
 
 /** The timetable of a term; the surfaces differ in whether they promise `is_no_schedule`. */
 export const scheduleSchema = (object: NamedObject, isNoSchedule: TBoolean) =>
-  object('ScheduleData', {
-    total_units: Type.Number({ description: 'Total credits as the campus states them.' }),
-    time_slots: Type.Array(object('TimeSlot', slotMembers)),
-    courses: Type.Array(
-      object('ScheduleCourse', {
-        course_name: text,
-        course_code: text,
-        course_sequence: text,
-        teacher_name: described('Several names are joined with one blank.'),
-        course_properties: text,
-        exam_type: text,
-        unit: Type.Number({ description: 'Credits.' }),
-        time_locations: Type.Array(object('CourseTimeLocation', placeMembers)),
-        is_no_schedule: isNoSchedule,
+  object(
+    'ScheduleData',
+    {
+      total_units: Type.Number({ description: 'Total credits as the campus states them.' }),
+      time_slots: Type.Array(object('TimeSlot', slotMembers, 'A session of the day.'), {
+        description: 'The sessions of a day, in order.',
       }),
-    ),
-    semester_info: Type.Record(Type.String(), Type.String(), {
-      description: '`total_weeks`, `week_description`, `total_sessions`, `first_day`; `{}` when unknown.',
-    }),
-  });
+      courses: Type.Array(
+        object(
+          'ScheduleCourse',
+          {
+            course_name: described('Course.'),
+            course_code: described('Course number at the campus.'),
+            course_sequence: described('Class number.'),
+            teacher_name: described('Several names are joined with one blank.'),
+            course_properties: described('Kind of course, e.g. `必修`.'),
+            exam_type: described('Kind of examination, e.g. `考试`.'),
+            unit: Type.Number({ description: 'Credits.' }),
+            time_locations: Type.Array(
+              object('CourseTimeLocation', placeMembers, 'When and where a course takes place.'),
+              {
+                description: 'When and where; empty without a concrete time.',
+              },
+            ),
+            is_no_schedule: isNoSchedule,
+          },
+          'A course of the schedule.',
+        ),
+        { description: 'The courses of the term.' },
+      ),
+      semester_info: Type.Record(Type.String(), Type.String(), {
+        description: '`total_weeks`, `week_description`, `total_sessions`, `first_day`; `{}` when unknown.',
+      }),
+    },
+    'The course schedule of a term.',
+  );
 
 export const examMembers = {
   course_name: described('Course.'),
@@ -84,7 +99,7 @@ export const activityTotalMembers = {
 };
 
 export const activityItemMembers = {
-  ID: text,
+  ID: described('Id at the campus.'),
   Title: described('The activity.'),
   TypeName: described('Its category.'),
   UserNo: described('Student number.'),
@@ -93,9 +108,9 @@ export const activityItemMembers = {
 };
 
 export const activityCategoryMembers = <T extends TSchema>(item: T) => ({
-  ID: text,
+  ID: described('Id at the campus.'),
   ShowNum: Type.Integer({ description: 'Number to show.' }),
   TypeName: described('The category.'),
   TotalScore: Type.Number({ description: 'Sum of its items.' }),
-  children: Type.Array(item),
+  children: Type.Array(item, { description: 'Its items.' }),
 });

@@ -16,7 +16,9 @@ import { AuthStatus, ErrorResponse, HttpValidationError } from '../../../src/sur
 import {
   CurrentCourseInfoResponse,
   EvaluationStatsResponse,
+  InitializeFailure,
   InitializeResponse,
+  TaskOperationFailure,
   TaskOperationResponse,
 } from '../../../src/surfaces/a/schemas/evaluation.ts';
 import { UserProfileResponse } from '../../../src/surfaces/a/schemas/profiles.ts';
@@ -26,6 +28,7 @@ import {
   TrainingPlanInfoResponse,
 } from '../../../src/surfaces/a/schemas/studies.ts';
 import {
+  AuthmeFailure,
   AuthmeResponse,
   InviteResponse,
   LoginResponse,
@@ -35,19 +38,27 @@ import { fakeServices } from '../../support/fake-services.ts';
 import { surfaceA, typedOperations } from './support.ts';
 
 interface Media {
-  readonly schema: { readonly $ref?: string; readonly allOf?: unknown[]; readonly anyOf?: { $ref: string }[] };
+  readonly schema: { readonly $ref: string };
   readonly examples: Record<string, { readonly value: Record<string, unknown> }>;
+}
+
+interface AnswerObject {
+  readonly $ref?: string;
+  readonly content: { readonly 'application/json': Media };
 }
 
 interface OperationObject {
   readonly operationId: string;
   readonly requestBody: { readonly content: { readonly 'application/json': Media } };
-  readonly responses: Record<string, { readonly content: { readonly 'application/json': Media } }>;
+  readonly responses: Record<string, AnswerObject>;
 }
 
 interface DocumentObject {
   readonly paths: Record<string, { readonly post: OperationObject }>;
-  readonly components: { readonly schemas: Record<string, unknown> };
+  readonly components: {
+    readonly schemas: Record<string, { readonly anyOf?: { $ref: string }[] }>;
+    readonly responses: Record<string, AnswerObject>;
+  };
 }
 
 const envelopes: Record<string, TSchema> = {
@@ -71,6 +82,14 @@ const envelopes: Record<string, TSchema> = {
   '/jwc/evaluation/current': CurrentCourseInfoResponse,
   '/aac/fetch_score_info': ScoreInfoResponse,
   '/aac/fetch_score_list': ScoreListResponse,
+};
+
+/** Of the operations whose failures have a payload. */
+const failureEnvelopes: Record<string, TSchema> = {
+  '/user/authme': AuthmeFailure,
+  '/jwc/evaluation/initialize': InitializeFailure,
+  '/jwc/evaluation/start': TaskOperationFailure,
+  '/jwc/evaluation/terminate': TaskOperationFailure,
 };
 
 let document: DocumentObject;
@@ -101,7 +120,7 @@ describe('the interface document', () => {
   });
 
   it('does not ask for members that have a default', () => {
-    expect(document.components.schemas.V1FetchTermScoreRequest).toMatchObject({
+    expect(document.components.schemas.V1TermScoreQuery).toMatchObject({
       required: ['term_id'],
       properties: { page_size: { minimum: 1, maximum: 100, default: 50 }, page_num: { minimum: 1, default: 1 } },
     });
@@ -110,7 +129,11 @@ describe('the interface document', () => {
 
 describe.each(typedOperations)('%s', (path, body) => {
   const operation = () => document.paths[`/api/v1${path}`]!.post;
-  const media = (status: string) => operation().responses[status]!.content['application/json'];
+  const media = (status: string) => {
+    const answer = operation().responses[status]!;
+    const shared = answer.$ref?.split('/').at(-1);
+    return (shared === undefined ? answer : document.components.responses[shared]!).content['application/json'];
+  };
 
   it('documents a request that the operation accepts', async () => {
     const { post, services } = await surfaceA();
@@ -131,15 +154,15 @@ describe.each(typedOperations)('%s', (path, body) => {
   });
 
   it('documents its variants, and every failure example fits one of them', () => {
-    const refs = media('200').schema.anyOf?.map(({ $ref }) => $ref.split('/').at(-1));
-    const all = [envelopes[path]!.title, 'V1AuthStatus', 'V1ErrorResponse'];
-    // Failures of the evaluation task are its own typed answers.
-    const variants = path.startsWith('/user/') ? 1 : path.startsWith('/jwc/evaluation/') ? 2 : 3;
-    expect(refs).toEqual(all.slice(0, variants));
+    const union = document.components.schemas[media('200').schema.$ref.split('/').at(-1) ?? ''];
+    const refs = union?.anyOf?.map(({ $ref }) => $ref.split('/').at(-1));
+    const failure = failureEnvelopes[path] ?? ErrorResponse;
+    const all = [envelopes[path]!.title, failure.title, 'V1AuthStatus'];
+    expect(refs).toEqual(all.slice(0, path.startsWith('/user/') ? 2 : 3));
     const examples = Object.values(media('200').examples).map(({ value }) => value);
     expect(examples.length).toBeGreaterThan(1);
     for (const value of examples) {
-      const schema = 'data' in value ? envelopes[path]! : AuthStatus;
+      const schema = 'data' in value ? (value.code === 200 ? envelopes[path]! : failure) : AuthStatus;
       expect([...Value.Errors(schema, value)]).toEqual([]);
     }
     const bare = examples.filter((value) => !('data' in value));

@@ -20,8 +20,10 @@ import {
   EvaluationStatsData,
   EvaluationStatsResponse,
   InitializeData,
+  InitializeFailure,
   InitializeResponse,
   TaskOperationData,
+  TaskOperationFailure,
   TaskOperationResponse,
 } from '../schemas/evaluation.ts';
 import { AuthmeRequest } from '../schemas/user.ts';
@@ -50,6 +52,7 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     description: 'Answers when the list is loaded or has failed. A finished task is replaced.',
     fails: ['stored-credentials-refused', 'sign-in-unavailable'],
     response: InitializeResponse,
+    failure: InitializeFailure,
     data: InitializeData,
     example: {
       body: { token },
@@ -85,6 +88,7 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     fails: ['rate-limited'],
     bodyLimit: evaluationStartLimit,
     response: TaskOperationResponse,
+    failure: TaskOperationFailure,
     data: TaskOperationData,
     example: { body: { token }, message: startedText, data: { task_status: 'running' } },
     refusals: [
@@ -112,6 +116,7 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
     fails: [],
     response: TaskOperationResponse,
+    failure: TaskOperationFailure,
     data: TaskOperationData,
     example: { body: { token }, message: terminatedText, data: { task_status: 'terminated' } },
     refusals: [

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addOpenOperation, addStudentOperation, type SurfaceADeps } from '../operation.ts';
 import {
   AuthMeData,
+  AuthmeFailure,
   AuthmeRequest,
   AuthmeResponse,
   AuthmeStatusData,
@@ -80,7 +81,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     tag: 'v1 user',
     summary: 'Log in with both campus passwords',
     description:
-      'Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.',
+      'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.',
     group: 'user',
     fails: ['user-unknown', 'login-cool-down', 'rate-limited', 'credentials-refused', 'sign-in-unavailable'],
     body: LoginRequest,
@@ -109,6 +110,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     fails: ['token-unknown'],
     body: AuthmeRequest,
     response: AuthmeResponse,
+    failure: AuthmeFailure,
     data: AuthmeStatusData,
     example: {
       body: { token },

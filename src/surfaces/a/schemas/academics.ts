@@ -1,55 +1,73 @@
 import { Type } from '@sinclair/typebox';
 import { bodyOfParts } from '../../../platform/request-values.ts';
 import { scheduleSchema, scoreMembers } from '../../records/schemas.ts';
-import { component, envelope, withDefaults } from './envelope.ts';
+import { component, envelope } from './envelope.ts';
 import { AuthmeRequest } from './user.ts';
 
-const text = (description?: string) => Type.String(description === undefined ? {} : { description });
-const optionalText = (description?: string) =>
-  Type.String({ default: '', ...(description === undefined ? {} : { description }) });
-const optionalInteger = (description: string) => Type.Integer({ default: 0, description });
+const text = (description: string) => Type.String({ description });
+const filter = (description: string) => Type.String({ default: '', description });
 
-export const AcademicInfo = component('AcademicInfo', {
-  count: optionalInteger('Courses completed.'),
-  countNotPass: optionalInteger('Courses not passed.'),
-  gpa: Type.Number({ default: 0, description: 'Grade point average.' }),
-});
+export const AcademicInfo = component(
+  'AcademicInfo',
+  {
+    count: Type.Integer({ description: 'Courses completed.' }),
+    countNotPass: Type.Integer({ description: 'Courses not passed.' }),
+    gpa: Type.Number({ description: 'Grade point average.' }),
+  },
+  'Academic summary of the student.',
+);
 
 /** Term code → label, newest first. */
 export const Terms = Type.Record(Type.String(), Type.String(), { description: 'Term code to label, newest first.' });
 
-export const FetchTermScoreRequest = component('FetchTermScoreRequest', {
-  term_id: text('Term code, e.g. `2024-2025-2-1`.'),
-  course_code: optionalText('Filter.'),
-  course_name: optionalText('Filter.'),
-  page_num: Type.Integer({ minimum: 1, default: 1 }),
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
-});
+export const TermScoreQuery = component(
+  'TermScoreQuery',
+  {
+    term_id: text('Term code, e.g. `2024-2025-2-1`.'),
+    course_code: filter('Only rows whose course code contains it; empty: all.'),
+    course_name: filter('Only rows whose course name contains it; empty: all.'),
+    page_num: Type.Integer({ minimum: 1, default: 1, description: 'Page, from 1.' }),
+    page_size: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Rows of a page.' }),
+  },
+  'Which rows.',
+);
 
-export const ScoreRecord = component('ScoreRecord', withDefaults(scoreMembers));
+export const ScoreRecord = component('ScoreRecord', scoreMembers, 'One row of a score page.');
 
-export const TermScoreResponse = component('TermScoreResponse', {
-  page_size: Type.Integer({ default: 50 }),
-  page_num: Type.Integer({ default: 1 }),
-  total_count: optionalInteger('All matching rows.'),
-  records: Type.Array(ScoreRecord, { default: [], description: 'The rows of this page.' }),
-});
+export const TermScoreResponse = component(
+  'TermScoreResponse',
+  {
+    page_size: Type.Integer({ description: 'Rows of a page, as asked for.' }),
+    page_num: Type.Integer({ description: 'Page, as asked for.' }),
+    total_count: Type.Integer({ description: 'All matching rows, of all pages.' }),
+    records: Type.Array(ScoreRecord, { description: 'The rows of this page.' }),
+  },
+  'The scores of a term.',
+);
 
-export const FetchScheduleRequest = component('FetchScheduleRequest', {
-  plan_code: text('Term code, e.g. `2024-2025-2-1`.'),
-});
+export const FetchScheduleRequest = component(
+  'FetchScheduleRequest',
+  {
+    plan_code: text('Term code, e.g. `2024-2025-2-1`.'),
+  },
+  'Which term.',
+);
 
 export const ScheduleData = scheduleSchema(
   component,
-  Type.Boolean({ default: false, description: 'True when the course has no concrete time.' }),
+  Type.Boolean({ description: 'True when the course has no concrete time.' }),
 );
 
 /** The member order is the order in which defects are reported. */
 export const TermScoreBody = bodyOfParts(
-  component('FetchTermScoreBody', { AuthmeRequest, request: FetchTermScoreRequest }),
+  component('FetchTermScoreBody', { AuthmeRequest, request: TermScoreQuery }, 'Whose call it is, and which rows.'),
 );
 export const ScheduleBody = bodyOfParts(
-  component('FetchCourseScheduleBody', { AuthmeRequest, request: FetchScheduleRequest }),
+  component(
+    'FetchCourseScheduleBody',
+    { AuthmeRequest, request: FetchScheduleRequest },
+    'Whose call it is, and which term.',
+  ),
 );
 
 export const AcademicInfoResponse = envelope('AcademicInfoResponse', AcademicInfo);

@@ -4,8 +4,8 @@ import { KindGuard, type TObject, type TProperties, type TSchema, Type } from '@
 const componentPrefix = 'V1';
 
 /**
- * A named object schema. Members with a default count as optional in the document (clients may leave them out, and
- * the schema of an answer does not promise them), while the value in hand always has them all.
+ * A named object schema. Members of a request with a default count as optional in the document, because clients may
+ * leave them out, while the value in hand always has them all. Answers have no defaults: they always have all members.
  */
 export const component = <T extends TProperties>(name: string, members: T, description?: string): TObject<T> => {
   const required = Object.entries(members)
@@ -15,63 +15,79 @@ export const component = <T extends TProperties>(name: string, members: T, descr
   return Object.assign(Type.Object(members, options), { required });
 };
 
-const emptyOf = (schema: TSchema): unknown => {
-  if (KindGuard.IsString(schema)) return '';
-  if (KindGuard.IsBoolean(schema)) return false;
-  if (KindGuard.IsArray(schema)) return [];
-  return KindGuard.IsUnion(schema) ? null : 0;
-};
-
-/** The members with the empty value of their kind as default: this surface promises none of them. */
-export const withDefaults = <T extends TProperties>(members: T): T => {
-  const result = { ...members };
-  for (const [name, member] of Object.entries(members)) {
-    Reflect.set(result, name, { default: emptyOf(member), ...member });
-  }
-  return result;
-};
-
 export const nullable = <T extends TSchema>(schema: T, options: { default?: null; description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-const code = (description: string) => Type.Integer({ default: 200, description });
-const message = Type.String({ default: '成功', description: 'Text for people; programs must not parse it.' });
+const message = Type.String({ description: 'Text for people; programs must not parse it.' });
 
-/** Envelope whose `data` is the payload of the operation. */
+/** The envelope of a success, whose `data` is the payload of the operation. */
 export const envelope = <T extends TSchema>(name: string, data: T) =>
-  component(name, {
-    code: code('Application status: 200 success, 4xx the request, 5xx the service or the campus.'),
-    message,
-    data: nullable(data, { default: null }),
-  });
+  component(
+    name,
+    {
+      code: Type.Integer({ const: 200, description: 'Success. Failures have other codes and other shapes.' }),
+      message,
+      data,
+    },
+    'A success with its payload.',
+  );
 
-/** What is really sent on success: the same envelope with its payload, so that no union has to be guessed. */
+/** What is really sent: an envelope with its payload, so that no union has to be guessed. */
 export const successOf = <T extends TSchema>(data: T) =>
   Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
+/** Every code of a failure. */
+const failureCode = Type.Integer({
+  enum: [400, 401, 403, 408, 413, 429, 500, 503],
+  description:
+    '400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. ' +
+    '429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.',
+});
+
+/** The envelope of a failure that has a payload of its own: it tells the state in which the failure leaves things. */
+export const failureEnvelope = <T extends TSchema>(name: string, data: T) =>
+  component(
+    name,
+    { code: failureCode, message, data: nullable(data, { description: 'The state, where it is known.' }) },
+    'A refusal or failure of this operation; HTTP 200.',
+  );
+
 export const ErrorResponse = component(
   'ErrorResponse',
-  { code: code('Never 200.'), message, data: Type.Null({ default: null }) },
-  'An application failure; HTTP 200.',
+  { code: failureCode, message, data: Type.Null({ description: 'Always null.' }) },
+  'A failure that the application decided: HTTP 200, and 503 only when overloaded or shutting down.',
 );
 
 export const AuthStatus = component(
   'AuthStatus',
   {
-    code: Type.Integer({ description: '401: token or session; 400: the campus refuses the stored passwords.' }),
-    message: Type.String(),
+    code: Type.Integer({
+      enum: [400, 401],
+      description: '401: token or session; 400: the campus refuses the stored passwords.',
+    }),
+    message,
   },
   'A credential problem: the token, or the stored campus passwords. Told apart by its shape, it has no `data`.',
 );
 
-const ValidationError = component('ValidationError', {
-  loc: Type.Array(Type.Union([Type.Integer(), Type.String()]), {
-    description: 'Path to the offending value, starting with `body`.',
-  }),
-  msg: Type.String(),
-  type: Type.String({ description: 'Machine-readable kind of the defect.' }),
-  input: Type.Optional(Type.Unknown({ description: 'The offending value, unless it could hold a credential.' })),
-  ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The violated limit.' })),
-});
+const ValidationError = component(
+  'ValidationError',
+  {
+    loc: Type.Array(Type.Union([Type.Integer(), Type.String()], { description: 'Member name or array index.' }), {
+      description: 'Path to the offending value, starting with `body`.',
+    }),
+    msg: Type.String({ description: 'What is wrong, for developers.' }),
+    type: Type.String({ description: 'Machine-readable kind of the defect.' }),
+    input: Type.Optional(Type.Unknown({ description: 'The offending value, unless it could hold a credential.' })),
+    ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The violated limit.' })),
+  },
+  'One defect of a body.',
+);
 
-export const HttpValidationError = component('HTTPValidationError', { detail: Type.Array(ValidationError) });
+export const HttpValidationError = component(
+  'HTTPValidationError',
+  {
+    detail: Type.Array(ValidationError, { description: 'Every defect of the body, at most 50.' }),
+  },
+  'What is wrong with the body.',
+);

@@ -6,6 +6,7 @@ import { component, envelope, nullable } from './envelope.ts';
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const optional = <T extends TSchema>(schema: T, description: string) =>
   nullable(schema, { default: null, description });
+const orNull = <T extends TSchema>(schema: T, description: string) => nullable(schema, { description });
 
 export const UserSettings = component(
   'UserSettings',
@@ -23,29 +24,41 @@ export const UserSettings = component(
   'Always a complete set.',
 );
 
-export const GetUserProfileRequest = component('GetUserProfileRequest', {
-  token: Type.String({ description: 'User token from login or registration.' }),
-});
+export const GetUserProfileRequest = component(
+  'GetUserProfileRequest',
+  {
+    token: Type.String({ description: 'User token from login or registration.' }),
+  },
+  'Whose call it is.',
+);
 
 const imageText = 'Base64 or data URI of a PNG, JPEG, GIF or WebP image; empty: removed; null or left out: unchanged.';
 
-export const UpdateUserProfileRequest = component('UpdateUserProfileRequest', {
-  token: Type.String({ description: 'User token from login or registration.' }),
-  avatar: optional(Type.String(), `${imageText} At most 2 MiB decoded.`),
-  background: optional(Type.String(), `${imageText} At most 8 MiB decoded.`),
-  nickname: optional(Type.String(), 'At most 100 characters; null or left out: unchanged.'),
-  settings: objectOrJson(UserSettings, {
-    default: null,
-    description: 'The whole set, as an object or as its JSON text; null or left out: unchanged.',
-  }),
-});
+export const UpdateUserProfileRequest = component(
+  'UpdateUserProfileRequest',
+  {
+    token: Type.String({ description: 'User token from login or registration.' }),
+    avatar: optional(Type.String(), `${imageText} At most 2 MiB decoded.`),
+    background: optional(Type.String(), `${imageText} At most 8 MiB decoded.`),
+    nickname: optional(Type.String(), 'At most 100 characters; null or left out: unchanged.'),
+    settings: objectOrJson(UserSettings, {
+      default: null,
+      description: 'The whole set, as an object or as its JSON text; null or left out: unchanged.',
+    }),
+  },
+  'What to change.',
+);
 
-export const UserProfileData = component('UserProfileData', {
-  userid: Type.String({ description: 'Student id.' }),
-  avatar: optional(Type.String(), 'Data URI; null without one.'),
-  background: optional(Type.String(), 'Data URI; null without one.'),
-  nickname: optional(Type.String(), 'Null when it was never set.'),
-  settings: optional(UserSettings, 'Null when they were never set.'),
-});
+export const UserProfileData = component(
+  'UserProfileData',
+  {
+    userid: Type.String({ description: 'Student id.' }),
+    avatar: orNull(Type.String(), 'Data URI; null without one.'),
+    background: orNull(Type.String(), 'Data URI; null without one.'),
+    nickname: orNull(Type.String(), 'Null when it was never set.'),
+    settings: orNull(UserSettings, 'Null when they were never set.'),
+  },
+  'The profile of the student.',
+);
 
 export const UserProfileResponse = envelope('UserProfileResponse', UserProfileData);

@@ -62,6 +62,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     operationId: 'getAcademicInfo',
     tag,
     summary: 'Academic info',
+    description: 'Counts of courses, the grade point average and the current term.',
     data: AcademicInfo,
     message: '获取学业信息成功',
     example: {
@@ -83,6 +84,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     operationId: 'listTerms',
     tag,
     summary: 'All terms',
+    description: 'Their codes are what the other operations take as `term_code`.',
     data: TermItems,
     message: '获取学期信息成功',
     example: {
@@ -100,6 +102,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     operationId: 'listTermScores',
     tag,
     summary: 'Term score list for a given term',
+    description: 'All rows of the term at once; empty for a term without scores.',
     params: TermPath,
     data: TermScoreResponse,
     message: '获取成绩单成功',
@@ -114,6 +117,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     operationId: 'getSchedule',
     tag,
     summary: 'Schedule',
+    description: 'Courses of a term with their times and places, and the sessions of a day.',
     params: TermPath,
     data: ScheduleData,
     message: '获取课表信息成功',

@@ -46,6 +46,8 @@ const signInOperations = (accounts: Accounts): Operation[] => [
     operationId: 'verifyInviteCode',
     tag,
     summary: 'Invite code verification',
+    description:
+      'Exchanges a code for a token that permits one registration within 30 minutes. The code is counted then.',
     body: InviteCodeRequest,
     data: InviteCodeResponse,
     message: '邀请码验证成功',

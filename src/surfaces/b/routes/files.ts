@@ -29,6 +29,12 @@ const query = Type.Object({
   signature: Type.String({ description: 'Proves that this service gave out the address.' }),
 });
 
+/** For clients that keep a copy. */
+const copyHeaders = {
+  ETag: { type: 'string', description: 'Of the bytes; for `If-None-Match`.' },
+  'Cache-Control': { type: 'string', description: '`private`, and how many seconds the address still works.' },
+};
+
 const binary = { schema: { type: 'string', format: 'binary' } };
 
 const schemaOf = (envelopes: Envelopes) => {
@@ -55,8 +61,8 @@ const schemaOf = (envelopes: Envelopes) => {
   return {
     ...described,
     response: {
-      200: { description: 'The image.', content },
-      304: { description: 'The client has this image already.', type: 'null' },
+      200: { description: 'The image.', headers: copyHeaders, content },
+      304: { description: 'The client has this image already.', headers: copyHeaders, type: 'null' },
       ...failures,
     },
   };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { raceSignal } from '../../../lib/single-flight.ts';
+import { retryAfter } from '../../../platform/openapi-answers.ts';
 import type { Envelopes } from '../envelope.ts';
 import { errorTable } from '../errors.ts';
 import { FailureEnvelope, successEnvelope } from '../schemas/envelope.ts';
@@ -45,8 +46,15 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
         operationId: 'home',
         tags: [tag],
         summary: 'Redirect to the documentation',
+        description: 'For people who open the address of the service in a browser.',
         security: [],
-        response: { 307: { type: 'null', description: 'See `Location`.' } },
+        response: {
+          307: {
+            type: 'null',
+            description: 'See `Location`.',
+            headers: { Location: { type: 'string', description: 'Where the documentation is.' } },
+          },
+        },
       },
     },
     async (_request, reply) => reply.redirect(docsUrl, 307),
@@ -92,6 +100,7 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
           },
           503: {
             ...FailureEnvelope,
+            headers: retryAfter,
             'x-response-description': `\`SERVICE_UNAVAILABLE\` ${errorTable.SERVICE_UNAVAILABLE.message}`,
             'x-examples': { SERVICE_UNAVAILABLE: { value: unavailable } },
           },

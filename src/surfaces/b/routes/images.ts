@@ -23,6 +23,8 @@ interface Upload {
   readonly use: ImageUse;
   /** Name of the part that holds the file. */
   readonly part: string;
+  /** What the document calls the form. */
+  readonly form: string;
   readonly data: TSchema;
   readonly message: string;
   readonly messages: Messages;
@@ -36,6 +38,7 @@ const avatarUpload: Upload = {
   summary: 'Upload avatar',
   use: 'avatar',
   part: 'avatar_update_request',
+  form: 'AvatarForm',
   data: AvatarUpdateResponse,
   message: '上传头像成功',
   messages: {
@@ -53,6 +56,7 @@ const backgroundUpload: Upload = {
   summary: 'Upload background image',
   use: 'background',
   part: 'background_image_upload',
+  form: 'BackgroundImageForm',
   data: ClientImageUploadResponse,
   message: '上传背景图片成功',
   messages: {
@@ -89,13 +93,19 @@ const description =
   'it is shown once an update names its id. 20 uploads per hour.';
 
 const schemaOf = (upload: Upload, envelopes: Envelopes) => {
-  const { part } = upload;
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The image.' };
+  const { part, form } = upload;
+  const file = { type: 'string', format: 'binary', description: 'The bytes of a JPEG or PNG.' };
   const details = [{ loc: ['body', part], msg: 'Field required', type: 'missing' }];
   return {
     ...operationSchema({ ...upload, description, example: { data: example }, failures, details }, 'T', envelopes),
     consumes: ['multipart/form-data'],
-    body: { type: 'object', required: [part], properties: { [part]: file } },
+    body: {
+      type: 'object',
+      title: form,
+      description: 'A form with one file.',
+      required: [part],
+      properties: { [part]: file },
+    },
   };
 };
 

@@ -82,6 +82,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     operationId: 'getCourseSelectionStatus',
     tag,
     summary: 'Course selection status',
+    description: 'Whether the campus lets students choose courses now.',
     data: CourseSelectionStatus,
     message: '获取选课状态成功',
     example: { data: { can_select: false } },
@@ -94,6 +95,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     operationId: 'getCurrentTerm',
     tag,
     summary: 'Current term and week',
+    description: 'Of today, in the time zone of the campus.',
     data: CurrentTermInfo,
     message: '获取当前学期信息成功',
     example: {

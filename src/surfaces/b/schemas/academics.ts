@@ -19,30 +19,31 @@ export const AcademicInfo = Type.Object(
     current_term: Type.String({ description: 'Term code; empty when unknown.' }),
     current_term_name: Type.String({ description: 'e.g. `2025-2026春季学期`; the code itself for other terms.' }),
   },
-  { title: 'AcademicInfo' },
+  { title: 'AcademicInfo', description: 'Academic summary of the student.' },
 );
 
 export const TermItem = Type.Object(
   {
-    term_code: Type.String(),
-    term_name: Type.String(),
-    is_current: Type.Boolean(),
+    term_code: Type.String({ description: 'Term code, e.g. `2025-2026-1-1`.' }),
+    term_name: Type.String({ description: 'Name of the term, as the campus writes it.' }),
+    is_current: Type.Boolean({ description: 'It is the term of today.' }),
   },
-  { title: 'TermItem' },
+  { title: 'TermItem', description: 'A term.' },
 );
 
-export const TermItems = Type.Array(TermItem);
+export const TermItems = Type.Array(TermItem, { description: 'All terms, newest first.' });
 
-const object = <T extends TProperties>(title: string, members: T) => Type.Object(members, { title });
+const object = <T extends TProperties>(title: string, members: T, description: string) =>
+  Type.Object(members, { title, description });
 
-export const ScoreRecord = object('ScoreRecord', scoreMembers);
+export const ScoreRecord = object('ScoreRecord', scoreMembers, 'One row of a score page.');
 
 export const TermScoreResponse = Type.Object(
   {
     total_count: Type.Integer({ description: 'Length of `records`.' }),
-    records: Type.Array(ScoreRecord),
+    records: Type.Array(ScoreRecord, { description: 'All rows of the term.' }),
   },
-  { title: 'TermScoreResponse' },
+  { title: 'TermScoreResponse', description: 'The scores of a term.' },
 );
 
 export const ScheduleData = scheduleSchema(

@@ -1,7 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { activityCategoryMembers, activityItemMembers, activityTotalMembers } from '../../records/schemas.ts';
 
-export const CreditInfo = Type.Object(activityTotalMembers, { title: 'CreditInfo' });
-const CreditItem = Type.Object(activityItemMembers, { title: 'CreditItem' });
-const CreditCategory = Type.Object(activityCategoryMembers(CreditItem), { title: 'CreditCategory' });
-export const CreditCategories = Type.Array(CreditCategory);
+export const CreditInfo = Type.Object(activityTotalMembers, {
+  title: 'CreditInfo',
+  description: 'The total of the activity score.',
+});
+const CreditItem = Type.Object(activityItemMembers, {
+  title: 'CreditItem',
+  description: 'An item of the activity score.',
+});
+const CreditCategory = Type.Object(activityCategoryMembers(CreditItem), {
+  title: 'CreditCategory',
+  description: 'A category of the activity score with its items.',
+});
+export const CreditCategories = Type.Array(CreditCategory, { description: 'All categories.' });

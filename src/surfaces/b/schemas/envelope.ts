@@ -1,52 +1,85 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
+import { type ErrorCode, errorTable } from '../errors.ts';
 
 const timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
   description: 'Campus time, no zone designator: the moment the answer was built.',
 });
+const message = Type.String({ description: 'Text for people; programs must not parse it.' });
+const noError = Type.Null({ description: 'Always null.' });
+const noData = Type.Null({ description: 'Always null.' });
 
-const answerEnvelope = (success: TSchema, data: TSchema) =>
-  Type.Object({ success, message: Type.String(), data, error: Type.Null(), timestamp });
+/** `AcademicInfo` → `AcademicInfoEnvelope`, and for a list of them `AcademicInfoListEnvelope`. */
+const nameOf = (data: TSchema): string =>
+  KindGuard.IsArray(data) ? `${data.items.title}ListEnvelope` : `${data.title}Envelope`;
+
+const answerEnvelope = (success: TSchema, data: TSchema, description: string) =>
+  Type.Object({ success, message, data, error: noError, timestamp }, { title: nameOf(data), description });
 
 /** Envelope of a success whose payload is `data`. */
-export const successEnvelope = (data: TSchema) => answerEnvelope(Type.Literal(true), data);
+export const successEnvelope = (data: TSchema) =>
+  answerEnvelope(Type.Literal(true, { description: 'Always true.' }), data, 'A success with its payload.');
 
 /** Envelope of an answer whose payload says what the campus decided. */
 export const decisionEnvelope = (data: TSchema) =>
-  answerEnvelope(Type.Boolean({ description: 'False: the campus refused, `data.code` is not 0.' }), data);
-
-const failureEnvelope = (title: string, error: TSchema, data: TSchema = Type.Null()) =>
-  Type.Object(
-    { success: Type.Literal(false), message: Type.String(), data, error, timestamp },
-    { title, description: '`message` repeats `error.message`.' },
+  answerEnvelope(
+    Type.Boolean({ description: 'False: the campus refused, `data.code` is not 0.' }),
+    data,
+    'What the campus decided, with its payload.',
   );
+
+const failureEnvelope = (title: string, error: TSchema, data: TSchema = noData) =>
+  Type.Object(
+    { success: Type.Literal(false, { description: 'Always false.' }), message, data, error, timestamp },
+    { title, description: 'A failure; `message` repeats `error.message`.' },
+  );
+
+const codes = Object.keys(errorTable);
+
+/** A text for the serializer, which need not look at every code; the type and the document know them all. */
+const ErrorCodeSchema = Type.Unsafe<ErrorCode>(
+  Type.String({ enum: codes, title: 'ErrorCode', description: 'What failed, for programs. New ones may be added.' }),
+);
 
 const errorMembers = {
   message: Type.String({ description: 'Text for people.' }),
-  code: Type.String({ description: 'Short identifier for programs.' }),
+  code: ErrorCodeSchema,
   trace_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Also in the header `X-Trace-Id`.' }),
 };
 
-export const ErrorModel = Type.Object(errorMembers, { title: 'ErrorModel' });
+export const ErrorModel = Type.Object(errorMembers, { title: 'ErrorModel', description: 'What failed.' });
 
 export const ValidationErrorDetail = Type.Object(
   {
-    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-      description: 'Source (`body`, `query`, `path`, `header`), then member names and array indexes.',
-    }),
-    msg: Type.String(),
+    loc: Type.Array(
+      Type.Union([Type.String(), Type.Integer()], { description: 'Source, member name or array index.' }),
+      {
+        description: 'Source (`body`, `query`, `path`, `header`), then member names and array indexes.',
+      },
+    ),
+    msg: Type.String({ description: 'What is wrong, for developers.' }),
     type: Type.String({ description: 'Machine-readable kind, e.g. `missing`, `string_type`, `json_invalid`.' }),
   },
-  { title: 'ValidationErrorDetail' },
+  { title: 'ValidationErrorDetail', description: 'One defect of a request.' },
 );
 
 export const ValidationErrorModel = Type.Object(
-  { ...errorMembers, details: Type.Array(ValidationErrorDetail, { minItems: 1 }) },
-  { title: 'ValidationErrorModel' },
+  {
+    ...errorMembers,
+    details: Type.Array(ValidationErrorDetail, {
+      minItems: 1,
+      description: 'Every defect of the request, at most 50.',
+    }),
+  },
+  { title: 'ValidationErrorModel', description: 'What is wrong with the request.' },
 );
 
 export const FailureEnvelope = failureEnvelope('FailureEnvelope', ErrorModel);
 /** Envelope of a 429 that says more about its cool-down; the limits that hold everywhere have `data: null`. */
 export const coolDownEnvelope = (title: string, data: TSchema) =>
-  failureEnvelope(title, ErrorModel, Type.Union([data, Type.Null()]));
+  failureEnvelope(
+    title,
+    ErrorModel,
+    Type.Union([data, Type.Null()], { description: 'The cool-down of the operation; null for the general limits.' }),
+  );
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', ValidationErrorModel);

@@ -1,21 +1,21 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { examMembers } from '../../records/schemas.ts';
 
-const text = Type.String();
-const count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
+const text = (description: string) => Type.String({ description });
+const count = (description: string) => Type.Integer({ description });
 
 export const TrainingPlanInfo = Type.Object(
   {
-    plan_name: text,
-    major_name: text,
+    plan_name: text('Name of the plan.'),
+    major_name: text('Major, cut from the plan name.'),
     grade: Type.String({ description: 'Four-digit year of entry; empty where the plan name does not tell.' }),
   },
-  { title: 'TrainingPlanInfo' },
+  { title: 'TrainingPlanInfo', description: 'The training plan.' },
 );
 
 export const CourseSelectionStatus = Type.Object(
   { can_select: Type.Boolean({ description: 'Courses can be chosen at the moment.' }) },
-  { title: 'CourseSelectionStatus' },
+  { title: 'CourseSelectionStatus', description: 'Whether courses can be chosen.' },
 );
 
 export const CurrentTermInfo = Type.Object(
@@ -27,35 +27,35 @@ export const CurrentTermInfo = Type.Object(
     is_end: Type.Boolean({ description: 'The term is ending.' }),
     weekday: Type.Integer({ minimum: 0, maximum: 6, description: 'Of today at the campus; 0 is Monday.' }),
   },
-  { title: 'CurrentTermInfo' },
+  { title: 'CurrentTermInfo', description: 'The current term and week.' },
 );
 
-export const UnifiedExamInfo = Type.Object(examMembers, { title: 'UnifiedExamInfo' });
+export const UnifiedExamInfo = Type.Object(examMembers, { title: 'UnifiedExamInfo', description: 'An exam.' });
 
 export const ExamInfoResponse = Type.Object(
   {
     exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date, then time, as text.' }),
     total_count: count('Length of `exams`.'),
   },
-  { title: 'ExamInfoResponse' },
+  { title: 'ExamInfoResponse', description: 'Exams of the current term.' },
 );
 
 export const PlanCompletionCourse = Type.Object(
   {
     flag_id: Type.String({ description: 'Id at the campus.' }),
     flag_type: Type.String({ description: '`001` category, `002` subcategory, `kch` course.' }),
-    course_code: text,
-    course_name: text,
-    is_passed: Type.Boolean(),
+    course_code: text('Course number; empty for what is no course.'),
+    course_name: text('Course, or name of the node.'),
+    is_passed: Type.Boolean({ description: 'It is passed.' }),
     status_description: Type.String({ description: '`未修读`, `已通过` or `未通过`.' }),
-    credits: Type.Union([Type.Number(), Type.Null()]),
-    score: Type.Union([Type.String(), Type.Null()], { description: 'Number or grade word.' }),
-    exam_date: Type.Union([Type.String(), Type.Null()], { description: '`YYYYMMDD`' }),
+    credits: Type.Union([Type.Number(), Type.Null()], { description: 'Credits; null when not stated.' }),
+    score: Type.Union([Type.String(), Type.Null()], { description: 'Number or grade word; null without one.' }),
+    exam_date: Type.Union([Type.String(), Type.Null()], { description: '`YYYYMMDD`; null when not stated.' }),
     course_type: Type.String({ description: 'e.g. `必修`' }),
     parent_id: Type.String({ description: 'Id of the node above.' }),
     level: count('1 subcategory, 2 course, 0 unknown.'),
   },
-  { title: 'PlanCompletionCourse' },
+  { title: 'PlanCompletionCourse', description: 'A course of the plan, or a node that stands for one.' },
 );
 
 /** By hand, because no schema type can name itself. */
@@ -78,15 +78,15 @@ const categoryRef = Type.Unsafe<PlanCompletionCategoryValue>(Type.Ref('PlanCompl
 export const PlanCompletionCategory = Type.Object(
   {
     category_id: Type.String({ description: 'Id at the campus.' }),
-    category_name: text,
+    category_name: text('Name of the category.'),
     min_credits: Type.Number({ description: 'Credits required.' }),
     completed_credits: Type.Number({ description: 'Credits passed.' }),
     total_courses: count('Courses taken.'),
-    passed_courses: count(),
-    failed_courses: count(),
+    passed_courses: count('Courses passed.'),
+    failed_courses: count('Courses not passed.'),
     missing_required_courses: count('Required courses not yet taken.'),
-    subcategories: Type.Array(categoryRef),
-    courses: Type.Array(PlanCompletionCourse),
+    subcategories: Type.Array(categoryRef, { description: 'Categories below this one.' }),
+    courses: Type.Array(PlanCompletionCourse, { description: 'Courses directly below this one.' }),
   },
   {
     $id: 'PlanCompletionCategory',
@@ -96,9 +96,9 @@ export const PlanCompletionCategory = Type.Object(
 
 export const PlanCompletionInfo = Type.Object(
   {
-    plan_name: text,
-    major: text,
-    grade: text,
+    plan_name: text('Name of the plan.'),
+    major: text('Major, cut from the plan name.'),
+    grade: text('Four-digit year of entry; empty where the plan name does not tell.'),
     categories: Type.Array(categoryRef, { description: 'Root categories.' }),
     total_categories: count('Number of root categories.'),
     total_courses: count('Courses in the whole tree.'),
@@ -106,5 +106,5 @@ export const PlanCompletionInfo = Type.Object(
     failed_courses: count('Of these failed.'),
     unread_courses: count('The rest.'),
   },
-  { title: 'PlanCompletionInfo' },
+  { title: 'PlanCompletionInfo', description: 'How far the training plan is completed.' },
 );
