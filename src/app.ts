@@ -110,7 +110,7 @@ export const buildApp = async (
     tokens: config.accounts,
     limits: server.limits,
   });
-  if (docs.enabled) addDocs(app);
+  if (docs.enabled) addDocs(app, limits);
   if (metrics) addMetrics(app, metrics);
 
   const { accounts, academics, competitions, activityScore, electricity, laborClub, evaluation, profiles, clock } =

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type Asset, assetOf, sendAsset } from './assets.ts';
+import type { RequestLimits } from './limits.ts';
 import type { ContentPolicy } from './security.ts';
 
 /** Everything the page loads comes from here; its styles are made by its script. */
@@ -31,7 +32,7 @@ const pageSettings = {
   persistAuth: false,
 };
 
-const page = `<!doctype html>
+const pageWith = (version: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <title>Campus Gateway API</title>
@@ -41,7 +42,7 @@ const page = `<!doctype html>
   </head>
   <body>
     <div id="app"></div>
-    <script src="/docs/reference.js"></script>
+    <script src="/docs/reference.js?v=${version}"></script>
     <script src="/docs/start.js"></script>
   </body>
 </html>
@@ -53,15 +54,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 
 const startScript = `Scalar.createApiReference('#app', ${JSON.stringify(pageSettings)});\n`;
 
-interface Asset {
-  readonly body: string;
-  readonly etag: string;
-}
-
-const assetOf = (body: string): Asset => ({
-  body,
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-});
+const scriptType = 'text/javascript; charset=utf-8';
 
 /**
  * The reference page's script, as the package bundles it. The package hands it out through a route only, and its own
@@ -75,7 +68,7 @@ const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> =>
     await aside.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
     const answer = await aside.inject('/reference/js/scalar.js');
     if (answer.statusCode !== 200) throw httpErrors.internalServerError('the reference page has no script');
-    return assetOf(answer.body);
+    return assetOf(scriptType, answer.body);
   } finally {
     await aside.close();
   }
@@ -83,39 +76,43 @@ const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> =>
 
 const hourSeconds = 3_600;
 
-const sendAsset = (reply: FastifyReply, type: string, asset: Asset, keepSeconds = hourSeconds): FastifyReply => {
-  reply.header('ETag', asset.etag);
-  if (keepSeconds === 0) reply.cacheControl('no-cache');
-  else reply.cacheControl('public').maxAge(keepSeconds);
-  if (reply.request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
-  return reply.type(type).send(asset.body);
-};
+const askedVersion = (query: unknown): unknown =>
+  typeof query === 'object' && query !== null && 'v' in query ? query.v : undefined;
 
 /** `/openapi.json` and the interactive page `/docs`. */
-export const addDocs = (app: FastifyInstance): void => {
-  const start = assetOf(startScript);
-  const html = assetOf(page);
-  const favicon = assetOf(icon);
+export const addDocs = (app: FastifyInstance, limits: RequestLimits): void => {
+  const start = assetOf(scriptType, startScript);
+  const favicon = assetOf('image/svg+xml', icon);
   let reference: Promise<Asset> | undefined;
+  let page: Asset | undefined;
   let document: Asset | undefined;
-  const options = { config: { contentPolicy }, schema: { hide: true } };
+  const options = { config: { contentPolicy }, schema: { hide: true }, onRequest: limits.documents };
 
-  app.get('/openapi.json', options, async (_request, reply) => {
-    document ??= assetOf(JSON.stringify(app.swagger()));
-    return sendAsset(reply, 'application/json; charset=utf-8', document, 0);
-  });
-  app.get('/docs', options, async (_request, reply) => sendAsset(reply, 'text/html; charset=utf-8', html));
-  app.get('/docs/', options, async (_request, reply) => reply.redirect('/docs', 307));
-  // Where browsers look for one, whatever page they are on.
-  app.get('/favicon.ico', options, async (_request, reply) => sendAsset(reply, 'image/svg+xml', favicon));
-  app.get('/docs/start.js', options, async (_request, reply) =>
-    sendAsset(reply, 'text/javascript; charset=utf-8', start),
-  );
-  app.get('/docs/reference.js', options, async (_request, reply) => {
+  const loaded = (): Promise<Asset> => {
     reference ??= loadReference(app).catch((error: unknown) => {
       reference = undefined;
       throw error;
     });
-    return sendAsset(reply, 'text/javascript; charset=utf-8', await reference);
+    return reference;
+  };
+
+  app.get('/openapi.json', options, async (_request, reply) => {
+    document ??= assetOf('application/json; charset=utf-8', JSON.stringify(app.swagger()));
+    return sendAsset(reply, document, 0);
+  });
+  app.get('/docs', options, async (_request, reply) => {
+    const { version } = await loaded();
+    page ??= assetOf('text/html; charset=utf-8', pageWith(version));
+    // The page names the version of its script, so it is asked for again each time: it has 500 bytes.
+    return sendAsset(reply, page, 0);
+  });
+  app.get('/docs/', options, async (_request, reply) => reply.redirect('/docs', 307));
+  // Where browsers look for one, whatever page they are on.
+  app.get('/favicon.ico', options, async (_request, reply) => sendAsset(reply, favicon, hourSeconds));
+  app.get('/docs/start.js', options, async (_request, reply) => sendAsset(reply, start, hourSeconds));
+  app.get('/docs/reference.js', options, async ({ query }, reply) => {
+    const asset = await loaded();
+    // Another version than ours is asked for while replicas are being replaced: its address must not keep our bytes.
+    return sendAsset(reply, asset, askedVersion(query) === asset.version ? 'immutable' : hourSeconds);
   });
 };

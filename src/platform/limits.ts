@@ -12,6 +12,8 @@ export interface LimitSettings {
   readonly anonymousPerMinute: number;
   /** Calls per minute of one valid token. */
   readonly knownPerMinute: number;
+  /** Calls per minute of one address for the documentation, of which one page takes five. */
+  readonly documentsPerMinute?: number;
   /** Own backends, for which no limit per address applies. */
   readonly isTrustedCaller?: (address: string) => boolean;
 }
@@ -22,6 +24,11 @@ export interface RequestLimits {
    * @throws Failure `rate-limited` {retryAfterSeconds}
    */
   anonymous(request: FastifyRequest): Promise<void>;
+  /**
+   * Counts a call for the documentation, whose answers are the largest that anybody can have.
+   * @throws Failure `rate-limited` {retryAfterSeconds}
+   */
+  documents(request: FastifyRequest): Promise<void>;
   /**
    * Counts a call with a token that was found good. Never before that: made-up tokens would each get a share of
    * their own.
@@ -48,6 +55,7 @@ const WINDOW_MS = 60_000;
 const SMALL_BODY = 64 * 1024;
 const LOOK_UPS_AT_ONCE = 8;
 const LOOK_UPS_WAITING = 1_000;
+const DOCUMENTS_PER_MINUTE = 120;
 
 /** Length of the body as announced; one that is sent in pieces may be of any length. */
 const announced = ({ headers }: FastifyRequest): number => {
@@ -64,6 +72,11 @@ export const createLimits = async (app: FastifyInstance, settings: LimitSettings
   await app.register(rateLimit, { global: false, cache: 20_000 });
   const byAddress = app.createRateLimit({
     max: settings.anonymousPerMinute,
+    timeWindow: WINDOW_MS,
+    keyGenerator: (request) => callerUnit(request.ip),
+  });
+  const documentsByAddress = app.createRateLimit({
+    max: settings.documentsPerMinute ?? DOCUMENTS_PER_MINUTE,
     timeWindow: WINDOW_MS,
     keyGenerator: (request) => callerUnit(request.ip),
   });
@@ -88,6 +101,11 @@ export const createLimits = async (app: FastifyInstance, settings: LimitSettings
       const line = exhausted.get(unit)?.line ?? new Semaphore(LOOK_UPS_AT_ONCE, LOOK_UPS_WAITING);
       exhausted.set(unit, { until: performance.now() + result.ttl, line });
       throw refusal(result.ttlInSeconds);
+    },
+    async documents(request) {
+      if (isTrustedCaller(request.ip)) return;
+      const result = await documentsByAddress(request);
+      if (!result.isAllowed && result.isExceeded) throw refusal(result.ttlInSeconds);
     },
     async known(request, token) {
       request.setDecorator(tokenKey, sha256(`limit:${token}`));

@@ -10,7 +10,7 @@ const exposedHeaders = ['X-Trace-Id', 'X-Process-Time', 'Retry-After'];
 /** Directives of a content security policy. */
 export type ContentPolicy = Readonly<Record<string, readonly string[]>>;
 
-const apiPolicy: ContentPolicy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+const apiPolicy: ContentPolicy = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
 
 /**
  * What helmet says for a policy. It would work the same lines out anew for every answer; they are constant, so it is

@@ -384,7 +384,11 @@ describe('the documentation page', () => {
     const page = await app.inject('/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source);
-    expect(sources).toEqual(['/favicon.ico', '/docs/reference.js', '/docs/start.js']);
+    expect(sources).toEqual([
+      '/favicon.ico',
+      expect.stringMatching(/^\/docs\/reference\.js\?v=[\w-]{27}$/),
+      '/docs/start.js',
+    ]);
     expect(page.body).not.toMatch(/https?:|<script>|<style/);
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");

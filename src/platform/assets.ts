@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply } from 'fastify';
+
+/** In the order in which we like them. */
+const codings = ['br', 'gzip'] as const;
+type Coding = (typeof codings)[number] | 'identity';
+
+/** Below this the headers of a compressed answer cost what it saves. */
+const LEAST_BYTES = 1_024;
+
+/** 3 MB are saved of 4.3 MB in half a second of a background thread; the best level saves 1 % more in twenty times that. */
+const BROTLI_QUALITY = 5;
+
+/** A text that is the same for everybody and never changes while the process lives. */
+export interface Asset {
+  readonly type: string;
+  /** Hash of the text. */
+  readonly version: string;
+  readonly bodies: ReadonlyMap<Coding, Buffer>;
+}
+
+const compress = {
+  br: (body: Buffer) =>
+    promisify(brotliCompress)(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+};
+
+/**
+ * Compresses once, outside the event loop and one after the other; callers who come before it is done get what there
+ * is. An asset that cannot be compressed is served as it is.
+ */
+export const assetOf = (type: string, text: string): Asset => {
+  const body = Buffer.from(text);
+  const bodies = new Map<Coding, Buffer>([['identity', body]]);
+  const compressAll = async (): Promise<void> => {
+    for (const coding of ['gzip', 'br'] as const) bodies.set(coding, await compress[coding](body));
+  };
+  if (body.length >= LEAST_BYTES) compressAll().catch(() => {});
+  return { type, version: createHash('sha256').update(body).digest('base64url').slice(0, 27), bodies };
+};
+
+/** What an `Accept-Encoding` header says of each coding: a quality from 0 to 1, `*` for those it does not name. */
+const qualities = (header: string): ReadonlyMap<string, number> => {
+  const found = new Map<string, number>();
+  for (const element of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = element.split(';').map((part) => part.trim());
+    const quality = parameters.find((part) => part.startsWith('q='))?.slice(2);
+    const value = quality === undefined ? 1 : Number(quality);
+    if (name !== '') found.set(name, value >= 0 && value <= 1 ? value : 0);
+  }
+  return found;
+};
+
+/** The coding to answer in: the caller's best of `available`, by our order between equals; `identity` without a word. */
+export const chooseCoding = (header: string | undefined, available: ReadonlySet<string>): Coding => {
+  const said = qualities(header ?? '');
+  let best: Coding = 'identity';
+  let bestQuality = said.get('identity') ?? 0;
+  for (const coding of codings) {
+    const quality = said.get(coding) ?? said.get('*') ?? 0;
+    // Compressed rather than plain where both are as welcome; and never `br` before `gzip` if the caller says otherwise.
+    const better = best === 'identity' ? quality >= bestQuality : quality > bestQuality;
+    if (!available.has(coding) || quality === 0 || !better) continue;
+    best = coding;
+    bestQuality = quality;
+  }
+  return best;
+};
+
+const validators = (header: string | undefined): readonly string[] =>
+  (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+
+/** Seconds a caller may keep an asset without asking, or for good where its address changes with it. */
+export type Keeping = number | 'immutable';
+
+const YEAR_SECONDS = 31_536_000;
+
+export const sendAsset = (reply: FastifyReply, asset: Asset, keeping: Keeping): FastifyReply => {
+  const { type, version, bodies } = asset;
+  const { headers } = reply.request;
+  const coding = chooseCoding(headers['accept-encoding'], new Set(bodies.keys()));
+  const etag = coding === 'identity' ? `"${version}"` : `"${version}-${coding}"`;
+  reply.header('ETag', etag).vary('Accept-Encoding');
+  if (keeping === 0) reply.cacheControl('no-cache');
+  else if (keeping === 'immutable') reply.cacheControl('public').cacheControl('immutable').maxAge(YEAR_SECONDS);
+  else reply.cacheControl('public').maxAge(keeping);
+  if (validators(headers['if-none-match']).includes(etag)) return reply.code(304).send();
+  if (coding !== 'identity') reply.header('Content-Encoding', coding);
+  return reply.type(type).send(bodies.get(coding));
+};
