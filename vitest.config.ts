@@ -23,6 +23,7 @@ const slow = [
   'test/socket/churn.test.ts',
   'test/socket/evaluation-{crashes,replicas}.test.ts',
   'test/socket/fuzz*.test.ts',
+  'test/socket/hostile-alive.test.ts',
   'test/socket/proxy-*.test.ts',
   'test/socket/replicas*.test.ts',
   'test/socket/start-*.test.ts',

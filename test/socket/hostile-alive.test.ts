@@ -1,0 +1,93 @@
+import { Agent, get } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { startAttack } from '../support/attack-thread.ts';
+import { type AttackName, attacks, type Order } from '../support/attacks.ts';
+import { first } from '../support/campus-rig.ts';
+import { freePort } from '../support/nginx.ts';
+import { call, enroll } from '../support/replicas.ts';
+import { startProcess, workingDirectory } from '../support/service-process.ts';
+import { wiringEnv } from '../support/wiring-env.ts';
+
+/** How long the service may take under attack, compared with itself when idle. */
+const timesIdle = 20;
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+const once = (port: number, agent: Agent): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const started = performance.now();
+    get({ host: '127.0.0.1', port, path: '/alive', agent }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`/alive answered ${answer.statusCode}`));
+      answer.resume().once('end', () => resolve(performance.now() - started));
+    }).once('error', reject);
+  });
+
+/** Milliseconds that `/alive` takes, one call after the other. */
+const probe = async (port: number, calls: number): Promise<number> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const taken: number[] = [];
+  for (let n = 0; n < calls; n += 1) taken.push(await once(port, agent));
+  agent.destroy();
+  return median(taken);
+};
+
+/** A real service in a process of its own; its portal listens at `portalPort`, if that is given. */
+const startVictim = async (portalPort: number | undefined): Promise<number> => {
+  const demo = await startDemoCampus();
+  onTestFinished(() => demo.close());
+  const port = await freePort();
+  const wiring = portalPort === undefined ? demo.wiring : { ...demo.wiring, vpnUrl: `http://127.0.0.1:${portalPort}` };
+  const env = { PORT: String(port), LOG_LEVEL: 'error', INVITE_CODES: 'SCALE:100', ...wiringEnv(wiring) };
+  startProcess(workingDirectory(), { SECRET_KEY: Buffer.alloc(32, 12).toString('base64'), ...env });
+  await vi.waitFor(() => call(`http://127.0.0.1:${port}`, 'GET', '/ready'), { timeout: 25_000, interval: 100 });
+  return port;
+};
+
+/**
+ * What an attack may be answered, and which of that shows that it took place. Whoever floods waits for each answer, so
+ * `/alive` stands behind as many calls as there are lines: with four of them one call may cost five times `/alive`.
+ */
+const answers: Readonly<
+  Record<AttackName, { readonly some: string; readonly allowed: readonly string[]; readonly lines?: number }>
+> = {
+  'JSON bodies of 1 MB': { some: '413|200|closed', allowed: ['413', '200', 'closed', '503'] },
+  'JSON bodies of 60 kB of many members': { some: '413', allowed: ['413', '200', 'closed', '503'] },
+  'bodies that trickle': { some: 'opened', allowed: ['opened', '408', 'closed'] },
+  'large bodies announced and never sent': { some: 'opened', allowed: ['opened', '408', '200', 'closed'] },
+  'pages of a hostile portal': { some: 'page', allowed: ['page', '200', 'closed', '503'] },
+  'made-up tokens': { some: '401', allowed: ['401', '200', '429', '503'], lines: 4 },
+  'guesses at passwords': { some: '403|429', allowed: ['403', '404', '429', '200', '502', '503'], lines: 4 },
+  'downloads of the documentation': { some: '200', allowed: ['200', '429', '503'] },
+};
+
+const names = Object.keys(attacks).filter((name): name is AttackName => name in attacks);
+
+describe('while it is attacked, the service answers in at most twenty times the time it takes when idle', () => {
+  it.each(names)(
+    '%s',
+    async (name) => {
+      const portalPort = name === 'pages of a hostile portal' ? await freePort() : undefined;
+      const port = await startVictim(portalPort);
+      const address = `http://127.0.0.1:${port}`;
+      let order: Order = { port, lines: answers[name].lines ?? 16, sockets: 300, pauseMs: 0 };
+      if (portalPort === undefined) await enroll(address, first);
+      else {
+        const invite = await call(address, 'POST', '/auth/register/invite', { body: { invite_code: 'SCALE' } });
+        order = { ...order, portalPort, inviteToken: invite.body.data.invite_token };
+      }
+      await probe(port, 100);
+      const idle = await probe(port, 200);
+      const attack = await startAttack({ name, order, startedAfter: 32, atMost: 100_000 });
+      const attacked = await probe(port, 200);
+      const outcomes = await attack.stop();
+      process.stdout.write(`${name}: ${idle.toFixed(2)} ms → ${attacked.toFixed(2)} ms, ${JSON.stringify(outcomes)}\n`);
+      const { some, allowed } = answers[name];
+      expect(Object.keys(outcomes).filter((outcome) => !allowed.includes(outcome))).toEqual([]);
+      expect(Object.keys(outcomes).some((outcome) => some.split('|').includes(outcome))).toBe(true);
+      expect(attacked).toBeLessThanOrEqual(timesIdle * idle);
+    },
+    60_000,
+  );
+});
