@@ -10,7 +10,7 @@ type Coding = (typeof codings)[number] | 'identity';
 /** Below this the headers of a compressed answer cost what it saves. */
 const LEAST_BYTES = 1_024;
 
-/** 3 MB are saved of 4.3 MB in half a second of a background thread; the best level saves 1 % more in twenty times that. */
+/** Saves 3.2 MB of 4.3 MB in 0.4 s of a background thread; level 9 saves 1 % more in four times that. */
 const BROTLI_QUALITY = 5;
 
 /** A text that is the same for everybody and never changes while the process lives. */

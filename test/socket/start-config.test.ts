@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { registered } from '../storage/databases.ts';
+import { call } from '../support/replicas.ts';
 import { startProcess, startService, workingDirectory } from '../support/service-process.ts';
 
 const secretKey = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
@@ -46,6 +47,33 @@ describe('a start with a wrong configuration', () => {
         .split('\n')
         .filter((line) => !/^\{.*\}$/.test(line)),
     ).toEqual([]);
+  });
+
+  it('takes its secrets from files and prints none of them', async () => {
+    const cwd = workingDirectory();
+    const secrets = { SECRET_KEY: secretKey, INVITE_CODES: 'CODE-OF-A-FILE:5', DATABASE_URL: 'sqlite:of-a-file.db' };
+    const env: Record<string, string> = { CAMPUS: 'demo', NODE_ENV: 'production', SHUTDOWN_DRAIN_SECONDS: '0' };
+    for (const [name, text] of Object.entries(secrets)) {
+      const path = join(cwd, name.toLowerCase());
+      writeFileSync(path, `${text}\n`);
+      env[`${name}_FILE`] = path;
+    }
+    const service = await startService(cwd, env);
+    const invite = await call(service.address, 'POST', '/auth/register/invite', {
+      body: { invite_code: 'CODE-OF-A-FILE' },
+    });
+    expect(invite.status).toBe(200);
+    // In production there is no start without a key, and none is made.
+    expect(
+      readdirSync(cwd)
+        .filter((name) => !/^of-a-file\.db/.test(name))
+        .toSorted(),
+    ).toEqual(['database_url', 'invite_codes', 'secret_key']);
+    expect(readdirSync(cwd)).toContain('of-a-file.db');
+    service.kill('SIGTERM');
+    const { code, stdout, stderr } = await service.ended;
+    expect(code).toBe(0);
+    for (const secret of [secretKey, 'CODE-OF-A-FILE']) expect(stdout + stderr).not.toContain(secret);
   });
 
   it('refuses a .env with a line that would be skipped', async () => {
