@@ -1,4 +1,5 @@
 import type { Deadline } from '../lib/deadline.ts';
+import type { CallReads, StudentMarks } from './reads/types.ts';
 
 /** Structured log of one call; every line carries its trace id. Fields never hold secrets, forms, cookies or pages. */
 export interface Log {
@@ -21,6 +22,8 @@ export interface CallContext {
   readonly address: string;
   /** What came as bearer token, for calls that need none: a token of earlier proves who logs in. Not yet looked up. */
   readonly bearer?: string;
+  /** What the call says about the age of what it reads; left out: nothing. */
+  readonly reads?: CallReads;
 }
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -28,4 +31,6 @@ export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {},
 /** The student behind a verified token. */
 export interface Student {
   readonly userid: string;
+  /** What the token's look into storage found beside it; left out: not looked up yet. */
+  readonly marks?: StudentMarks;
 }

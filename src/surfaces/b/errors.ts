@@ -27,6 +27,7 @@ export const errorTable = {
   VALIDATION_ERROR: { status: 422, message: '请求参数验证错误' },
   REMOTE_SERVICE_ERROR: { status: 502, message: '远程服务错误' },
   NULL_RESPONSE: { status: 502, message: '远程服务返回空响应' },
+  NO_COPY: { status: 504, message: '没有可用的数据副本' },
   TIMEOUT: { status: 504, message: '请求远程服务超时' },
   SERVER_ERROR: { status: 500, message: '服务器错误' },
   UNKNOWN: { status: 500, message: '未知错误' },
@@ -155,6 +156,8 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
       return 'NOT_FOUND';
     case 'image-store-failed':
       return 'REMOTE_SERVICE_ERROR';
+    case 'no-copy':
+      return 'NO_COPY';
     case 'timed-out':
       return 'TIMEOUT';
     case 'overloaded':

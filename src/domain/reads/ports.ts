@@ -1,0 +1,54 @@
+import type { StudentMarks, WrittenApplication } from './types.ts';
+
+/** Which copy: one per student, read and parameters. */
+export interface CopyKey {
+  readonly userid: string;
+  readonly read: string;
+  /** JSON of the list of parameters. */
+  readonly params: string;
+  /** Copies of another shape are absent. */
+  readonly shape: number;
+}
+
+export interface Copy {
+  /** JSON of the value. */
+  readonly text: string;
+  /** Writes to its application when its reading began. */
+  readonly writes: number;
+  /** Start of the reading, epoch ms. */
+  readonly readAt: number;
+}
+
+export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {}
+
+/** Sealed copies. They outlive generations and go with the account, or with its last token. */
+export interface CopyStore {
+  /** Null when there is none that can be opened. */
+  find(key: CopyKey): Promise<Copy | null>;
+  /**
+   * All of them or none, and none unless the student's generation is still `generation`. An older reading never
+   * replaces a newer one. The oldest go where there are too many.
+   */
+  keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void>;
+}
+
+/** A write that has been announced. */
+export interface AnnouncedWrite {
+  readonly count: number;
+  readonly until: number;
+  /** Another one was under way. */
+  readonly overlaps: boolean;
+}
+
+export interface MarkStore {
+  /** Null when there is no such student. */
+  marks(userid: string): Promise<StudentMarks | null>;
+  /** Counts and marks a write before it is sent. Null when there is no such student. */
+  announceWrite(
+    userid: string,
+    application: WrittenApplication,
+    times: { readonly now: number; readonly until: number },
+  ): Promise<AnnouncedWrite | null>;
+  /** Counts again; the mark ends unless another write may be under way. */
+  endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void>;
+}

@@ -1,0 +1,89 @@
+import type { CampusSystem, Failure, SignInStep } from '../errors.ts';
+
+/** What a call says about the age of what it reads; ages in seconds, null: not said. */
+export interface ReadWish {
+  /** The campus is to be asked. */
+  readonly noCache: boolean;
+  /** In place of the freshness of the read. */
+  readonly maxAge: number | null;
+  /** Beyond its freshness; Infinity: any age will do. */
+  readonly maxStale: number | null;
+  /** The campus is not to be asked. */
+  readonly onlyIfCached: boolean;
+  /** How old a copy may be that stands in when the campus fails. */
+  readonly staleIfError: number | null;
+  /** What is read is not to be kept. */
+  readonly noStore: boolean;
+}
+
+export const nothingSaid: ReadWish = {
+  noCache: false,
+  maxAge: null,
+  maxStale: null,
+  onlyIfCached: false,
+  staleIfError: null,
+  noStore: false,
+};
+
+/** A copy as a decision sees it. */
+export interface CopyAge {
+  readonly ageMs: number;
+  /** No write to its application has begun since it was read, as far as is known. */
+  readonly current: boolean;
+}
+
+/** Where a value came from. */
+export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'copy' | 'stand-in';
+
+/** What became of one read of a call. */
+export interface ReadNote {
+  readonly source: ReadSource;
+  /** Start of the reading at the campus, epoch ms. */
+  readonly readAt: number;
+  /** Older than its freshness: the answer has to say so. */
+  readonly old: boolean;
+  /** Why a copy stands in. */
+  readonly failure?: Failure;
+}
+
+/** What one call says about the age of its reads, and where it is told what they came to. */
+export interface CallReads {
+  readonly wish: ReadWish;
+  note(note: ReadNote): void;
+  /** Runs `work` once the answer to the call has left, or at once when it has. */
+  afterAnswer(work: () => void): void;
+}
+
+/** The applications that the service writes to. */
+export const writtenApplications = ['academics', 'labor-club', 'electricity'] as const;
+export type WrittenApplication = (typeof writtenApplications)[number];
+
+/** Writes to one application. */
+export interface WriteMark {
+  /** Grows at the beginning and at the end of every write. */
+  readonly count: number;
+  /** Until then a write may be under way; epoch ms, 0: none. */
+  readonly until: number;
+}
+
+/** What the student's row says at the beginning of a call. */
+export interface StudentMarks {
+  readonly generation: number;
+  /** Not null: the stored pair is set aside. */
+  readonly refusedStep: SignInStep | null;
+  /** The room that the student has chosen. */
+  readonly roomCode: string | null;
+  readonly writes: Readonly<Record<WrittenApplication, WriteMark>>;
+}
+
+/** One declared read. The type parameter is the value that it gives. */
+export interface ReadRow<V> {
+  readonly name: string;
+  readonly application: CampusSystem;
+  /** Grows with every change of the value's members: copies of another shape are absent. */
+  readonly shape: number;
+  /** How long a value is fresh, in seconds; `usual`: `FRESH_SECONDS`. */
+  readonly fresh: 'usual' | number;
+  /** Only values that are whole are kept; left out: every value is. */
+  readonly isWhole?: (value: V) => boolean;
+}

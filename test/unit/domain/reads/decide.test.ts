@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
+import {
+  ageOf,
+  DURING_A_WRITE,
+  decide,
+  isCampusFailure,
+  mayStandIn,
+  standInSeconds,
+  writesAt,
+} from '../../../../src/domain/reads/decide.ts';
+import { nothingSaid, type ReadWish, type StudentMarks } from '../../../../src/domain/reads/types.ts';
+
+const any = Number.POSITIVE_INFINITY;
+const FRESH = 10;
+
+type Outcome = 'fresh' | 'old' | 'ask' | 'refuse';
+
+const outcome = (copy: { age: number; current?: boolean } | null, wish: Partial<ReadWish>, fresh = FRESH): Outcome => {
+  const age = copy && { ageMs: copy.age * 1000, current: copy.current ?? true };
+  const decision = decide(age, fresh, { ...nothingSaid, ...wish });
+  return decision.step === 'answer' ? (decision.old ? 'old' : 'fresh') : decision.step;
+};
+
+/** Copies: none, 5 s old, 30 s old, 5 s old and read before a write. Freshness 10 s. */
+const table: ReadonlyArray<[string, Partial<ReadWish>, Outcome, Outcome, Outcome, Outcome]> = [
+  ['nothing said', {}, 'ask', 'fresh', 'ask', 'ask'],
+  ['no-cache', { noCache: true }, 'ask', 'ask', 'ask', 'ask'],
+  ['max-age=0', { maxAge: 0 }, 'ask', 'ask', 'ask', 'ask'],
+  ['max-age=3', { maxAge: 3 }, 'ask', 'ask', 'ask', 'ask'],
+  ['max-age=60', { maxAge: 60 }, 'ask', 'fresh', 'fresh', 'ask'],
+  ['max-stale=10', { maxStale: 10 }, 'ask', 'fresh', 'ask', 'old'],
+  ['max-stale=60', { maxStale: 60 }, 'ask', 'fresh', 'old', 'old'],
+  ['max-stale', { maxStale: any }, 'ask', 'fresh', 'old', 'old'],
+  ['no-cache, max-stale', { noCache: true, maxStale: any }, 'ask', 'ask', 'ask', 'ask'],
+  ['max-age=0, max-stale', { maxAge: 0, maxStale: any }, 'ask', 'ask', 'ask', 'ask'],
+  ['max-age=3, max-stale=5', { maxAge: 3, maxStale: 5 }, 'ask', 'old', 'ask', 'old'],
+  ['only-if-cached', { onlyIfCached: true }, 'refuse', 'fresh', 'old', 'old'],
+  ['only-if-cached, max-age=20', { onlyIfCached: true, maxAge: 20 }, 'refuse', 'fresh', 'refuse', 'old'],
+  ['only-if-cached, no-cache', { onlyIfCached: true, noCache: true }, 'refuse', 'refuse', 'refuse', 'refuse'],
+  ['only-if-cached, max-age=0', { onlyIfCached: true, maxAge: 0 }, 'refuse', 'refuse', 'refuse', 'refuse'],
+  ['no-store', { noStore: true }, 'ask', 'fresh', 'ask', 'ask'],
+  ['stale-if-error=60', { staleIfError: 60 }, 'ask', 'fresh', 'ask', 'ask'],
+];
+
+describe('before the campus is asked', () => {
+  it.each(table)('%s', (_name, wish, none, young, aged, overtaken) => {
+    expect([
+      outcome(null, wish),
+      outcome({ age: 5 }, wish),
+      outcome({ age: 30 }, wish),
+      outcome({ age: 5, current: false }, wish),
+    ]).toEqual([none, young, aged, overtaken]);
+  });
+
+  it('a value is fresh while it is younger than its freshness, and not at that age', () => {
+    expect([outcome({ age: 9.999 }, {}), outcome({ age: 10 }, {})]).toEqual(['fresh', 'ask']);
+  });
+
+  it('what has no freshness is asked for, unless the caller states an age', () => {
+    expect([outcome({ age: 0 }, {}, 0), outcome({ age: 0 }, { maxAge: 5 }, 0)]).toEqual(['ask', 'fresh']);
+  });
+});
+
+describe('when the campus fails', () => {
+  it.each<[string, Partial<ReadWish>, number]>([
+    ['nothing said', {}, 100],
+    ['stale-if-error=7', { staleIfError: 7 }, 7],
+    ['stale-if-error=0', { staleIfError: 0 }, 0],
+    ['no-cache', { noCache: true }, 0],
+    ['max-age=0', { maxAge: 0 }, 0],
+    ['no-cache, stale-if-error=7', { noCache: true, staleIfError: 7 }, 7],
+  ])('%s', (_name, wish, seconds) => {
+    expect(standInSeconds({ ...nothingSaid, ...wish }, 100)).toBe(seconds);
+  });
+
+  it('a copy stands in up to the stated age, and none without one', () => {
+    const at = (age: number) => ({ ageMs: age * 1000, current: false });
+    expect([mayStandIn(at(60), 60), mayStandIn(at(61), 60), mayStandIn(at(0), 0)]).toEqual([true, false, false]);
+  });
+
+  it('only what the campus did not do counts', () => {
+    const counting: FailureKind[] = [
+      'sign-in-guarded',
+      'sign-in-unavailable',
+      'ticket-unavailable',
+      'upstream-unavailable',
+      'upstream-unreadable',
+      'upstream-refused',
+      'upstream-empty',
+      'session-lost',
+      'timed-out',
+    ];
+    expect(failureKinds.filter((kind) => isCampusFailure(new Failure(kind)))).toEqual(counting);
+    expect(isCampusFailure(new Error('defect'))).toBe(false);
+  });
+});
+
+describe('writes', () => {
+  const marks = (count: number, until: number): StudentMarks => ({
+    generation: 1,
+    refusedStep: null,
+    roomCode: null,
+    writes: {
+      academics: { count, until },
+      'labor-club': { count: 0, until: 0 },
+      electricity: { count: 0, until: 0 },
+    },
+  });
+
+  it('are counted per application, and while one may be under way no reading has a count that another can meet', () => {
+    expect(writesAt(marks(4, 0), 'academics', 100)).toBe(4);
+    expect(writesAt(marks(4, 101), 'academics', 100)).toBe(DURING_A_WRITE);
+    expect(writesAt(marks(4, 100), 'academics', 100)).toBe(4);
+    expect(writesAt(marks(4, 101), 'labor-club', 100)).toBe(0);
+    expect(writesAt(marks(4, 101), 'competitions', 100)).toBe(0);
+  });
+});
+
+describe('age', () => {
+  it('counts from the start of the reading; what was read far ahead of the clock has none', () => {
+    expect([ageOf(1_000, 4_000), ageOf(5_000, 4_000), ageOf(60_000, 4_000)]).toEqual([3_000, 0, null]);
+  });
+});
