@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccountStore, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
 import { Failure, type SignInStep } from '../domain/errors.ts';
+import { noWrites } from './copy-tables.ts';
 import { studentMemoryName } from './guards.ts';
 import { insertNewestToken } from './issue-token.ts';
-import { openPair, type PairColumns, sealPair } from './pair-columns.ts';
+import { asStep, openPair, type PairColumns, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
 import { SealBroken, type Sealer } from './seal.ts';
 import { usableCode } from './usable-code.ts';
@@ -15,9 +16,6 @@ import { nextOf } from './users-lock.ts';
  * again must not meet its old numbers, which late work of the former user may still carry.
  */
 const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
-
-const asStep = (text: string | null): SignInStep | null =>
-  text === null || text === 'portal' || text === 'unified-login' ? text : null;
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
@@ -112,6 +110,7 @@ export class SqlAccountStore implements AccountStore {
             token_sequence: 0,
             session_generation: first,
             session_revision: first,
+            ...noWrites,
           })
           .onConflict((conflict) => conflict.column('userid').doNothing())
           .returning('userid')

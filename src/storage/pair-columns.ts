@@ -1,4 +1,5 @@
 import type { PasswordPair } from '../domain/accounts/ports.ts';
+import type { SignInStep } from '../domain/errors.ts';
 import type { CredentialsTable } from './schema.ts';
 import type { Sealer } from './seal.ts';
 
@@ -14,3 +15,7 @@ export const openPair = (sealer: Sealer, userid: string, columns: PairColumns): 
   password: sealer.open(columns.sealed_password, { userid, field: 'password' }),
   vpnPassword: sealer.open(columns.sealed_vpn_password, { userid, field: 'vpn-password' }),
 });
+
+/** The step at which a stored pair was refused. */
+export const asStep = (text: string | null): SignInStep | null =>
+  text === null || text === 'portal' || text === 'unified-login' ? text : null;

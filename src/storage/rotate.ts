@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely';
+import { copyPlace } from './copies.ts';
+import type { CopiesTable } from './copy-tables.ts';
 import { openPair, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
 import type { CredentialsTable, TokensTable, UpstreamSessionsTable } from './schema.ts';
@@ -23,6 +25,8 @@ interface SealedTable<Row> {
 }
 
 const rounds = 5;
+/** Of a megabyte each, at most. */
+const largeRows = 32;
 
 const credentialsTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<CredentialsTable>> => {
   const current = `${sealer.currentPrefix}%`;
@@ -119,6 +123,44 @@ const tokensTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<Tok
   },
 });
 
+const copiesTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<CopiesTable>> => ({
+  page: (after, limit) =>
+    runner.run('read sealed copies', (db) =>
+      db
+        .selectFrom('copies')
+        .selectAll()
+        .where((to) => {
+          const { userid, read, params } = after ?? { userid: '', read: '', params: '' };
+          return to.or([
+            to('userid', '>', userid),
+            to.and([to('userid', '=', userid), to('read', '>', read)]),
+            to.and([to('userid', '=', userid), to('read', '=', read), to('params', '>', params)]),
+          ]);
+        })
+        .where('sealed_value', 'not like', `${sealer.currentPrefix}%`)
+        .orderBy('userid')
+        .orderBy('read')
+        .orderBy('params')
+        .limit(limit)
+        .execute(),
+    ),
+  reseal: async (row) => {
+    const place = copyPlace(row);
+    const sealed = sealer.seal(sealer.open(row.sealed_value, place), place);
+    return runner.run('reseal copy', async (db) => {
+      const { numUpdatedRows } = await db
+        .updateTable('copies')
+        .set({ sealed_value: sealed })
+        .where('userid', '=', row.userid)
+        .where('read', '=', row.read)
+        .where('params', '=', row.params)
+        .where('sealed_value', '=', row.sealed_value)
+        .executeTakeFirst();
+      return numUpdatedRows;
+    });
+  },
+});
+
 const resealOne = async <Row>(table: SealedTable<Row>, row: Row): Promise<keyof RotationReport> => {
   try {
     return (await table.reseal(row)) > 0n ? 'resealed' : 'unsettled';
@@ -159,9 +201,10 @@ export const rotateSeals = async (runner: Runner, sealer: Sealer, batchSize: num
   const credentials = await rotateTable(credentialsTable(runner, sealer), batchSize);
   const sessions = await rotateTable(sessionsTable(runner, sealer), batchSize);
   const tokens = await rotateTable(tokensTable(runner, sealer), batchSize);
+  const copies = await rotateTable(copiesTable(runner, sealer), Math.min(batchSize, largeRows));
   return {
-    resealed: credentials.resealed + sessions.resealed + tokens.resealed,
-    unreadable: credentials.unreadable + sessions.unreadable + tokens.unreadable,
-    unsettled: credentials.unsettled + sessions.unsettled + tokens.unsettled,
+    resealed: credentials.resealed + sessions.resealed + tokens.resealed + copies.resealed,
+    unreadable: credentials.unreadable + sessions.unreadable + tokens.unreadable + copies.unreadable,
+    unsettled: credentials.unsettled + sessions.unsettled + tokens.unsettled + copies.unsettled,
   };
 };

@@ -1,8 +1,9 @@
+import type { CopyTables, WriteColumns } from './copy-tables.ts';
 import type { ElectricityTables } from './electricity-tables.ts';
 import type { ProfileTables } from './profile-tables.ts';
 
 /** Column types of all tables. Times are epoch milliseconds, hashes lower-case hex, sealed columns see seal.ts. */
-export interface Tables extends ElectricityTables, ProfileTables {
+export interface Tables extends CopyTables, ElectricityTables, ProfileTables {
   users: UsersTable;
   credentials: CredentialsTable;
   tokens: TokensTable;
@@ -21,7 +22,7 @@ export interface CampusIdentityTable {
   identity: string;
 }
 
-export interface UsersTable {
+export interface UsersTable extends WriteColumns {
   userid: string;
   created_at: number;
   last_login_at: number | null;

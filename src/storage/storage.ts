@@ -12,10 +12,12 @@ import type { Log } from '../domain/context.ts';
 import type { RoomBindingStore, RoomTreeStore } from '../domain/electricity/ports.ts';
 import type { EvaluationStore } from '../domain/evaluation/types.ts';
 import type { ImageStore, ProfileStore } from '../domain/profiles/ports.ts';
+import type { CopyStore, MarkStore } from '../domain/reads/ports.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { SqlAccountStore } from './accounts.ts';
 import { CampusIdentityStore } from './campus-identity.ts';
 import { type CopyReport, copyDatabase, NotEmpty } from './copy-database.ts';
+import { SqlCopyStore } from './copies.ts';
 import { openDatabase } from './database.ts';
 import { SqlEvaluationStore } from './evaluation.ts';
 import { SqlGuardStore } from './guards.ts';
@@ -32,6 +34,7 @@ import { Runner } from './run.ts';
 import { createSealer } from './seal.ts';
 import { SqlSessionVault } from './sessions.ts';
 import { storageFailure } from './storage-failure.ts';
+import { SqlMarkStore } from './student-marks.ts';
 import { SqlTokenStore } from './tokens.ts';
 
 export interface StorageOptions {
@@ -41,6 +44,8 @@ export interface StorageOptions {
   readonly keys: readonly Buffer[];
   readonly log: Log;
   readonly clock?: Clock;
+  /** How long copies of reads are kept; 0: none are, and those that exist go with the next sweep. */
+  readonly copyMaxMs?: number;
 }
 
 /** How many expired rows of each sort a sweep removed. */
@@ -51,6 +56,7 @@ export interface SweepReport {
   readonly leases: number;
   readonly evaluationTasks: number;
   readonly images: number;
+  readonly copies: number;
 }
 
 export interface Storage {
@@ -66,6 +72,8 @@ export interface Storage {
   readonly profiles: ProfileStore;
   readonly images: ImageStore;
   readonly campusIdentity: CampusIdentityStore;
+  readonly marks: MarkStore;
+  readonly copies: CopyStore & { drop(userid: string): Promise<void> };
   /** @throws Failure `storage-failed` while the database does not answer */
   ping(): Promise<void>;
   /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
@@ -85,12 +93,19 @@ export interface Storage {
 }
 
 const rotationBatch = 200;
+const COPY_MAX_MS = 30 * 86_400_000;
 
 /**
  * Opens the database, brings its schema up to date and gives the stores over it. All their methods throw
  * Failure `storage-failed` when the database does not do its part.
  */
-export const createStorage = async ({ url, keys, log, clock = systemClock }: StorageOptions): Promise<Storage> => {
+export const createStorage = async ({
+  url,
+  keys,
+  log,
+  clock = systemClock,
+  copyMaxMs = COPY_MAX_MS,
+}: StorageOptions): Promise<Storage> => {
   const sealer = createSealer(keys);
   const database = await openDatabase(url, { log, clock });
   const { erasure } = database;
@@ -103,6 +118,8 @@ export const createStorage = async ({ url, keys, log, clock = systemClock }: Sto
   const leases = new SqlLeaseStore(runner);
   const evaluation = new SqlEvaluationStore(runner);
   const images = new SqlImageStore(runner);
+  const [secret = Buffer.alloc(0)] = keys;
+  const copies = new SqlCopyStore(runner, { sealer, secret, log });
 
   return {
     accounts,
@@ -116,6 +133,14 @@ export const createStorage = async ({ url, keys, log, clock = systemClock }: Sto
     evaluation,
     profiles: new SqlProfileStore(runner),
     images,
+    marks: new SqlMarkStore(runner),
+    copies: {
+      find: (key) => copies.find(key),
+      keep: (userid, generation, kept) => copies.keep(userid, generation, kept),
+      async drop(userid) {
+        if ((await copies.drop(userid)) > 0) erased();
+      },
+    },
     campusIdentity: new CampusIdentityStore(runner, accounts, erased),
     async ping() {
       await runner.run('ping', (db) => sql`select 1`.execute(db));
@@ -129,8 +154,9 @@ export const createStorage = async ({ url, keys, log, clock = systemClock }: Sto
         leases: await leases.sweep(now),
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),
+        copies: await copies.sweep(now - copyMaxMs, now),
       };
-      if (report.images > 0) erased();
+      if (report.images > 0 || report.copies > 0) erased();
       else erasure.resume();
       return report;
     },

@@ -2,17 +2,18 @@ import { type CompiledQuery, type ExpressionBuilder, sql, type Transaction } fro
 import { guardNumbers } from '../domain/accounts/guard/numbers.ts';
 import type { TokenRecord, TokenSession, TokenStore } from '../domain/accounts/ports.ts';
 import { sessionId } from '../domain/accounts/tokens.ts';
+import type { StudentMarks } from '../domain/reads/types.ts';
 import type { Runner } from './run.ts';
 import type { Tables } from './schema.ts';
 import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
+import { type MarkRow, markColumns, marksOf } from './student-marks.ts';
 import { nextOf } from './users-lock.ts';
 
-interface TokenRow {
+interface TokenRow extends MarkRow {
   readonly userid: string;
   readonly expires_at: number;
   readonly ends_at: number;
   readonly last_used_at: number;
-  readonly owner: string | null;
 }
 
 export const networkPlace = (userid: string): SealedPlace => ({ userid, field: 'token-network' });
@@ -32,21 +33,23 @@ export class SqlTokenStore implements TokenStore {
     this.#find = runner.db
       .selectFrom('tokens')
       .leftJoin('users', 'users.userid', 'tokens.userid')
-      .select(['tokens.userid', 'tokens.expires_at', 'tokens.ends_at', 'tokens.last_used_at', 'users.userid as owner'])
+      .leftJoin('credentials', 'credentials.userid', 'tokens.userid')
+      .leftJoin('room_bindings', 'room_bindings.userid', 'tokens.userid')
+      .select(['tokens.userid', 'tokens.expires_at', 'tokens.ends_at', 'tokens.last_used_at', ...markColumns])
       .where('tokens.hash', '=', '')
       .where('tokens.expires_at', '>', 0)
       .where('tokens.ended_at', 'is', null)
       .compile();
   }
 
-  async find(hash: string, now: number): Promise<(TokenRecord & { userExists: boolean }) | null> {
+  async find(hash: string, now: number): Promise<(TokenRecord & { marks: StudentMarks | null }) | null> {
     const { rows } = await this.#runner.run('find token', (db) =>
       db.executeQuery<TokenRow>({ ...this.#find, parameters: [hash, now] }),
     );
     const [row] = rows;
     if (row === undefined) return null;
-    const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt, owner } = row;
-    return { userid, expiresAt, endsAt, lastUsedAt, userExists: owner !== null };
+    const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt } = row;
+    return { userid, expiresAt, endsAt, lastUsedAt, marks: marksOf(row) };
   }
 
   bearer(hash: string, now: number): Promise<string | null> {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { WriteColumns } from './copy-tables.ts';
 import type { Tables } from './schema.ts';
 
 /**
@@ -8,7 +9,11 @@ import type { Tables } from './schema.ts';
 export const nextOf = async (
   transaction: Transaction<Tables>,
   userid: string,
-  counter: 'token_sequence' | 'session_generation' | 'session_revision',
+  counter:
+    | 'token_sequence'
+    | 'session_generation'
+    | 'session_revision'
+    | Extract<keyof WriteColumns, `${string}_writes`>,
 ): Promise<number | null> => {
   const row = await transaction
     .updateTable('users')

@@ -57,7 +57,7 @@ onBothDatabases('accounts', (database) => {
       expiresAt: start + 30 * day,
       endsAt: start + 30 * day,
       lastUsedAt: start,
-      userExists: true,
+      marks: expect.objectContaining({ generation: expect.any(Number) }),
     });
     expect(await storage.invites.codeOf(invite, start)).toBeNull();
   });

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/storage.ts';
+import { plainMarks } from '../support/student-marks.ts';
 import { day, login, onBothDatabases, registered, someHash, start } from './databases.ts';
 
 onBothDatabases('tokens', (database) => {
@@ -25,7 +26,7 @@ onBothDatabases('tokens', (database) => {
       expiresAt: start + 1_000,
       endsAt: start + 1_000,
       lastUsedAt: start,
-      userExists: true,
+      marks: plainMarks({ generation: expect.any(Number) }),
     });
     expect(await storage.tokens.find(hash, start + 1_000)).toBeNull();
 
@@ -138,6 +139,6 @@ onBothDatabases('tokens', (database) => {
       const byHand = new DatabaseSync(database.url().slice('sqlite:'.length), { enableForeignKeyConstraints: false });
       byHand.prepare('delete from users where userid = ?').run(userid);
       byHand.close();
-      expect(await storage.tokens.find(tokenHash, start)).toMatchObject({ userid, userExists: false });
+      expect(await storage.tokens.find(tokenHash, start)).toMatchObject({ userid, marks: null });
     });
 });

@@ -28,6 +28,7 @@ import type {
 import { sessionId } from '../../src/domain/accounts/tokens.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
+import { plainMarks } from './student-marks.ts';
 
 interface TokenRow {
   readonly hash: string;
@@ -204,7 +205,7 @@ export class MemoryAccounts {
     find: async (hash, now) => {
       await this.#enter('findToken');
       const row = this.tokenRows.find((token) => token.hash === hash && isLive(token, now));
-      return row ? { ...row, userExists: this.users.has(row.userid) } : null;
+      return row ? { ...row, marks: this.users.has(row.userid) ? plainMarks() : null } : null;
     },
     bearer: async (hash, now) => {
       await this.#enter('bearer');

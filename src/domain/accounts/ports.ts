@@ -1,5 +1,6 @@
 import type { CallContext } from '../context.ts';
 import type { SignInStep } from '../errors.ts';
+import type { StudentMarks } from '../reads/types.ts';
 import type { GuardMemory } from './guard/events.ts';
 
 /** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
@@ -98,8 +99,8 @@ export interface AccountStore {
 }
 
 export interface TokenStore {
-  /** The live token (not ended at `now`) with a flag whether its user still exists. */
-  find(hash: string, now: number): Promise<(TokenRecord & { userExists: boolean }) | null>;
+  /** The live token (not ended at `now`) with the marks of its student; null: the account is gone. */
+  find(hash: string, now: number): Promise<(TokenRecord & { marks: StudentMarks | null }) | null>;
   /** Whose token this is, or was until lately; null for what is unknown, was logged out, or ended long ago. */
   bearer(hash: string, now: number): Promise<string | null>;
   slide(

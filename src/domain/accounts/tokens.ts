@@ -74,10 +74,10 @@ export const createAuthenticate = (deps: AccountDeps) => {
     const now = clock.now();
     const found = await tokens.find(hash, now);
     if (!found) throw new Failure('token-unknown');
-    if (!found.userExists) throw new Failure('token-user-gone');
+    if (found.marks === null) throw new Failure('token-user-gone');
     await slide(hash, found, address, now);
     if (address !== '') await noteNetwork(found.userid, address, now);
-    return { userid: found.userid };
+    return { userid: found.userid, marks: found.marks };
   };
 };
 

@@ -6,6 +6,7 @@ import { profiles } from './0003-profiles.ts';
 import { electricity } from './0004-electricity.ts';
 import { campusIdentity } from './0005-campus-identity.ts';
 import { guard } from './0006-guard.ts';
+import { copies } from './0007-copies.ts';
 
 /** Applied by nobody but who makes a database. */
 export const firstMigration = '0001-accounts';
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0004-electricity': { up: electricity },
   '0005-campus-identity': { up: campusIdentity },
   '0006-guard': { up: guard },
+  '0007-copies': { up: copies },
 };
 
 /** The database knows migrations that this version does not. */

@@ -1,0 +1,179 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Log } from '../domain/context.ts';
+import type { Copy, CopyKey, CopyStore, CopyToKeep } from '../domain/reads/ports.ts';
+import { studentTag } from '../lib/hash.ts';
+import type { Runner } from './run.ts';
+import type { Tables } from './schema.ts';
+import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
+
+const MOST_COPIES = 64;
+/** Of sealed text, per student. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Of one value's JSON, in bytes. */
+const LARGEST = 1024 * 1024;
+/** The time of a value that has not changed is written this often. */
+const TOUCH_MS = 60_000;
+
+/** Bound to all that tells one copy from another. */
+export const copyPlace = ({ userid, read, params, shape }: CopyKey): SealedPlace => ({
+  userid,
+  field: JSON.stringify(['copy', read, params, shape]),
+});
+
+/** Digests that tell nobody without the key what was read. */
+const createDigest = (secret: Buffer) => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'digests of copies', 32));
+  return (place: SealedPlace, text: string): string =>
+    createHmac('sha256', key).update(JSON.stringify(place)).update('\n').update(text).digest('base64url');
+};
+
+export interface CopyStoreOptions {
+  readonly sealer: Sealer;
+  /** The first key. */
+  readonly secret: Buffer;
+  readonly log: Log;
+}
+
+export class SqlCopyStore implements CopyStore {
+  readonly #runner: Runner;
+  readonly #sealer: Sealer;
+  readonly #digest: (place: SealedPlace, text: string) => string;
+  readonly #log: Log;
+
+  constructor(runner: Runner, { sealer, secret, log }: CopyStoreOptions) {
+    this.#runner = runner;
+    this.#sealer = sealer;
+    this.#digest = createDigest(secret);
+    this.#log = log;
+  }
+
+  async find(key: CopyKey): Promise<Copy | null> {
+    const row = await this.#runner.run('find copy', (db) =>
+      db
+        .selectFrom('copies')
+        .select(['sealed_value', 'writes', 'read_at'])
+        .where('userid', '=', key.userid)
+        .where('read', '=', key.read)
+        .where('params', '=', key.params)
+        .where('shape', '=', key.shape)
+        .executeTakeFirst(),
+    );
+    if (row === undefined) return null;
+    const text = this.#open(row.sealed_value, key);
+    return text === null ? null : { text, writes: row.writes, readAt: row.read_at };
+  }
+
+  async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void> {
+    const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= LARGEST);
+    if (fitting.length === 0) return;
+    await this.#runner.transact('keep copies', async (transaction) => {
+      // A new generation, or the end of the account, comes before this line or after the commit.
+      const user = await transaction
+        .updateTable('users')
+        .set((to) => ({ created_at: to.ref('created_at') }))
+        .where('userid', '=', userid)
+        .where('session_generation', '=', generation)
+        .returning('userid')
+        .executeTakeFirst();
+      if (user === undefined) return;
+      for (const copy of fitting) await this.#keepOne(transaction, userid, copy);
+      await this.#trim(transaction, userid);
+    });
+  }
+
+  /** The last token has gone, or whatever else ends the copies of a student. */
+  drop(userid: string): Promise<number> {
+    return this.#runner.run('drop copies', async (db) => {
+      const { numDeletedRows } = await db.deleteFrom('copies').where('userid', '=', userid).executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+
+  /** Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`. */
+  sweep(oldest: number, now: number): Promise<number> {
+    return this.#runner.run('sweep copies', async (db) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('copies')
+        .where((to) =>
+          to.or([
+            to('read_at', '<=', oldest),
+            to.not(
+              to.exists(
+                to
+                  .selectFrom('tokens')
+                  .select('tokens.hash')
+                  .whereRef('tokens.userid', '=', 'copies.userid')
+                  .where('tokens.expires_at', '>', now)
+                  .where('tokens.ended_at', 'is', null),
+              ),
+            ),
+          ]),
+        )
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+
+  async #keepOne(transaction: Transaction<Tables>, userid: string, copy: CopyToKeep): Promise<void> {
+    const { read, params, shape, text, writes, readAt } = copy;
+    const place = copyPlace({ userid, read, params, shape });
+    const digest = this.#digest(place, text);
+    const known = await transaction
+      .selectFrom('copies')
+      .select(['digest', 'writes', 'read_at', 'shape'])
+      .where('userid', '=', userid)
+      .where('read', '=', read)
+      .where('params', '=', params)
+      .executeTakeFirst();
+    if (known !== undefined && known.read_at > readAt) return;
+    if (known?.digest === digest && known.writes === writes && known.shape === shape) {
+      if (readAt - known.read_at < TOUCH_MS) return;
+      await transaction
+        .updateTable('copies')
+        .set({ read_at: readAt })
+        .where('userid', '=', userid)
+        .where('read', '=', read)
+        .where('params', '=', params)
+        .execute();
+      return;
+    }
+    const columns = { shape, sealed_value: this.#sealer.seal(text, place), digest, writes, read_at: readAt };
+    await transaction
+      .insertInto('copies')
+      .values({ userid, read, params, ...columns })
+      .onConflict((conflict) => conflict.columns(['userid', 'read', 'params']).doUpdateSet(columns))
+      .execute();
+  }
+
+  async #trim(transaction: Transaction<Tables>, userid: string): Promise<void> {
+    const rows = await transaction
+      .selectFrom('copies')
+      .select(['read', 'params'])
+      .select((to) => to.fn<number>('length', ['sealed_value']).as('characters'))
+      .where('userid', '=', userid)
+      .orderBy('read_at', 'desc')
+      .execute();
+    let characters = 0;
+    for (const [at, row] of rows.entries()) {
+      characters += row.characters;
+      if (at < MOST_COPIES && characters <= MOST_CHARACTERS) continue;
+      await transaction
+        .deleteFrom('copies')
+        .where('userid', '=', userid)
+        .where('read', '=', row.read)
+        .where('params', '=', row.params)
+        .execute();
+    }
+  }
+
+  #open(sealed: string, key: CopyKey): string | null {
+    try {
+      return this.#sealer.open(sealed, copyPlace(key));
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.#log.warn({ student: studentTag(key.userid), read: key.read, fault: error.fault }, 'sealed copy left out');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import { beforeAll, expect, it } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import type { Copy, CopyToKeep } from '../../src/domain/reads/ports.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { plainMarks } from '../support/student-marks.ts';
+import { day, keyA, keyB, onBothDatabases, registered, start } from './databases.ts';
+
+const MINUTE = 60_000;
+
+onBothDatabases('copies', (database) => {
+  let storage: Storage;
+  let replica: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+    replica = await database.open();
+  });
+
+  const student = async () => {
+    const { userid, tokenHash } = await registered(storage);
+    const generation = (await storage.sessions.generation(userid)) ?? 0;
+    const keep = (copy: Partial<CopyToKeep> = {}, at = storage) =>
+      at.copies.keep(userid, generation, [
+        { read: 'summary', params: '[]', shape: 1, text: '{"gpa":3}', writes: 0, readAt: start, ...copy },
+      ]);
+    const find = (more: { read?: string; params?: string; shape?: number } = {}, at = storage): Promise<Copy | null> =>
+      at.copies.find({ userid, read: 'summary', params: '[]', shape: 1, ...more });
+    return { userid, tokenHash, generation, keep, find };
+  };
+
+  it('a copy is found by student, read, parameters and shape, on every replica', async () => {
+    const one = await student();
+    const two = await student();
+    await one.keep();
+    expect(await one.find({}, replica)).toEqual({ text: '{"gpa":3}', writes: 0, readAt: start });
+    expect(await one.find({ params: '["x"]' })).toBeNull();
+    expect(await one.find({ read: 'terms' })).toBeNull();
+    expect(await one.find({ shape: 2 })).toBeNull();
+    expect(await two.find()).toBeNull();
+  });
+
+  it('an older reading never replaces a newer one', async () => {
+    const { keep, find } = await student();
+    await keep({ text: '"new"', readAt: start + 2 });
+    await keep({ text: '"old"', readAt: start + 1 });
+    expect((await find())?.text).toBe('"new"');
+    await keep({ text: '"newer"', readAt: start + 3 });
+    expect((await find())?.text).toBe('"newer"');
+  });
+
+  it('the time of an unchanged value is written once a minute, and the value then stays as it was sealed', async () => {
+    const { userid, keep, find } = await student();
+    const sealed = async () => {
+      const opened = await openDatabase(database.url(), { log: silentLog });
+      const row = await opened.db
+        .selectFrom('copies')
+        .select('sealed_value')
+        .where('userid', '=', userid)
+        .executeTakeFirst();
+      await opened.close();
+      return row?.sealed_value;
+    };
+    await keep();
+    const first = await sealed();
+    await keep({ readAt: start + MINUTE - 1 });
+    expect((await find())?.readAt).toBe(start);
+    await keep({ readAt: start + MINUTE });
+    expect((await find())?.readAt).toBe(start + MINUTE);
+    expect(await sealed()).toBe(first);
+    await keep({ readAt: start + MINUTE + 1, writes: 2 });
+    expect(await find()).toMatchObject({ readAt: start + MINUTE + 1, writes: 2 });
+    expect(await sealed()).not.toBe(first);
+  });
+
+  it('nothing of a generation that has ended is kept, and what was kept outlives it', async () => {
+    const { userid, generation, keep, find } = await student();
+    await keep();
+    const next = await storage.sessions.nextGeneration(userid);
+    await keep({ text: '"late"', readAt: start + 1 });
+    expect((await find())?.text).toBe('{"gpa":3}');
+    expect(next).not.toBe(generation);
+  });
+
+  it('what is kept together is kept or lost together', async () => {
+    const { userid, generation, find } = await student();
+    const good = { read: 'summary', params: '[]', shape: 1, text: '"good"', writes: 0, readAt: start };
+    const broken = { ...good, read: 'terms', readAt: Number.NaN };
+    await expect(storage.copies.keep(userid, generation, [good, broken])).rejects.toMatchObject({
+      kind: 'storage-failed',
+    });
+    expect(await find()).toBeNull();
+  });
+
+  it('a student has at most 64 copies and 4 MiB of them, the newest; nothing beyond 1 MiB is kept', async () => {
+    const { userid, generation, keep, find } = await student();
+    const many = Array.from({ length: 70 }, (_, at) => ({
+      read: 'summary',
+      params: `["${at}"]`,
+      shape: 1,
+      text: '"small"',
+      writes: 0,
+      readAt: start + at,
+    }));
+    await storage.copies.keep(userid, generation, many);
+    expect(await find({ params: '["5"]' })).toBeNull();
+    expect(await find({ params: '["6"]' })).not.toBeNull();
+
+    const large = JSON.stringify('x'.repeat(900_000));
+    for (let at = 0; at < 5; at += 1) await keep({ params: `["large ${at}"]`, text: large, readAt: start + 100 + at });
+    expect(await find({ params: '["large 1"]' })).toBeNull();
+    expect(await find({ params: '["large 2"]' })).not.toBeNull();
+    expect(await find({ params: '["69"]' })).toBeNull();
+    await keep({ params: '["huge"]', text: JSON.stringify('x'.repeat(1024 * 1024)), readAt: start + 200 });
+    expect(await find({ params: '["huge"]' })).toBeNull();
+  });
+
+  it('copies go with the account, with the last token, with their days, and when none are to be kept', async () => {
+    const erased = await student();
+    await erased.keep();
+    await storage.accounts.deleteUser(erased.userid);
+    expect(await erased.find()).toBeNull();
+
+    const signedOut = await student();
+    await signedOut.keep();
+    await storage.copies.drop(signedOut.userid);
+    expect(await signedOut.find()).toBeNull();
+
+    const young = await student();
+    const old = await student();
+    const expired = await student();
+    const slide = ({ userid, tokenHash }: { userid: string; tokenHash: string }, expiresAt: number) =>
+      storage.tokens.slide(tokenHash, { userid, expiresAt, usedAt: start, network: null });
+    await young.keep({ readAt: start + 10 });
+    await old.keep({ readAt: start });
+    await expired.keep({ readAt: start + 10 });
+    await slide(expired, start + 5);
+    await slide(young, start + 40 * day);
+    await slide(old, start + 40 * day);
+    await storage.sweep(start + 30 * day);
+    expect([await young.find(), await old.find(), await expired.find()]).toEqual([expect.anything(), null, null]);
+  });
+
+  it('under a key that is no longer listed a copy is absent; a rotation brings it under the first key', async () => {
+    const { keep, find } = await student();
+    await keep();
+    const rotating = await database.open([keyB, keyA]);
+    const other = await database.open([keyB]);
+    expect(await find({}, other)).toBeNull();
+    await rotating.rotate();
+    expect((await find({}, other))?.text).toBe('{"gpa":3}');
+  });
+
+  it('no plain value lies in the table, and equal values of two students look different', async () => {
+    const one = await student();
+    const two = await student();
+    const text = JSON.stringify({ name: 'MARKER-VALUE' });
+    await one.keep({ text });
+    await two.keep({ text });
+    const opened = await openDatabase(database.url(), { log: silentLog });
+    const rows = await opened.db
+      .selectFrom('copies')
+      .selectAll()
+      .where('userid', 'in', [one.userid, two.userid])
+      .execute();
+    await opened.close();
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain('MARKER-VALUE');
+    expect(rows[0]?.digest).not.toBe(rows[1]?.digest);
+  });
+});
+
+onBothDatabases('marks', (database) => {
+  let storage: Storage;
+  let replica: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+    replica = await database.open();
+  });
+  const now = start;
+  const until = start + 30_000;
+
+  it('say generation, set-aside pair, bound room and writes, with the token and without', async () => {
+    const { userid, tokenHash } = await registered(storage);
+    const generation = (await storage.sessions.generation(userid)) ?? 0;
+    const plain = plainMarks({ generation });
+    expect(await storage.marks.marks(userid)).toEqual(plain);
+    const pair = await storage.accounts.readPair(userid);
+    await storage.accounts.markPairRefused(userid, pair?.version ?? 0, 'portal');
+    await storage.roomBindings.bind(userid, { roomCode: 'r1', roomName: 'n', displayText: 'd' }, now);
+    const marked = { ...plain, refusedStep: 'portal', roomCode: 'r1' };
+    expect(await replica.marks.marks(userid)).toEqual(marked);
+    expect((await replica.tokens.find(tokenHash, now))?.marks).toEqual(marked);
+    expect(await storage.marks.marks('nobody')).toBeNull();
+  });
+
+  it('a write grows the counter of its application at both ends and marks the time between', async () => {
+    const { userid } = await registered(storage);
+    const at = async () => (await replica.marks.marks(userid))?.writes;
+    const write = await storage.marks.announceWrite(userid, 'academics', { now, until });
+    expect(write).toEqual({ count: 1, until, overlaps: false });
+    expect(await at()).toMatchObject({ academics: { count: 1, until }, 'labor-club': { count: 0, until: 0 } });
+    if (write) await storage.marks.endWrite(userid, 'academics', write);
+    expect(await at()).toMatchObject({ academics: { count: 2, until: 0 } });
+    expect(await storage.marks.announceWrite('nobody', 'academics', { now, until })).toBeNull();
+  });
+
+  it.each(['first', 'second'] as const)('of two writes at once the mark stays when the %s ends', async (which) => {
+    const { userid } = await registered(storage);
+    const writes = {
+      first: await storage.marks.announceWrite(userid, 'labor-club', { now, until }),
+      second: await replica.marks.announceWrite(userid, 'labor-club', { now, until: until - 1 }),
+    };
+    const ended = writes[which];
+    if (ended) await storage.marks.endWrite(userid, 'labor-club', ended);
+    expect((await storage.marks.marks(userid))?.writes['labor-club']).toEqual({ count: 3, until });
+  });
+
+  it('writes at the same moment are all counted', async () => {
+    const { userid } = await registered(storage);
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        const { marks } = n % 2 === 0 ? storage : replica;
+        const write = await marks.announceWrite(userid, 'electricity', { now, until });
+        if (write) await marks.endWrite(userid, 'electricity', write);
+      }),
+    );
+    expect((await storage.marks.marks(userid))?.writes.electricity.count).toBe(16);
+  });
+});
