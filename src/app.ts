@@ -127,6 +127,7 @@ export const buildApp = async (
     timeZone,
     profiles,
     fileTickets: services.fileTickets,
+    entityTags: services.entityTags,
     publicUrl: publicUrlOf(app, server.publicUrl),
     limits,
     // Each surface has its own: a body of `/api/v1` may come from anybody.

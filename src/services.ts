@@ -20,6 +20,7 @@ import { type Academics, createAcademics } from './domain/academics/academics.ts
 import type { Accounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
 import { createGuardKeeper } from './domain/accounts/keeper.ts';
+import type { CampusAccess } from './domain/accounts/ports.ts';
 import { createAccounts } from './domain/accounts/service.ts';
 import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
@@ -30,12 +31,16 @@ import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
 import { isFailure } from './domain/errors.ts';
 import { completePools } from './domain/evaluation/answers.ts';
+import { withCountedSubmissions } from './domain/evaluation/counted-submissions.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { createFileTickets, type FileTickets } from './domain/profiles/file-tickets.ts';
 import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
+import { createEntityTags, type EntityTags } from './domain/reads/entity-tags.ts';
+import { createReads } from './domain/reads/reads.ts';
+import { createWrites } from './domain/reads/writes.ts';
 import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
@@ -61,6 +66,8 @@ export interface Services {
   readonly profiles: Profiles;
   /** For the addresses of images. */
   readonly fileTickets: FileTickets;
+  /** For conditional reads. */
+  readonly entityTags: EntityTags;
   /** For metrics. */
   readonly watch: ServiceWatch;
   /** True while storage answers. Never throws. */
@@ -116,7 +123,13 @@ export const copyStorage = async (
  */
 export const openStorage = async (config: Config, log: Log, clock: Clock = systemClock): Promise<Storage> => {
   try {
-    return await createStorage({ url: urlOf(config.storage), keys: config.secretKeys, log, clock });
+    return await createStorage({
+      url: urlOf(config.storage),
+      keys: config.secretKeys,
+      copyMaxMs: config.reads.copyMaxMs,
+      log,
+      clock,
+    });
   } catch (error) {
     throw openingError(config.storage, error);
   }
@@ -167,6 +180,26 @@ const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => 
   log.warn({ students }, 'stored passwords that none of the keys opens; is a key missing in SECRET_KEY?');
 };
 
+/** With the sessions of a student whose last token is gone go the copies. */
+const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
+  prove: (userid, pair, context, options) => sessions.prove(userid, pair, context, options),
+  adopt: (proven) => sessions.adopt(proven),
+  healthy: (userid) => sessions.healthy(userid),
+  longestVpnPassword: () => sessions.longestVpnPassword(),
+  async forget(userid) {
+    // First the sessions: what is still being read belongs to an ended generation then, and is not kept.
+    await sessions.forget(userid);
+    await copies.drop(userid);
+  },
+});
+
+/** At night every system of a campus may be down. */
+const letNightFall = ({ fault }: DemoCampus): void => {
+  for (const system of ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const) {
+    fault({ system, fault: { kind: 'status', status: 503 } });
+  }
+};
+
 /** What is over is known from the rows alone, so the first sweep also removes what an earlier process left behind. */
 const startSweeping = (storage: Storage, clock: Clock, log: Log): { stop(): Promise<void> } => {
   let running = Promise.resolve();
@@ -202,6 +235,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const { log, clock = systemClock } = options;
   const storage = await openOwnStorage(config, log, clock);
   const ownDemo = config.campus.kind === 'demo' && !options.demo ? await startDemoCampus({ clock }) : null;
+  if (ownDemo && config.demoNight) letNightFall(ownDemo);
   const demo = options.demo ?? ownDemo;
   const wiring = config.campus.kind === 'wired' ? config.campus.wiring : demo?.wiring;
   if (!wiring) throw new Error('no campus to talk to');
@@ -233,16 +267,20 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     guard,
     callers,
     leases,
-    campus: sessions,
+    campus: forgettingCopies(sessions, storage),
     clock,
     random: Math.random,
     settings: config.accounts,
     observer,
   });
+  const { marks } = storage;
+  const copies = config.reads.copyMaxMs > 0 ? storage.copies : null;
+  const reads = createReads({ marks, copies, clock, log, settings: config.reads });
+  const writes = createWrites({ marks, clock });
   const { timeZone } = config.campus;
-  const academics = createAcademics({ campus: new JwcClient({ sessions }), clock, timeZone });
-  const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }) });
-  const activityScore = createActivityScore({ campus: new AacClient({ sessions, clock }) });
+  const academics = createAcademics({ campus: new JwcClient({ sessions }), reads, clock, timeZone });
+  const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }), reads });
+  const activityScore = createActivityScore({ campus: new AacClient({ sessions, clock }), reads });
   const { scanSignBody: scanBody } = config.campus;
   const isim = new IsimClient({ sessions, clock });
   const rooms = createRoomDirectory({
@@ -255,14 +293,16 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     rooms,
     bindings: storage.roomBindings,
     campus: isim,
+    reads,
+    writes,
     clock,
     adminUserIds: config.accounts.adminUserIds,
   });
   const ldjlb = new LdjlbClient({ sessions, clock, scanBody });
-  const laborClub = createLaborClub({ campus: ldjlb, leases });
+  const laborClub = createLaborClub({ campus: ldjlb, leases, reads, writes });
   const { evaluation: settings } = config;
   const evaluation = createEvaluation({
-    campus: new EvaluationClient({ sessions }),
+    campus: withCountedSubmissions(new EvaluationClient({ sessions }), writes),
     store: storage.evaluation,
     clock,
     log,
@@ -278,6 +318,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   });
   const fileTickets = createFileTickets(config.secretKeys, clock);
   const profiles = createProfiles({ profiles: storage.profiles, images: storage.images, tickets: fileTickets, clock });
+  const [firstKey = Buffer.alloc(0)] = config.secretKeys;
+  const entityTags = createEntityTags(firstKey);
   const sweeping = startSweeping(storage, clock, log);
 
   return {
@@ -291,6 +333,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     evaluation,
     profiles,
     fileTickets,
+    entityTags,
     sessions,
     storage,
     demo,
@@ -315,6 +358,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     },
     async close() {
       await Promise.all([evaluation.close(), rooms.close(), sweeping.stop()]);
+      await reads.close();
       await http.close();
       await ownDemo?.close();
       await storage.close();

@@ -30,7 +30,6 @@ export type Ask = (request: UpstreamRequest) => Promise<TicketEnvelope>;
 
 export interface TicketReading {
   readonly ask: Ask;
-  readonly memo: UpstreamSession['memo'];
 }
 
 /**
@@ -52,7 +51,7 @@ export class TicketApplication {
   /** Runs reads within one session; they run again from the beginning when the ticket had to be renewed. */
   reading<T>(student: Student, context: CallContext, work: (reading: TicketReading) => Promise<T>): Promise<T> {
     return this.#sessions.with(student, this.#system, context, (session) =>
-      work({ ask: (request) => this.#ask(session, request), memo: session.memo }),
+      work({ ask: (request) => this.#ask(session, request) }),
     );
   }
 

@@ -100,6 +100,12 @@ export const assemble = (
       vpnInsecureTls: values.CAMPUS_VPN_INSECURE_TLS,
       scanSignBody: values.SCAN_SIGN_BODY,
     },
+    reads: {
+      freshSeconds: values.FRESH_SECONDS,
+      staleIfErrorSeconds: values.STALE_IF_ERROR_SECONDS,
+      copyMaxMs: values.KEEP_COPIES ? values.COPY_MAX_DAYS * 86_400_000 : 0,
+    },
+    demoNight: values.DEMO_NIGHT,
     evaluation: {
       waitMs: seconds(values.EVALUATION_WAIT_SECONDS),
       pauseMs: seconds(values.EVALUATION_PAUSE_SECONDS),

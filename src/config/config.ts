@@ -103,6 +103,14 @@ export interface Config {
     /** Body of the scan sign-in at the labor club. */
     readonly scanSignBody: 'form' | 'json';
   };
+  readonly reads: {
+    readonly freshSeconds: number;
+    readonly staleIfErrorSeconds: number;
+    /** 0: no copies are kept. */
+    readonly copyMaxMs: number;
+  };
+  /** The demo campus answers nothing but failures. */
+  readonly demoNight: boolean;
   readonly evaluation: {
     readonly waitMs: number;
     readonly pauseMs: number;

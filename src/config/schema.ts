@@ -256,6 +256,34 @@ export const settings = Type.Object({
       'How a scanned QR code is sent to the labor club. Its own clients differ; change it when every scan is refused.',
     example: 'json',
   }),
+  FRESH_SECONDS: setting(Type.Integer({ default: 10, minimum: 0, maximum: 3600 }), {
+    group: 'Reads',
+    description:
+      'What was read at the campus less than this ago is answered again without asking. 0: every call asks. See `docs/freshness.md`.',
+    example: '30',
+  }),
+  STALE_IF_ERROR_SECONDS: setting(Type.Integer({ default: 0, minimum: 0, maximum: 2_592_000 }), {
+    group: 'Reads',
+    description:
+      'How old a copy may be that is answered, with its age in words, when the campus fails and the call says nothing about it. 0: the failure is answered.',
+    example: '86400',
+  }),
+  KEEP_COPIES: setting(Type.Boolean({ default: true }), {
+    group: 'Reads',
+    description:
+      'Keeps the last good value of every read of a student, encrypted. `off` deletes those that exist; what is fresh is then held in memory alone.',
+    example: 'off',
+  }),
+  COPY_MAX_DAYS: setting(Type.Integer({ default: 30, minimum: 1, maximum: 365 }), {
+    group: 'Reads',
+    description: 'Days after its reading at which a copy is deleted.',
+    example: '7',
+  }),
+  DEMO_NIGHT: setting(Type.Boolean({ default: false }), {
+    group: 'Campus',
+    description: 'The demo campus is down, as campus systems are at night: every one of its systems answers 503.',
+    example: 'on',
+  }),
   EVALUATION_WAIT_SECONDS: setting(Type.Integer({ default: 140, minimum: 0, maximum: 3600 }), {
     group: 'Evaluation',
     description: 'Countdown between opening a questionnaire and submitting it; the campus refuses quicker answers.',

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { CallContext } from '../domain/context.ts';
-import { asFailure, Failure } from '../domain/errors.ts';
+import { asFailure, Failure, isFailure } from '../domain/errors.ts';
+import type { CallReads } from '../domain/reads/types.ts';
 import type { Clock } from '../lib/clock.ts';
 import { raceSignal } from '../lib/single-flight.ts';
 import { contextOf } from './call-context.ts';
@@ -23,19 +24,36 @@ const lastWordOf = async <T>(running: Promise<T>, clock: Clock, interruption: un
   }
 };
 
+/** A call whose time is over looks for a copy, where one may stand in; the failure is otherwise the same. */
+const copyInstead = async <T>(running: Promise<T>, clock: Clock, interruption: Failure): Promise<T> => {
+  const found = new AbortController();
+  const late = clock.wait(lastWordMs, found.signal).then(() => {
+    throw interruption;
+  });
+  try {
+    return await Promise.race([running, late]);
+  } catch {
+    throw interruption;
+  } finally {
+    found.abort();
+  }
+};
+
 interface Work {
   readonly clock: Clock;
   /** It changes something at the campus, so it knows more about its end than that its time is over. */
   readonly writes?: boolean;
+  /** What it says about the age of its reads. When its time is over, a copy may stand in. */
+  readonly reads?: CallReads;
 }
 
 /** The result of the work of a call, or the reason why the call ended first. */
 export const runCall = async <T>(
   request: FastifyRequest,
-  { clock, writes = false }: Work,
+  { clock, writes = false, reads }: Work,
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> => {
-  const context = contextOf(request);
+  const context = reads ? { ...contextOf(request), reads } : contextOf(request);
   // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
   context.signal.throwIfAborted();
   const running = work(context);
@@ -44,6 +62,8 @@ export const runCall = async <T>(
     return await raceSignal(running, context.signal);
   } catch (error) {
     if (writes && context.signal.aborted) return await lastWordOf(running, clock, error);
+    if (reads && context.signal.aborted && isFailure(error, 'timed-out'))
+      return await copyInstead(running, clock, error);
     throw error;
   }
 };

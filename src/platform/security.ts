@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 const preflightSeconds = 600;
 
 /** Response headers a browser may show to the page that called. */
-const exposedHeaders = ['X-Trace-Id', 'X-Process-Time', 'Retry-After'];
+const exposedHeaders = ['X-Trace-Id', 'X-Process-Time', 'Retry-After', 'Age', 'Cache-Status', 'ETag', 'Vary'];
 
 /** Directives of a content security policy. */
 export type ContentPolicy = Readonly<Record<string, readonly string[]>>;

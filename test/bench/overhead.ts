@@ -58,6 +58,7 @@ export const measureOverhead = async (): Promise<string[]> => {
     ...wiringEnv(wiring),
     SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
     INVITE_CODES: 'SCALE:1000',
+    FRESH_SECONDS: '0',
     CAMPUS_CONNECTIONS: '256',
   });
   try {

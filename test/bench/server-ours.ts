@@ -16,6 +16,7 @@ const env = {
   DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`,
   SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
   EVALUATION_WAIT_SECONDS: '140',
+  FRESH_SECONDS: '0',
 };
 const config = loadConfig(env, {
   read: () => null,

@@ -290,7 +290,6 @@ export const readers: readonly Reader[] = [
 
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
-  'aac/kept-total.ts': ['keptTotal', 'keepTotal'],
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
   'parsing/cells.ts': ['either', 'elementsOf', 'rowsOf'],
   'parsing/scalars.ts': ['isObject', 'list', 'payloadList', 'obj', 'hasAnyOf'],

@@ -23,6 +23,7 @@ import type { ServiceWatch } from '../../src/domain/observation.ts';
 import { createFileTickets } from '../../src/domain/profiles/file-tickets.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
+import { createEntityTags } from '../../src/domain/reads/entity-tags.ts';
 import type { Services } from '../../src/services.ts';
 import {
   exampleActivityDetail,
@@ -452,6 +453,7 @@ export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   evaluation: fakeEvaluation(),
   profiles: fakeProfiles(),
   fileTickets: createFileTickets([Buffer.alloc(32, 5)], clock),
+  entityTags: createEntityTags(Buffer.alloc(32, 5)),
   watch: idleWatch,
   ready: programmable<[], boolean>(() => Promise.resolve(true)),
   close: programmable<[], void>(() => Promise.resolve()),

@@ -5,7 +5,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SessionAccess } from '../session/upstream-session.ts';
 import { TicketApplication } from '../ticket-application.ts';
 import { readAllCategories } from './all-categories.ts';
-import { keepTotal, keptTotal } from './kept-total.ts';
 import { parseCategories } from './parse-categories.ts';
 import { parseTotal } from './parse-total.ts';
 import { categoriesRequest, totalRequest } from './requests.ts';
@@ -13,21 +12,13 @@ import { categoriesRequest, totalRequest } from './requests.ts';
 /** The reads of the activity score system. */
 export class AacClient implements ActivityScoreCampus {
   readonly #application: TicketApplication;
-  readonly #clock: Clock;
 
   constructor({ sessions, clock }: { sessions: SessionAccess; clock: Clock }) {
     this.#application = new TicketApplication({ sessions, clock, system: 'aac' });
-    this.#clock = clock;
   }
 
   total(student: Student, context: CallContext): Promise<ActivityTotal> {
-    return this.#application.reading(student, context, async ({ ask, memo }) => {
-      const kept = keptTotal(memo, this.#clock);
-      if (kept !== null) return kept;
-      const total = parseTotal((await ask(totalRequest)).data);
-      keepTotal(memo, this.#clock, total);
-      return total;
-    });
+    return this.#application.reading(student, context, async ({ ask }) => parseTotal((await ask(totalRequest)).data));
   }
 
   categories(student: Student, context: CallContext): Promise<readonly ActivityCategory[]> {

@@ -2,6 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import type { EvaluationCourse } from '../evaluation/types.ts';
+import type { Reads } from '../reads/reads.ts';
+import { readRows } from '../reads/rows.ts';
 import type { CurrentTerm } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import type { PlanCompletion } from './plan-completion.ts';
@@ -37,9 +39,9 @@ export interface Academics {
   currentTerm(student: Student, context: CallContext): Promise<CurrentTerm>;
   /**
    * Exams of the current term. A source that failed is named in the findings; both failed is a failure, and so is a
-   * term that is not known (`upstream-unreadable`).
+   * term that is not known (`upstream-unreadable`). `whole`: so is one source alone.
    */
-  exams(student: Student, context: CallContext): Promise<ExamFindings>;
+  exams(student: Student, context: CallContext, wanted?: 'found' | 'whole'): Promise<ExamFindings>;
   /** Courses that can be or have been evaluated; empty while the season is over. */
   evaluationCourses(student: Student, context: CallContext): Promise<readonly EvaluationCourse[]>;
 }
@@ -73,15 +75,16 @@ const termUnknown = (cause?: unknown): Failure =>
 
 export interface AcademicsOptions {
   readonly campus: AcademicsCampus;
+  readonly reads: Reads;
   readonly clock: Clock;
   /** Of the campus: decides what day today is. */
   readonly timeZone: string;
 }
 
-export const createAcademics = ({ campus, clock, timeZone }: AcademicsOptions): Academics => {
+export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOptions): Academics => {
   const cache = new SectionCache(clock);
-  const plans = new TrainingPlans({ campus, clock });
-  const calendar = new TermCalendar({ campus, clock, timeZone });
+  const plans = new TrainingPlans({ campus, reads });
+  const calendar = new TermCalendar({ campus, reads, clock, timeZone });
 
   const currentTermCode = async (student: Student, context: CallContext): Promise<string> => {
     try {
@@ -94,35 +97,72 @@ export const createAcademics = ({ campus, clock, timeZone }: AcademicsOptions): 
     throw termUnknown();
   };
 
+  const findExams = async (student: Student, context: CallContext): Promise<ExamFindings> => {
+    const termCode = await currentTermCode(student, context);
+    const window = examWindow(termCode, calendar.today());
+    const findings = mergeExams(await campus.exams(student, { termCode, window, now: clock.now() }, context));
+    for (const { part, failure } of findings.missing) {
+      context.log.warn({ system: 'academics', part, failure: failure.kind, reason: failure.reason }, 'source missing');
+    }
+    return findings;
+  };
+
   return {
-    summary: (student, context) => campus.summary(student, context),
-    terms: (student, context) => campus.terms(student, context),
-    scorePage: (student, query, context) => campus.scorePage(student, query, context),
-    allScores: (student, termCode, context) => campus.allScores(student, termCode, context),
-    async schedule(student, termCode, context) {
-      const known = cache.get();
-      // The courses are asked for every time, so kept section times never stand in for a session that is gone.
-      const { table, sections } = await campus.schedule(student, termCode, known, context);
-      if (known === null) cache.keep(sections);
-      return { ...table, sections };
+    summary: (student, context) => plans.summary(student, context),
+    terms: (student, context) =>
+      reads.read(student, context, { row: readRows.terms, ask: (inner) => campus.terms(student, inner) }),
+    scorePage: (student, query, context) => {
+      const { termCode, courseCode, courseName, page, pageSize } = query;
+      return reads.read(student, context, {
+        row: readRows.scorePage,
+        params: [termCode, String(page), String(pageSize), courseCode, courseName],
+        unkept: courseCode !== '' || courseName !== '',
+        ask: (inner) => campus.scorePage(student, query, inner),
+      });
     },
+    allScores: (student, termCode, context) =>
+      reads.read(student, context, {
+        row: readRows.allScores,
+        params: [termCode],
+        ask: (inner) => campus.allScores(student, termCode, inner),
+      }),
+    schedule: (student, termCode, context) =>
+      reads.read(student, context, {
+        row: readRows.schedule,
+        params: [termCode],
+        async ask(inner) {
+          const known = cache.get();
+          // The courses are asked for every time, so kept section times never stand in for a session that is gone.
+          const { table, sections } = await campus.schedule(student, termCode, known, inner);
+          if (known === null) cache.keep(sections);
+          return { ...table, sections };
+        },
+      }),
     trainingPlan: (student, context) => plans.plan(student, context),
     planOverview: (student, context) => plans.overview(student, context),
-    planCompletion: (student, context) => campus.planCompletion(student, context),
-    courseSelection: (student, context) => campus.courseSelection(student, context),
+    planCompletion: (student, context) =>
+      reads.read(student, context, {
+        row: readRows.planCompletion,
+        ask: (inner) => campus.planCompletion(student, inner),
+      }),
+    courseSelection: (student, context) =>
+      reads.read(student, context, {
+        row: readRows.courseSelection,
+        ask: (inner) => campus.courseSelection(student, inner),
+      }),
     currentTerm: (student, context) => calendar.current(student, context),
-    async exams(student, context) {
-      const termCode = await currentTermCode(student, context);
-      const window = examWindow(termCode, calendar.today());
-      const findings = mergeExams(await campus.exams(student, { termCode, window, now: clock.now() }, context));
-      for (const { part, failure } of findings.missing) {
-        context.log.warn(
-          { system: 'academics', part, failure: failure.kind, reason: failure.reason },
-          'source missing',
-        );
-      }
-      return findings;
+    exams: (student, context, wanted = 'found') =>
+      reads.read(student, context, {
+        row: readRows.exams,
+        ...(wanted === 'whole' ? { failureOf: ({ missing }: ExamFindings) => missing[0]?.failure ?? null } : {}),
+        ask: (inner) => findExams(student, inner),
+      }),
+    async evaluationCourses(student, context) {
+      const { courses } = await reads.read(student, context, {
+        row: readRows.evaluationCourses,
+        ask: (inner) => campus.evaluationCourses(student, inner),
+      });
+      return courses;
     },
-    evaluationCourses: async (student, context) => (await campus.evaluationCourses(student, context)).courses,
   };
 };

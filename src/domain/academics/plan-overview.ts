@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
-import { TimedCache } from '../../lib/timed-cache.ts';
 import type { CallContext, Student } from '../context.ts';
 import { isFailure } from '../errors.ts';
+import type { Reads } from '../reads/reads.ts';
+import { readRows } from '../reads/rows.ts';
 import type { AcademicsCampus } from './ports.ts';
 import type { TrainingPlan } from './training-plan.ts';
 import type { AcademicSummary } from './types.ts';
@@ -12,36 +12,45 @@ export interface PlanOverview {
   readonly summary: AcademicSummary | null;
 }
 
-const keptMs = 300_000;
-const mostKept = 10_000;
-
 /** What of the campus tells plan and summary. */
 type PlanCampus = Pick<AcademicsCampus, 'trainingPlan' | 'summary'>;
 
-/** Names of training plans, kept for a few minutes per student. Failures are not kept. */
+/** Training plans and summaries, and both together. */
 export class TrainingPlans {
   readonly #campus: PlanCampus;
-  readonly #kept: TimedCache<TrainingPlan>;
+  readonly #reads: Reads;
 
-  constructor({ campus, clock }: { campus: PlanCampus; clock: Clock }) {
+  constructor({ campus, reads }: { campus: PlanCampus; reads: Reads }) {
     this.#campus = campus;
-    this.#kept = new TimedCache({ clock, ttlMs: keptMs, limit: mostKept });
+    this.#reads = reads;
   }
 
-  async plan(student: Student, context: CallContext): Promise<TrainingPlan> {
-    const known = this.#kept.get(student.userid);
-    if (known !== undefined) return known;
-    const plan = await this.#campus.trainingPlan(student, context);
-    this.#kept.set(student.userid, plan);
-    return plan;
+  plan(student: Student, context: CallContext, whenAsked = () => {}): Promise<TrainingPlan> {
+    return this.#reads.read(student, context, {
+      row: readRows.trainingPlan,
+      ask: (inner) => {
+        whenAsked();
+        return this.#campus.trainingPlan(student, inner);
+      },
+    });
+  }
+
+  summary(student: Student, context: CallContext): Promise<AcademicSummary> {
+    return this.#reads.read(student, context, {
+      row: readRows.summary,
+      ask: (inner) => this.#campus.summary(student, inner),
+    });
   }
 
   /** The plan decides; a summary that cannot be had leaves its place empty. What ends the call as a whole is thrown. */
   async overview(student: Student, context: CallContext): Promise<PlanOverview> {
-    const live = this.#kept.get(student.userid) === undefined;
+    let live = false;
+    const whenAsked = (): void => {
+      live = true;
+    };
     const [plan, summary] = await Promise.allSettled([
-      this.plan(student, context),
-      this.#campus.summary(student, context),
+      this.plan(student, context, whenAsked),
+      this.summary(student, context),
     ]);
     if (plan.status === 'rejected') throw plan.reason;
     if (summary.status === 'fulfilled') return { plan: plan.value, summary: summary.value };

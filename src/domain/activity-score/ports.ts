@@ -7,7 +7,6 @@ import type { ActivityCategory, ActivityTotal } from './types.ts';
  * {upstreamMessage}, `upstream-empty`, `session-lost` or `timed-out`.
  */
 export interface ActivityScoreCampus {
-  /** May be up to 300 s old. */
   total(student: Student, context: CallContext): Promise<ActivityTotal>;
   /** All categories in upstream order; empty for a student without any. */
   categories(student: Student, context: CallContext): Promise<readonly ActivityCategory[]>;

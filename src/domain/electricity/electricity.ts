@@ -1,6 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
+import type { Reads } from '../reads/reads.ts';
+import { readRows } from '../reads/rows.ts';
+import type { Writes } from '../reads/writes.ts';
 import type { ElectricityCampus, RoomBindingStore } from './ports.ts';
 import type { RoomDirectory } from './room-directory.ts';
 import type { RoomIndex } from './room-index.ts';
@@ -32,11 +35,14 @@ export interface ElectricityDeps {
   readonly rooms: RoomDirectory;
   readonly bindings: RoomBindingStore;
   readonly campus: ElectricityCampus;
+  readonly reads: Reads;
+  readonly writes: Writes;
   readonly clock: Clock;
   readonly adminUserIds: readonly string[];
 }
 
-export const createElectricity = ({ rooms, bindings, campus, clock, adminUserIds }: ElectricityDeps): Electricity => {
+export const createElectricity = (deps: ElectricityDeps): Electricity => {
+  const { rooms, bindings, campus, reads, writes, clock, adminUserIds } = deps;
   const admins = new Set(adminUserIds);
   return {
     rooms: (student, context) => rooms.rooms(student, context),
@@ -45,7 +51,9 @@ export const createElectricity = ({ rooms, bindings, campus, clock, adminUserIds
       if (bound?.roomCode === roomCode) return;
       const { room, displayText } = (await rooms.rooms(student, context)).room(roomCode);
       const binding = { roomCode: room.code, roomName: room.name, displayText };
-      const outcome = await bindings.bind(student.userid, binding, clock.now());
+      const outcome = await writes.during(student, 'electricity', context, () =>
+        bindings.bind(student.userid, binding, clock.now()),
+      );
       if (outcome === 'user-gone') throw new Failure('token-user-gone');
     },
     async boundRoom({ userid }) {
@@ -59,15 +67,24 @@ export const createElectricity = ({ rooms, bindings, campus, clock, adminUserIds
       await rooms.refresh(student, context);
     },
     async reading(student, context) {
-      const bound = await bindings.find(student.userid);
-      if (bound === null) throw new Failure('room-unbound');
-      const { roomCode: code, roomName: name } = bound;
-      const place = (await rooms.known())?.findRoom(code);
-      // The site is told the room's full name, which a room that has left the tree has kept in its binding.
-      const displayText = place?.displayText ?? bound.displayText;
-      const meter = await campus.readMeter(student, { code, displayText }, context);
-      const room: CodeName & { displayText: string } = { code, name, displayText: place?.displayText ?? '' };
-      return { room, ...meter };
+      const code = student.marks ? student.marks.roomCode : (await bindings.find(student.userid))?.roomCode;
+      if (code === null || code === undefined) throw new Failure('room-unbound');
+      return reads.read(student, context, {
+        row: readRows.electricity,
+        params: [code],
+        async ask(inner) {
+          const bound = await bindings.find(student.userid);
+          const place = (await rooms.known())?.findRoom(code);
+          // The site is told the room's full name, which a room that has left the tree has kept in its binding.
+          const named = bound?.roomCode === code ? bound : null;
+          const name = named?.roomName ?? place?.room.name;
+          const displayText = place?.displayText ?? named?.displayText;
+          if (name === undefined || displayText === undefined) throw new Failure('room-unbound');
+          const meter = await campus.readMeter(student, { code, displayText }, inner);
+          const room: CodeName & { displayText: string } = { code, name, displayText: place?.displayText ?? '' };
+          return { room, ...meter };
+        },
+      });
     },
   };
 };

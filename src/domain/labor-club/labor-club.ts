@@ -1,6 +1,9 @@
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
+import type { Reads } from '../reads/reads.ts';
+import { readRows } from '../reads/rows.ts';
+import type { Writes } from '../reads/writes.ts';
 import type { LaborClubCampus, Scan } from './ports.ts';
 import type { LaborProgress, ScanDecision } from './types.ts';
 
@@ -15,24 +18,53 @@ const ASKED_FOR = 10;
 /** One scan per student in this time, over all replicas: an app that fires twice for one QR code must not reach the campus twice. */
 const SCAN_PAUSE_MS = 3_000;
 
-export const createLaborClub = (deps: { readonly campus: LaborClubCampus; readonly leases: Leases }): LaborClub => {
-  const { campus, leases } = deps;
-  return {
-    async progress(student, context) {
-      const finished = await campus.finishedCount(student, context);
-      return { finished, percentage: Math.min((finished / ASKED_FOR) * 100, 100) };
-    },
-    joinedActivities: (student, context) => campus.joinedActivities(student, context),
-    joinedClubs: (student, context) => campus.joinedClubs(student, context),
-    clubActivities: (student, query, context) => campus.clubActivities(student, query, context),
-    signItems: (student, activityId, context) => campus.signItems(student, activityId, context),
-    activityDetail: (student, activityId, context) => campus.activityDetail(student, activityId, context),
-    signUp: (student, signUp, context) => campus.signUp(student, signUp, context),
-    async scan(student, { content, location }, context) {
-      if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
-        throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
-      }
-      return campus.scan(student, { content, location: location.replace(/\s*,\s*/, ',') }, context);
-    },
-  };
-};
+export interface LaborClubDeps {
+  readonly campus: LaborClubCampus;
+  readonly leases: Leases;
+  readonly reads: Reads;
+  readonly writes: Writes;
+}
+
+export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps): LaborClub => ({
+  async progress(student, context) {
+    const finished = await reads.read(student, context, {
+      row: readRows.finishedCount,
+      ask: (inner) => campus.finishedCount(student, inner),
+    });
+    return { finished, percentage: Math.min((finished / ASKED_FOR) * 100, 100) };
+  },
+  joinedActivities: (student, context) =>
+    reads.read(student, context, {
+      row: readRows.joinedActivities,
+      ask: (inner) => campus.joinedActivities(student, inner),
+    }),
+  joinedClubs: (student, context) =>
+    reads.read(student, context, { row: readRows.joinedClubs, ask: (inner) => campus.joinedClubs(student, inner) }),
+  clubActivities: (student, query, context) =>
+    reads.read(student, context, {
+      row: readRows.clubActivities,
+      params: [query.clubId, String(query.page), String(query.pageSize)],
+      ask: (inner) => campus.clubActivities(student, query, inner),
+    }),
+  signItems: (student, activityId, context) =>
+    reads.read(student, context, {
+      row: readRows.signItems,
+      params: [activityId],
+      ask: (inner) => campus.signItems(student, activityId, inner),
+    }),
+  activityDetail: (student, activityId, context) =>
+    reads.read(student, context, {
+      row: readRows.activityDetail,
+      params: [activityId],
+      ask: (inner) => campus.activityDetail(student, activityId, inner),
+    }),
+  signUp: (student, signUp, context) =>
+    writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
+  async scan(student, { content, location }, context) {
+    if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
+      throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
+    }
+    const scan = { content, location: location.replace(/\s*,\s*/, ',') };
+    return writes.during(student, 'labor-club', context, () => campus.scan(student, scan, context));
+  },
+});

@@ -8,16 +8,20 @@ import type { CallContext, Student } from '../../domain/context.ts';
 import type { FailureKind } from '../../domain/errors.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { Profiles } from '../../domain/profiles/profiles.ts';
+import { noteReads } from '../../domain/reads/call-reads.ts';
+import { nothingSaid } from '../../domain/reads/types.ts';
+import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ByteBudget } from '../../platform/byte-budget.ts';
 import { runCall } from '../../platform/call.ts';
 import type { LargeBodies } from '../../platform/large-bodies.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
+import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import type { Validated } from '../../platform/validation.ts';
 import { createAuthentication } from './auth.ts';
 import { routeSchema } from './documents.ts';
 import { FailedWithData } from './error-handler.ts';
-import type { OperationGroup, Overrides } from './failures.ts';
+import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 import { sendAs } from './reply.ts';
 import { successOf } from './schemas/envelope.ts';
 
@@ -112,12 +116,13 @@ const largeOptions = ({ body }: Large, answers: ByteBudget | undefined): RouteSh
 
 const addRoute = <B extends TObject, D extends TSchema>(
   scope: FastifyInstance,
-  { clock, answers }: Pick<SurfaceADeps, 'clock' | 'answers'>,
+  { clock, timeZone, answers }: Pick<SurfaceADeps, 'clock' | 'timeZone' | 'answers'>,
   operation: Description<B, D>,
   run: (body: Validated<B>, context: CallContext, request: FastifyRequest) => Promise<Outcome<D>>,
 ): void => {
   const { path, group, overrides, example, signedOutData, large } = operation;
   const success = successOf(operation.data);
+  const timestamp = createTimestamper(timeZone);
   // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
   scope.withTypeProvider<TypeBoxTypeProvider>().post(path, {
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
@@ -129,8 +134,13 @@ const addRoute = <B extends TObject, D extends TSchema>(
     },
     handler: async (request, reply) => {
       const work = (context: CallContext) => run(request.body, context, request);
-      const { code = 200, data, message = example.message } = await runCall(request, { clock }, work);
-      return sendAs(reply, success, { code, message, data });
+      const reads = noteReads(nothingSaid, (writing) => afterAnswer(reply, writing));
+      const { code = 200, data, message = example.message } = await runCall(request, { clock, reads }, work);
+      const summary = reads.summary();
+      if (summary === null) return sendAs(reply, success, { code, message, data });
+      const { failure } = summary;
+      setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
+      return sendAs(reply, success, { code, message: withReadTime(message, summary, timestamp), data });
     },
   });
 };

@@ -7,6 +7,7 @@ import type { Electricity } from '../../domain/electricity/electricity.ts';
 import type { LaborClub } from '../../domain/labor-club/labor-club.ts';
 import type { FileTickets } from '../../domain/profiles/file-tickets.ts';
 import type { Profiles } from '../../domain/profiles/profiles.ts';
+import type { EntityTags } from '../../domain/reads/entity-tags.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ByteBudget } from '../../platform/byte-budget.ts';
 import { type LargeBodies, meterBodies } from '../../platform/large-bodies.ts';
@@ -50,6 +51,7 @@ export interface SurfaceBDeps extends HealthDeps {
   readonly answers: ByteBudget;
   readonly envelopes: Envelopes;
   readonly clock: Clock;
+  readonly entityTags: EntityTags;
 }
 
 /**

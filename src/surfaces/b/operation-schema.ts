@@ -123,7 +123,29 @@ const withOptionalDefaults = (query: TSchema): TSchema => {
   return { ...query, required };
 };
 
+/** What tells the age of a read. */
+const readHeaders = {
+  Age: {
+    type: 'integer',
+    description: 'Seconds since its reading at the campus began; missing when it was read for this call.',
+  },
+  'Cache-Status': { type: 'string', description: 'Where the value came from (RFC 9211).' },
+  'Cache-Control': {
+    type: 'string',
+    description: '`private, no-cache`; `no-store` on a value older than its freshness.',
+  },
+  ETag: { type: 'string', description: 'For `If-None-Match`; missing on a value older than its freshness.' },
+};
+
+const readDescription =
+  'A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, ' +
+  '`stale-if-error` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so ' +
+  'at the end of `message`. See `docs/freshness.md`.';
+
 interface Described {
+  readonly method?: string;
+  /** A read at the campus that concerns no single student. */
+  readonly campusWide?: boolean;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -164,11 +186,15 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
     example,
     failures = [],
   } = operation;
+  const isRead = level === 'TU' && operation.method === 'GET' && operation.campusWide !== true;
   const codes: ErrorCode[] = [...levelFailures[level], ...failures, ...everywhere];
+  if (isRead) codes.push('NO_COPY');
   if (body) codes.push('BODY_TOO_LARGE', 'VALIDATION_ERROR');
   if (params) codes.push('EMPTY_PATH', 'VALIDATION_ERROR');
   if (query) codes.push('VALIDATION_ERROR');
   const success = { ...envelopes.success(message, example.data), timestamp: exampleTimestamp };
+  const texts = [description, isRead ? readDescription : undefined].filter((text) => text !== undefined);
+  const described = texts.length === 0 ? {} : { description: texts.join('\n\n') };
   const { refused } = operation;
   const refusal = refused && {
     refused: { value: { ...envelopes.decision(false, refused.message, refused.data), timestamp: exampleTimestamp } },
@@ -178,7 +204,7 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
     operationId,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...described,
     security: level === '-' ? [] : [{ bearer: [] }],
     ...(body ? { body: { ...body, 'x-examples': { request: { value: example.body } } } } : {}),
     params: params ?? Type.Object({}),
@@ -188,7 +214,11 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
         ...(refused ? decisionEnvelope(data) : successEnvelope(data)),
         'x-response-description': message,
         'x-examples': { success: { value: success }, ...refusal },
+        ...(isRead ? { headers: readHeaders } : {}),
       },
+      ...(isRead
+        ? { 304: { description: 'The client has this answer already.', type: 'null', headers: readHeaders } }
+        : {}),
       ...failureResponses(codes, operation, envelopes),
     },
   };

@@ -2,14 +2,20 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CallContext } from '../../domain/context.ts';
+import { noteReads } from '../../domain/reads/call-reads.ts';
+import type { EntityTags } from '../../domain/reads/entity-tags.ts';
+import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call.ts';
+import { isKnownTo } from '../../platform/entity-tag.ts';
 import type { Finding } from '../../platform/findings.ts';
+import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Envelopes } from './envelope.ts';
-import type { ErrorCode, FailureWording, Messages, WordedPart } from './errors.ts';
+import { answerOf, type ErrorCode, type FailureWording, type Messages, type WordedPart } from './errors.ts';
 import { type CoolDown, type Level, operationSchema } from './operation-schema.ts';
+import { readWishOf } from './read-directives.ts';
 
 interface Call<B, P, Q> {
   readonly body: B;
@@ -49,6 +55,8 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   readonly statusInstead?: Readonly<Record<number, number>>;
   /** What a 422 shows as example, where the usual one would mislead. */
   readonly details?: readonly Finding[];
+  /** A read at the campus that concerns no single student. */
+  readonly campusWide?: boolean;
   /** Served and not described: an old name of another operation. */
   readonly hidden?: boolean;
   /** Largest JSON body in bytes, where it differs from the usual. */
@@ -95,6 +103,9 @@ export interface Operation {
 export interface OperationDeps {
   readonly envelopes: Envelopes;
   readonly clock: Clock;
+  /** Of the times in messages. */
+  readonly timeZone: string;
+  readonly entityTags: EntityTags;
 }
 
 /** `false` for the empty path values that the router lets through, as in `/a//b`. */
@@ -102,7 +113,7 @@ const isFilled = (value: unknown): boolean => typeof value !== 'string' || value
 
 const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
   scope: FastifyInstance,
-  { envelopes, clock }: OperationDeps,
+  { envelopes, clock, timeZone, entityTags }: OperationDeps,
   level: Level,
   operation: Description<B, P, Q, D> & { readonly writes?: boolean },
   run: (call: Call<Static<B>, Static<P>, Static<Q>>, caller: () => Caller) => Promise<Decided<Static<D>>>,
@@ -117,6 +128,7 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
     refusesOtherTypes = false,
     writes = false,
   } = operation;
+  const timestamp = createTimestamper(timeZone);
   scope.withTypeProvider<TypeBoxTypeProvider>().route({
     method,
     url,
@@ -132,13 +144,25 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
     preValidation: (request, _reply, done) => {
       done(Object.values(Object(request.params)).every(isFilled) ? undefined : new EmptyPath());
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { params, query, body } = request;
       const caller = () => request.getDecorator<Caller>(callerKey);
-      const { accepted, message, data } = await runCall(request, { clock, writes }, (context) =>
+      const reads = noteReads(readWishOf(request.headers), (work) => afterAnswer(reply, work));
+      const { accepted, message, data } = await runCall(request, { clock, writes, reads }, (context) =>
         run({ params, query, body, context }, caller),
       );
-      return envelopes.decision(accepted, message, data);
+      const summary = reads.summary();
+      if (summary === null) return envelopes.decision(accepted, message, data);
+      const { failure, oldSince } = summary;
+      setReadHeaders(reply, summary, clock.now(), failure ? answerOf(failure, wording ?? 'data').code : '');
+      // What is older than its freshness says so in words, which a 304 would not carry.
+      if (oldSince === null) {
+        const told = [operation.operationId, JSON.stringify([params, query]), JSON.stringify([accepted, data])];
+        const tag = `W/"${entityTags(caller().student.userid, told)}"`;
+        reply.header('Cache-Control', 'private, no-cache').header('ETag', tag).vary('Authorization');
+        if (isKnownTo(request.headers['if-none-match'], tag)) return reply.code(304).send();
+      }
+      return envelopes.decision(accepted, withReadTime(message, summary, timestamp), data);
     },
   });
 };

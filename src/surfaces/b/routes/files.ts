@@ -5,6 +5,7 @@ import type { Profiles } from '../../../domain/profiles/profiles.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { contextOf } from '../../../platform/call-context.ts';
+import { isKnownTo } from '../../../platform/entity-tag.ts';
 import type { RequestLimits } from '../../../platform/limits.ts';
 import { isRecord } from '../../../platform/records.ts';
 import { uncheckedRoute } from '../../../platform/validation.ts';
@@ -16,9 +17,6 @@ const textOf = (members: unknown, name: string): string => {
   const value = isRecord(members) ? members[name] : undefined;
   return typeof value === 'string' ? value : '';
 };
-
-const isKnownTo = (header: string | undefined, tag: string): boolean =>
-  (header ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')));
 
 const params = Type.Object({
   folder: Type.String({ description: '`avatars` or `backgrounds`.' }),

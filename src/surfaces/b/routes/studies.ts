@@ -123,7 +123,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     message: '获取考试信息成功',
     parts: ['term'],
     example: { data: { exams: [exampleExam], total_count: 1 } },
-    run: async ({ student, context }) => presentExams(await academics.exams(student, context)),
+    run: async ({ student, context }) => presentExams(await academics.exams(student, context, 'whole')),
   }),
   studentOperation({
     level: 'TU',

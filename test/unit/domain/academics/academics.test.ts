@@ -6,6 +6,7 @@ import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { Deadline } from '../../../../src/lib/deadline.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { testReads } from '../../../support/test-reads.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const term = '2025-2026-1-1';
@@ -65,7 +66,13 @@ const start = () => {
     exams: () => Promise.reject(new Error('not asked for here')),
     evaluationCourses: () => Promise.reject(new Error('not asked for here')),
   };
-  return { clock, asked, upstream, calls, academics: createAcademics({ campus, clock, timeZone: 'Asia/Shanghai' }) };
+  return {
+    clock,
+    asked,
+    upstream,
+    calls,
+    academics: createAcademics({ campus, reads: testReads(clock), clock, timeZone: 'Asia/Shanghai' }),
+  };
 };
 
 describe('section times', () => {

@@ -5,6 +5,7 @@ import type { AcademicSummary } from '../../../../src/domain/academics/types.ts'
 import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { testReads } from '../../../support/test-reads.ts';
 
 const student = { userid: '2023000001' };
 const plan = trainingPlanOf('2023级会计学本科培养方案');
@@ -25,7 +26,7 @@ const plansWith = (...summaries: ReadonlyArray<AcademicSummary | Failure>) => {
       return next instanceof Failure ? Promise.reject(next) : Promise.resolve(next ?? summary);
     },
   };
-  return { asked, plans: new TrainingPlans({ campus, clock: new ManualClock() }) };
+  return { asked, plans: new TrainingPlans({ campus, reads: testReads(new ManualClock()) }) };
 };
 const failure = (kind: FailureKind) => new Failure(kind, { system: 'academics' });
 

@@ -4,6 +4,7 @@ import { TermCalendar } from '../../../../src/domain/academics/term-calendar.ts'
 import { callContext } from '../../../support/campus-rig.ts';
 import { programmable } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { testReads } from '../../../support/test-reads.ts';
 
 const second = 1_000;
 const day = 86_400 * second;
@@ -29,7 +30,12 @@ const start = (clock: ManualClock) => {
     const [academicYear, season] = termNow();
     return Promise.resolve({ academicYear, season, week: null, speaksOfEnd: false });
   });
-  const calendar = new TermCalendar({ campus: { calendarText, termStart }, clock, timeZone: 'Asia/Shanghai' });
+  const calendar = new TermCalendar({
+    campus: { calendarText, termStart },
+    reads: testReads(clock),
+    clock,
+    timeZone: 'Asia/Shanghai',
+  });
   return { termStart, calendarText, current: () => calendar.current(student, callContext()) };
 };
 

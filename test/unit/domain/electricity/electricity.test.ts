@@ -5,6 +5,7 @@ import { RoomIndex } from '../../../../src/domain/electricity/room-index.ts';
 import type { RoomBinding } from '../../../../src/domain/electricity/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { buildingsOf, emptyReading, RoomWorld } from '../../../support/room-world.ts';
+import { testReads, testWrites } from '../../../support/test-reads.ts';
 
 const ann = { userid: '1' };
 const ben = { userid: '2' };
@@ -33,6 +34,8 @@ beforeEach(async () => {
     rooms: world.directory(),
     bindings: store,
     campus: world.campus,
+    reads: testReads(world.clock),
+    writes: testWrites(world.clock),
     clock: world.clock,
     adminUserIds: [ann.userid],
   });

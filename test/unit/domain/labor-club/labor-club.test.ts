@@ -6,6 +6,7 @@ import { callContext } from '../../../support/campus-rig.ts';
 import { exampleActivityDetail, exampleLaborActivities, exampleSignItems } from '../../../support/labor-examples.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
+import { testReads, testWrites } from '../../../support/test-reads.ts';
 
 const one = { userid: '2023000001' };
 const two = { userid: '2023000002' };
@@ -27,7 +28,8 @@ const build = (finished = 4) => {
     },
   };
   const { leases: store } = new MemoryAccounts();
-  const replica = () => createLaborClub({ campus, leases: createLeases(store, clock) });
+  const replica = () =>
+    createLaborClub({ campus, leases: createLeases(store, clock), reads: testReads(clock), writes: testWrites(clock) });
   return { clock, scans, replica, labor: replica() };
 };
 

@@ -1,0 +1,41 @@
+import type { FastifyReply } from 'fastify';
+import type { ReadSummary } from '../domain/reads/call-reads.ts';
+import { whenOver } from './call-end.ts';
+
+/** Runs `work` once the answer has left, or cannot leave any more. */
+export const afterAnswer = (reply: FastifyReply, work: () => void): void => {
+  if (reply.raw.writableFinished) work();
+  else whenOver(reply, () => work());
+};
+
+const cacheName = 'campus-gateway';
+
+/** RFC 9211. `code` names the failure that a copy stands in for, in the words of the surface. */
+const cacheStatus = ({ source }: ReadSummary, code: string): string => {
+  switch (source) {
+    case 'asked':
+      return `${cacheName}; fwd=miss`;
+    case 'asked-on-request':
+      return `${cacheName}; fwd=request`;
+    case 'joined':
+      return `${cacheName}; fwd=miss; collapsed`;
+    case 'copy':
+      return `${cacheName}; hit`;
+    case 'stand-in':
+      return `${cacheName}; fwd=stale; detail=${code}`;
+  }
+};
+
+/** Says where an answer came from, and how old it is unless it was read for this call. */
+export const setReadHeaders = (reply: FastifyReply, summary: ReadSummary, now: number, code: string): void => {
+  reply.header('Cache-Status', cacheStatus(summary, code));
+  const { readAt } = summary;
+  if (readAt !== null) reply.header('Age', String(Math.max(0, Math.floor((now - readAt) / 1000))));
+};
+
+/** The words on a value that is older than its freshness. `timestamp`: `YYYY-MM-DD HH:MM:SS` at the campus. */
+export const withReadTime = (
+  message: string,
+  { oldSince }: ReadSummary,
+  timestamp: (epochMs: number) => string,
+): string => (oldSince === null ? message : `${message}（数据更新于 ${timestamp(oldSince).slice(0, 16)}）`);

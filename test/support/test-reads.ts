@@ -1,0 +1,21 @@
+import { silentLog } from '../../src/domain/context.ts';
+import type { CopyStore, MarkStore } from '../../src/domain/reads/ports.ts';
+import { createReads, type Reads } from '../../src/domain/reads/reads.ts';
+import { createWrites, type Writes } from '../../src/domain/reads/writes.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { plainMarks } from './student-marks.ts';
+
+/** Every student there is, and nothing is being written for them. */
+export const calmMarks: MarkStore = {
+  marks: async () => plainMarks(),
+  announceWrite: async (_userid, _application, { until }) => ({ count: 1, until, overlaps: false }),
+  endWrite: async () => {},
+};
+
+/** The way to reads without storage; what has no freshness of its own is asked for every time. */
+export const testReads = (
+  clock: Clock,
+  { freshSeconds = 0, staleIfErrorSeconds = 0, marks = calmMarks, copies = null as CopyStore | null } = {},
+): Reads => createReads({ marks, copies, clock, log: silentLog, settings: { freshSeconds, staleIfErrorSeconds } });
+
+export const testWrites = (clock: Clock, marks = calmMarks): Writes => createWrites({ marks, clock });
