@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { CallContext } from '../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../domain/errors.ts';
-import type { CallReads } from '../domain/reads/types.ts';
+import type { NotedReads } from '../domain/reads/call-reads.ts';
 import type { Clock } from '../lib/clock.ts';
 import { raceSignal } from '../lib/single-flight.ts';
 import { contextOf } from './call-context.ts';
@@ -44,7 +44,7 @@ interface Work {
   /** It changes something at the campus, so it knows more about its end than that its time is over. */
   readonly writes?: boolean;
   /** What it says about the age of its reads. When its time is over, a copy may stand in. */
-  readonly reads?: CallReads;
+  readonly reads?: NotedReads;
 }
 
 /** The result of the work of a call, or the reason why the call ended first. */
@@ -62,7 +62,7 @@ export const runCall = async <T>(
     return await raceSignal(running, context.signal);
   } catch (error) {
     if (writes && context.signal.aborted) return await lastWordOf(running, clock, error);
-    if (reads && context.signal.aborted && isFailure(error, 'timed-out'))
+    if (reads?.hasStandIn && context.signal.aborted && isFailure(error, 'timed-out'))
       return await copyInstead(running, clock, error);
     throw error;
   }

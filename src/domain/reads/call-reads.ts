@@ -13,6 +13,8 @@ export interface ReadSummary {
 }
 
 export interface NotedReads extends CallReads {
+  /** A copy may stand in for one of its reads. */
+  readonly hasStandIn: boolean;
   /** Null when nothing has been read. */
   summary(): ReadSummary | null;
 }
@@ -25,9 +27,16 @@ const oldest = (notes: readonly ReadNote[]): number | null =>
 /** Collects what the reads of one call came to. */
 export const noteReads = (wish: ReadWish, afterAnswer: CallReads['afterAnswer']): NotedReads => {
   const notes: ReadNote[] = [];
+  let standIn = false;
   return {
     wish,
     afterAnswer,
+    mayStandIn: () => {
+      standIn = true;
+    },
+    get hasStandIn() {
+      return standIn;
+    },
     note: (note) => {
       notes.push(note);
     },

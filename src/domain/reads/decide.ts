@@ -25,8 +25,8 @@ export const decide = (copy: CopyAge | null, freshSeconds: number, wish: ReadWis
   if (copy.current && copy.ageMs < freshMs) return { step: 'answer', old: false };
   // Without a stated age, any copy will do for a caller that wants copies alone.
   const anyAge = wish.onlyIfCached && wish.maxAge === null;
-  const limitMs = freshMs + (wish.maxStale ?? 0) * 1000;
-  const allowed = anyAge || ((wish.maxStale !== null || wish.onlyIfCached) && copy.ageMs < limitMs);
+  const limit = (wish.maxAge ?? freshSeconds) + (wish.maxStale ?? 0);
+  const allowed = anyAge || ((wish.maxStale !== null || wish.onlyIfCached) && Math.floor(copy.ageMs / 1000) <= limit);
   return allowed ? { step: 'answer', old: true } : otherwise;
 };
 

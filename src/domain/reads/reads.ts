@@ -175,11 +175,12 @@ class CopiedReads implements Reads {
   }
 
   async #askOrStandIn<V>(look: Look<V>): Promise<V> {
+    const { call } = look;
+    const limit = standInSeconds(call.wish, this.#deps.settings.staleIfErrorSeconds);
+    if (limit > 0) call.mayStandIn();
     try {
       return await this.#ask(look);
     } catch (error) {
-      const { call } = look;
-      const limit = standInSeconds(call.wish, this.#deps.settings.staleIfErrorSeconds);
       if (limit === 0 || !isCampusFailure(error)) throw error;
       const copy = await this.#copyOf(look);
       const age = copy && this.#ageOf(copy, look);

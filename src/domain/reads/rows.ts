@@ -33,7 +33,7 @@ const row = <V>(name: string, application: CampusSystem, more: Partial<ReadRow<V
 });
 
 /**
- * Every read of a student. A changed member of a value is a new shape (`test/unit/domain/reads/shapes.test.ts` notices);
+ * Every read of a student. A changed member of a value is a new shape;
  * parameters are given with the call.
  */
 export const readRows = {

@@ -50,6 +50,8 @@ export interface ReadNote {
 export interface CallReads {
   readonly wish: ReadWish;
   note(note: ReadNote): void;
+  /** A copy may stand in for what is being asked: the call's own end is worth a moment's wait. */
+  mayStandIn(): void;
   /** Runs `work` once the answer to the call has left, or at once when it has. */
   afterAnswer(work: () => void): void;
 }

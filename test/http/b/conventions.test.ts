@@ -238,7 +238,7 @@ describe('CORS', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-headers': 'authorization',
       'access-control-max-age': '600',
-      'access-control-expose-headers': 'X-Trace-Id, X-Process-Time, Retry-After',
+      'access-control-expose-headers': 'X-Trace-Id, X-Process-Time, Retry-After, Age, Cache-Status, ETag, Vary',
     });
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
   });

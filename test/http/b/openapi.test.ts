@@ -195,7 +195,7 @@ describe('the interface description', () => {
       expect(codesOf(operation, '401')).toEqual(['INVALID_AUTHENTICATION']);
       expect(codesOf(operation, '403')).toEqual(['USER_NEED_RESET_PASSWORD']);
       expect(codesOf(operation, '502')).toEqual(['REMOTE_SERVICE_ERROR', 'NULL_RESPONSE']);
-      expect(codesOf(operation, '504')).toEqual(['TIMEOUT']);
+      expect(codesOf(operation, '504')).toEqual(['TIMEOUT', 'NO_COPY']);
       expect(codesOf(operation, '500')).toEqual(['SERVER_ERROR']);
     },
   );

@@ -51,17 +51,6 @@ describe('the total', () => {
     await expect(askTotal()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
   });
 
-  it('is kept for 300 s', async () => {
-    campus.answers(totalPath, ok(total));
-    const first = await askTotal();
-    campus.answers(totalPath, ok({ ...total, TotalScore: 90 }));
-    clock.advance(299_999);
-    expect(await askTotal()).toEqual(first);
-    expect(campus.requests).toHaveLength(1);
-    clock.advance(1);
-    expect((await askTotal()).score).toBe(90);
-  });
-
   it('is not kept when it was refused, missing or unreadable', async () => {
     for (const bad of [refusal, ok(null), ok('text')]) {
       campus.answers(totalPath, bad);
@@ -69,14 +58,6 @@ describe('the total', () => {
     }
     campus.answers(totalPath, ok(total));
     expect((await askTotal()).score).toBe(83.5);
-  });
-
-  it('is asked for again when the clock was set back', async () => {
-    campus.answers(totalPath, ok(total));
-    await askTotal();
-    clock.advance(-1_000);
-    await askTotal();
-    expect(campus.requests).toHaveLength(2);
   });
 });
 

@@ -63,7 +63,7 @@ describe('a plan with its summary', () => {
 
   it('is an error when the time of the call is up', async () => {
     const { plans } = plansWith(failure('timed-out'));
-    const context = { ...callContext(), signal: AbortSignal.abort() };
+    const context = { ...callContext(), signal: AbortSignal.abort(failure('timed-out')) };
     await expect(plans.overview(student, context)).rejects.toMatchObject({ kind: 'timed-out' });
   });
 });
