@@ -41,7 +41,9 @@ describe('the end of the process', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`"signal":"${signal}".*"closing"`));
     // By the time of each line: a pipe that is full for a moment may get two lines of one millisecond in another order.
-    const lines = [...stdout.matchAll(/^\{.*"time":"([^"]+)".*"msg":"([^"]+)"\}$/gm)].sort((a, b) => (a[1]! < b[1]! ? -1 : 1));
+    const lines = [...stdout.matchAll(/^\{.*"time":"([^"]+)".*"msg":"([^"]+)"\}$/gm)].sort((a, b) =>
+      a[1]! < b[1]! ? -1 : 1,
+    );
     expect(lines.at(-1)?.[2]).toBe('closed');
   });
 
@@ -61,7 +63,9 @@ describe('the end of the process', () => {
     service.kill('SIGTERM');
     const { stdout } = await service.ended;
     // By the time of each line: a pipe that is full for a moment may get two lines of one millisecond in another order.
-    const lines = [...stdout.matchAll(/^\{.*"time":"([^"]+)".*"msg":"([^"]+)"\}$/gm)].sort((a, b) => (a[1]! < b[1]! ? -1 : 1));
+    const lines = [...stdout.matchAll(/^\{.*"time":"([^"]+)".*"msg":"([^"]+)"\}$/gm)].sort((a, b) =>
+      a[1]! < b[1]! ? -1 : 1,
+    );
     expect(lines.at(-1)?.[2]).toBe('closed');
     await expect(fetch(`${address}/alive`)).rejects.toThrow();
   });
