@@ -55,13 +55,22 @@ const postponedAtMost = 0.01;
 const goodClients = (nginx: Nginx, tokens: readonly string[], device: string, over: () => boolean) => {
   const lost: string[] = [];
   const taken: number[] = [];
-  const make = async (wanted: ProxyCall): Promise<string> => {
+  let postponed = 0;
+  const make = async (wanted: ProxyCall, again = true): Promise<string> => {
     const started = performance.now();
-    const { status, text } = await askProxy(nginx, wanted).catch((error: Error) => ({
-      status: 0,
-      text: error.message,
-    }));
+    const answer = await askProxy(nginx, wanted).catch((error: Error) => error);
     taken.push(performance.now() - started);
+    if (answer instanceof Error) {
+      lost.push(`${wanted.path} ${answer.message}`);
+      return '';
+    }
+    const { status, text, headers } = answer;
+    const seconds = Number(headers['retry-after']);
+    if (status === 503 && again && seconds > 0) {
+      postponed += 1;
+      await pause(seconds * 1_000);
+      return make(wanted, false);
+    }
     if (status === 200 && /"code":200|"success":true/.test(text)) return text;
     lost.push(`${wanted.path} ${status} ${text.slice(0, 300)}`);
     return '';
