@@ -8,7 +8,7 @@ export type Application = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition';
 export type Upstream = 'vpn' | 'cas' | Application;
 
 /** A setting that holds an address. */
-export type Address = Exclude<keyof CampusWiring, 'probeUrl'>;
+export type Address = keyof CampusWiring;
 
 /** How a session of an application is opened over a live portal session. */
 export type Entry =

@@ -11,5 +11,4 @@ export interface CampusWiring {
   readonly ldjlbService: string;
   readonly isimUrl: string;
   readonly competitionUrl: string;
-  readonly probeUrl: string | null;
 }

@@ -34,7 +34,6 @@ const wiringOf = (values: Settings): CampusWiring => {
     ldjlbService: at('CAMPUS_LDJLB_SERVICE'),
     isimUrl: at('CAMPUS_ISIM_URL'),
     competitionUrl: at('CAMPUS_COMPETITION_URL'),
-    probeUrl: values.CAMPUS_PROBE_URL ?? null,
   };
 };
 

@@ -27,12 +27,12 @@ export interface ReadSettings {
 }
 
 export const wantsDemo = ({ values, given }: ReadSettings): boolean =>
-  values.CAMPUS === 'demo' || ![...wiringKeys, 'CAMPUS_PROBE_URL'].some((key) => given.has(key));
+  values.CAMPUS === 'demo' || !wiringKeys.some((key) => given.has(key));
 
 const campusProblems = (read: ReadSettings): Finding[] => {
   const { values, given, failed } = read;
   if (failed.has('CAMPUS')) return [];
-  const set = [...wiringKeys, 'CAMPUS_PROBE_URL'].filter((key) => given.has(key));
+  const set = wiringKeys.filter((key) => given.has(key));
   if (values.CAMPUS === 'demo') {
     if (set.length === 0) return [];
     const shape = `demo, although ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set`;

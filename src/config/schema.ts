@@ -221,13 +221,6 @@ export const settings = Type.Object({
   ),
   CAMPUS_ISIM_URL: address('the electricity system', 'http://isim-example.vpn.example.edu'),
   CAMPUS_COMPETITION_URL: address('the competition pages', 'http://10-20-30-40.vpn.example.edu:8118'),
-  CAMPUS_PROBE_URL: setting(Type.Optional(Type.String({ maxLength: 2000 })), {
-    group: 'Campus',
-    form: 'web-url',
-    description: 'A static page behind the portal that shows whether a portal session lives.',
-    example: 'http://www-example-s.vpn.example.edu:8118/index.htm',
-    otherwise: 'no such page is asked',
-  }),
   CAMPUS_VPN_INSECURE_TLS: setting(Type.Boolean({ default: false }), {
     group: 'Campus',
     description: 'Does not verify the certificate of the portal (only there). Passwords can then be read on the way.',

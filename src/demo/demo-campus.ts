@@ -60,7 +60,6 @@ const wiringOf = (origins: Readonly<Record<DemoSystem, string>>): DemoWiring => 
   ldjlbService: 'http://ldjlb-api.campus.test/User/Index/CoreLoginCallback?isCASGateway=true',
   isimUrl: origins.isim,
   competitionUrl: origins.competition,
-  probeUrl: `${origins.jwc}/dzzy/list.htm`,
 });
 
 const upstreamsOf = (state: CampusState): Readonly<Record<DemoSystem, DemoUpstream>> => ({

@@ -71,7 +71,6 @@ export interface DemoWiring {
   readonly ldjlbService: string;
   readonly isimUrl: string;
   readonly competitionUrl: string;
-  readonly probeUrl: string | null;
 }
 
 export interface DemoRequest {

@@ -256,7 +256,7 @@ describe('broken connections and delays', () => {
     const challenge = await browser.challenge();
     await expect(browser.credentials(challenge, ONE, 'demo-vpn')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect((await browser.credentials(challenge, ONE, 'demo-vpn')).text).toContain('not allow to login now');
-    expect((await browser.ask(campus.wiring.probeUrl ?? '')).status).toBe(200);
+    expect((await browser.ask(`${campus.wiring.jwcUrl}/dzzy/list.htm`)).status).toBe(200);
   });
 
   it('hang until the client gives up', async () => {

@@ -138,7 +138,7 @@ describe('the portal', () => {
 });
 
 describe('the gateway', () => {
-  const probe = () => campus.wiring.probeUrl ?? '';
+  const probe = () => `${campus.wiring.jwcUrl}/dzzy/list.htm`;
 
   it('lets a live session through to the probe page', async () => {
     await browser.portal(ONE, 'demo-vpn');
@@ -350,7 +350,7 @@ describe('switches of the sign-on', () => {
     expect(second).not.toBe(first);
     for (const twfid of [first, second]) {
       browser.twfid = twfid;
-      expect((await browser.ask(campus.wiring.probeUrl ?? '')).status).toBe(200);
+      expect((await browser.ask(`${campus.wiring.jwcUrl}/dzzy/list.htm`)).status).toBe(200);
     }
   });
 

@@ -87,7 +87,6 @@ const reader = (file: string, sample: string, functions: Readonly<Record<string,
 const data = (text: string): unknown => readEnvelope(text, 'labor-club').data;
 
 const wiring = {
-  probeUrl: null,
   vpnUrl: 'https://vpn.example.edu',
   vpnDomain: 'vpn.example.edu',
   casUrl: 'http://cas.vpn.example.edu:8118/cas',

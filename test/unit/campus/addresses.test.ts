@@ -15,7 +15,6 @@ const wiring: CampusWiring = {
   ldjlbService: 'http://labor.club.example/User/Index/CoreLoginCallback?isCASGateway=true',
   isimUrl: 'http://isim-campus-example.vpn.campus.example',
   competitionUrl: 'http://10-1-2-3.vpn.campus.example:8118',
-  probeUrl: null,
 };
 
 const addresses = new Addresses(wiring, createSslVpn(wiring));

@@ -17,7 +17,6 @@ const mapped: CampusWiring = {
   ldjlbService: 'http://labor.club.example/User/Index/CoreLoginCallback?isCASGateway=true',
   isimUrl: 'http://isim-campus-example.vpn.campus.example',
   competitionUrl: 'http://10-1-2-3.vpn.campus.example:8118',
-  probeUrl: null,
 };
 
 /** Everything on one host, told apart by port alone; one port even begins with 443. */

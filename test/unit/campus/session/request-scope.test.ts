@@ -23,7 +23,6 @@ const wiring = {
   ldjlbService: 'http://ldjlb.campus.example/callback',
   isimUrl: 'http://127.0.0.1:4006',
   competitionUrl: 'http://127.0.0.1:4007',
-  probeUrl: null,
 };
 
 const page: HttpAnswer = { kind: 'answer', status: 200, location: undefined, setCookies: [], text: 'page' };
