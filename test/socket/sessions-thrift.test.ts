@@ -74,6 +74,19 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     const [challenge, credentials] = loginOf(portal);
     const portalPosts = () => rig.wire().filter((line) => line === credentials).length;
 
+    it('the session is sealed when something changed, and its use once a minute: not on every call', async () => {
+      const sealed = vi.spyOn(rig.storage.sessions, 'save');
+      rig.clock.advance(60_000);
+      await readFrom(rig);
+      const perMinute = sealed.mock.calls.length;
+      expect(perMinute).toBeGreaterThan(0);
+      for (let call = 0; call < 10; call += 1) await readFrom(rig);
+      expect(sealed).toHaveBeenCalledTimes(perMinute);
+      rig.clock.advance(60_000);
+      for (let call = 0; call < 10; call += 1) await readFrom(rig);
+      expect(sealed).toHaveBeenCalledTimes(2 * perMinute);
+    });
+
     it('4xx answers never open the breaker', async () => {
       const fault = rig.demo.fault({ system: 'jwc', path: summaryPath, fault: { kind: 'status', status: 404 } });
       for (let call = 0; call < 12; call += 1) {

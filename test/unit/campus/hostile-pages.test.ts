@@ -47,4 +47,47 @@ describe('lists that are compared with what was read before', () => {
   it.each(lists)('$file takes eight times the time for eight times the entries', async ({ sample, read }) => {
     for (const shape of growingLists(sample)) expect(await excessOf(read, shape, 128 * 1024), shape.name).toBeNull();
   });
+
+  const times = (size: number, piece: (i: number) => string): string => {
+    const count = Math.ceil(size / piece(0).length);
+    return Array.from({ length: count }, (_, i) => piece(i)).join('');
+  };
+  /** A few hundred questions are the most that a page may have, so that their labels are looked for at all. */
+  const questions = (size: number): string => {
+    const count = Math.ceil(size / 280);
+    return Array.from({ length: count }, (_, i) => `<textarea name=${i}></textarea>`).join('');
+  };
+  const page = (content: string): string => `<input name="tokenValue" value="a"><table>${content}</table>`;
+  const categoryRow = (id: number): string => `{"ID":"1","TypeName":"","children":[{"ID":"${id}"}]}`;
+
+  it.each([
+    [
+      'items of one category',
+      'aac/all-categories.ts',
+      16,
+      (size: number) => `{"code":0,"data":[${times(size, (i) => `${categoryRow(i)},`)}${categoryRow(0)}]}`,
+    ],
+    [
+      'categories',
+      'aac/all-categories.ts',
+      64,
+      (size: number) => `{"code":0,"data":[${times(size, (i) => `{"ID":"${i}"},`)}{"ID":"x"}]}`,
+    ],
+    [
+      'text areas',
+      'jwc/parse-questionnaire.ts',
+      16,
+      (size: number) => page(times(size, (i) => `<textarea name=${i}></textarea>`)),
+    ],
+    [
+      'empty cells before many questions',
+      'jwc/parse-questionnaire.ts',
+      16,
+      (size: number) => page(`<tr>${times(size, () => '<td>')}<tr>${questions(size)}`),
+    ],
+  ])('%s in %s', async (name, file, kilobytes, of) => {
+    const reading = readers.filter((reader) => reader.file === file);
+    expect(reading).not.toEqual([]);
+    for (const { read } of reading) expect(await excessOf(read, { name, of }, kilobytes * 1024)).toBeNull();
+  });
 });
