@@ -94,17 +94,17 @@ export interface ServiceOptions {
 const urlOf = (storage: Config['storage']): string =>
   storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
 
-/** The failure as a line that names the database, the reason and the mend. */
+/** The failure as a line that names the database, the reason and the hint. */
 const openingError = (storage: Config['storage'], error: unknown): unknown => {
   if (!isFailure(error, 'storage-failed')) return error;
-  const { code, mend } = openingAdvice(error);
-  const shape = `${storageName(storage)} cannot be opened (${code})`;
-  return new Error(findingLine({ key: 'DATABASE_URL', shape, mend }));
+  const { code, hint } = openingAdvice(error);
+  const problem = `${storageName(storage)} cannot be opened (${code})`;
+  return new Error(findingLine({ key: 'DATABASE_URL', problem, hint }));
 };
 
 /**
  * Copies everything into another, empty database; null when that one is not empty.
- * @throws Error that names the database, the reason and the mend
+ * @throws Error that names the database, the reason and the hint
  */
 export const copyStorage = async (
   from: Storage,
@@ -119,7 +119,7 @@ export const copyStorage = async (
 
 /**
  * Opens the configured storage and nothing else: what operator commands need.
- * @throws Error that names the database, the reason and the mend
+ * @throws Error that names the database, the reason and the hint
  */
 export const openStorage = async (config: Config, log: Log, clock: Clock = systemClock): Promise<Storage> => {
   try {

@@ -1,4 +1,5 @@
 import { commentFault } from '../lib/comment-text.ts';
+import { isRecord } from '../lib/records.ts';
 import type { AnswerPools, Finding } from './config.ts';
 import type { ConfigFiles } from './secret-key.ts';
 
@@ -57,8 +58,7 @@ const contentOf = (path: string, files: ConfigFiles): { text: string } | { fault
 const membersOf = (text: string): ReadonlyMap<string, unknown> | null => {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? new Map<string, unknown>(Object.entries(value)) : null;
+    return isRecord(value) ? new Map<string, unknown>(Object.entries(value)) : null;
   } catch {
     return null;
   }
@@ -66,8 +66,8 @@ const membersOf = (text: string): ReadonlyMap<string, unknown> | null => {
 
 /** Reads the answers of the evaluation from a JSON file. What it leaves out is null. All problems are told at once. */
 export const readAnswersFile = (path: string, files: ConfigFiles): Found => {
-  const problems = (faults: readonly string[], mend: string): Found => ({
-    problems: faults.map((fault) => ({ key: KEY, shape: `${path}: ${fault}`, mend })),
+  const problems = (faults: readonly string[], hint: string): Found => ({
+    problems: faults.map((fault) => ({ key: KEY, problem: `${path}: ${fault}`, hint })),
   });
   const content = contentOf(path, files);
   if ('fault' in content) return problems([content.fault], 'give the path of a readable JSON file, or remove the key');

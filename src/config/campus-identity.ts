@@ -29,14 +29,14 @@ export const foreignDatabase = (database: string, owner: CampusIdentity, present
   const key = 'DATABASE_URL';
   const names = `${database} belongs to ${campusName(owner)}, and the settings name ${campusName(present)}`;
   if (isDemo(present)) {
-    const mend = 'leave DATABASE_URL out for the demo’s own file, name another database, or set the campus addresses';
-    return { key, shape: names, mend };
+    const hint = 'leave DATABASE_URL out for the demo’s own file, name another database, or set the campus addresses';
+    return { key, problem: names, hint };
   }
   const changes = changeLines(owner, present);
   return {
     key,
-    shape: changes.length === 0 ? names : `${names} (${changes.join('; ')})`,
-    mend: `name another database, or take this one over: \`campus adopt\` says what that changes`,
+    problem: changes.length === 0 ? names : `${names} (${changes.join('; ')})`,
+    hint: `name another database, or take this one over: \`campus adopt\` says what that changes`,
   };
 };
 
@@ -51,6 +51,8 @@ export const movedDemoFile = (read: ReadSettings, files: ConfigFiles): Finding[]
   const former = fileOf(settings.properties.DATABASE_URL.default);
   const own = fileOf(settings.properties.DATABASE_URL.demoDefault);
   if (former === null || own === null || files.exists(own) || !files.exists(former)) return [];
-  const shape = `not set, so the demo campus begins a file of its own, ${own}; ${former} is left as it is`;
-  return [{ key: 'DATABASE_URL', shape, mend: `give sqlite:${former} to go on with what the demo campus kept there` }];
+  const problem = `not set, so the demo campus begins a file of its own, ${own}; ${former} is left as it is`;
+  return [
+    { key: 'DATABASE_URL', problem, hint: `give sqlite:${former} to go on with what the demo campus kept there` },
+  ];
 };

@@ -4,12 +4,12 @@ import type { CampusIdentity } from '../lib/campus-identity.ts';
 export type Environment = 'development' | 'test' | 'production';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** One finding about the configuration. `shape` describes the given value and never repeats a secret. */
+/** One finding about the configuration. `problem` describes the given value and never repeats a secret. */
 export interface Finding {
   readonly key: string;
-  readonly shape: string;
+  readonly problem: string;
   /** What to do about it. */
-  readonly mend: string;
+  readonly hint: string;
 }
 
 export interface InviteSeed {

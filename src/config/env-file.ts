@@ -17,8 +17,8 @@ export const envFileProblems = (text: string): Finding[] => {
     if (!assignment.test(line)) {
       problems.push({
         key: '.env',
-        shape: `line ${index + 1} is no assignment`,
-        mend: 'write NAME=value, or # before a comment',
+        problem: `line ${index + 1} is no assignment`,
+        hint: 'write NAME=value, or # before a comment',
       });
       continue;
     }

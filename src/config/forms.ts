@@ -5,8 +5,8 @@ import { MOST_INVITE_USES, parseDatabaseUrl, parseInviteSeed, readSecretKeys } f
 export interface Form {
   /** Completes "give …" and the column "value" of the document. */
   readonly expects: string;
-  /** The text in its settled spelling, or null when it is not of this form. */
-  settle(text: string): string | null;
+  /** The text in its normal spelling, or null when it is not of this form. */
+  normalize(text: string): string | null;
   /** What is wrong, in words that repeat nothing of the text; `not <expects>` when left out. */
   fault?(text: string): string;
 }
@@ -47,45 +47,45 @@ const matching =
     pattern.test(text) ? text : null;
 
 export const forms = {
-  host: { expects: 'an address or host name to listen on', settle: matching(/^[A-Za-z0-9.:_-]{1,253}$/) },
-  'base-url': { expects: 'an http:// or https:// address without query or user information', settle: baseUrl },
+  host: { expects: 'an address or host name to listen on', normalize: matching(/^[A-Za-z0-9.:_-]{1,253}$/) },
+  'base-url': { expects: 'an http:// or https:// address without query or user information', normalize: baseUrl },
   'web-url': {
     expects: 'an http:// or https:// address without user information',
-    settle: (text) => (httpUrl(text) ? text : null),
+    normalize: (text) => (httpUrl(text) ? text : null),
   },
   'path-or-url': {
     expects: 'a path beginning with one / or an http(s):// address',
-    settle: (text) => (/^\/(?![/\\])\S*$/.test(text) || httpUrl(text) ? text : null),
+    normalize: (text) => (/^\/(?![/\\])\S*$/.test(text) || httpUrl(text) ? text : null),
   },
   domain: {
     expects: 'a bare domain or IPv4 address, without scheme, port or path',
-    settle: (text) => (/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text.toLowerCase() : null),
+    normalize: (text) => (/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text.toLowerCase() : null),
   },
-  network: { expects: 'an IP address or a network such as 10.0.0.0/8, but not /0', settle: network },
+  network: { expects: 'an IP address or a network such as 10.0.0.0/8, but not /0', normalize: network },
   'cors-origin': {
     expects: '* or an origin such as https://app.example.edu',
-    settle: (text) => (/^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)$/i.test(text) ? text.toLowerCase() : null),
+    normalize: (text) => (/^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)$/i.test(text) ? text.toLowerCase() : null),
   },
-  'time-zone': { expects: 'an IANA time zone such as Asia/Shanghai', settle: timeZone },
-  userid: { expects: 'a student id of 1 to 20 letters and digits', settle: matching(/^[A-Za-z0-9]{1,20}$/) },
+  'time-zone': { expects: 'an IANA time zone such as Asia/Shanghai', normalize: timeZone },
+  userid: { expects: 'a student id of 1 to 20 letters and digits', normalize: matching(/^[A-Za-z0-9]{1,20}$/) },
   invite: {
     expects: `an invite code, or code:uses with 1 to ${MOST_INVITE_USES} uses`,
-    settle: (text) => (parseInviteSeed(text) ? text : null),
+    normalize: (text) => (parseInviteSeed(text) ? text : null),
   },
   database: {
     expects: 'sqlite:<file> or postgres://user:password@host:port/database',
-    settle: (text) => (parseDatabaseUrl(text) ? text : null),
+    normalize: (text) => (parseDatabaseUrl(text) ? text : null),
     fault: () => 'neither sqlite:<file> nor postgres://<host>/<database>',
   },
   'secret-keys': {
     expects: '32 random bytes as base64, such as `openssl rand -base64 32` prints',
-    settle: (text) => ('keys' in readSecretKeys(text) ? text : null),
+    normalize: (text) => ('keys' in readSecretKeys(text) ? text : null),
     fault: (text) => {
       const read = readSecretKeys(text);
       return 'problem' in read ? read.problem : 'usable';
     },
   },
-  file: { expects: 'the path of a file', settle: (text) => (text.includes('\0') ? null : text) },
+  file: { expects: 'the path of a file', normalize: (text) => (text.includes('\0') ? null : text) },
 } as const satisfies Record<string, Form>;
 
 export type FormName = keyof typeof forms;

@@ -26,7 +26,7 @@ export class InvalidConfig extends Error {
 }
 
 /** One line for people. */
-export const findingLine = ({ key, shape, mend }: Finding): string => `${key}: ${shape}; ${mend}`;
+export const findingLine = ({ key, problem, hint }: Finding): string => `${key}: ${problem}; ${hint}`;
 
 const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; problems: Finding[] } => {
   const { env, unread, problems: unreadable } = withSecretFiles(from, files);
@@ -44,7 +44,7 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
       values[key] = reading.value;
     } else {
       failed.add(key);
-      problems.push({ key, shape: reading.shape, mend: `give ${expectation(setting)}` });
+      problems.push({ key, problem: reading.problem, hint: `give ${expectation(setting)}` });
     }
   }
   if (!Value.Check(settings, values)) throw new Error('a default of the configuration schema breaks its own bounds');

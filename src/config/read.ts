@@ -5,7 +5,7 @@ import type { SettingMeta } from './setting.ts';
 
 type Setting = TSchema & SettingMeta;
 
-export type Reading = { readonly value: unknown } | { readonly shape: string };
+export type Reading = { readonly value: unknown } | { readonly problem: string };
 
 const switches = new Map([
   ['on', true],
@@ -53,13 +53,13 @@ const readList = (text: string, setting: Setting, form: Form | null): Reading =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-  const settled: string[] = [];
+  const normalized: string[] = [];
   for (const [index, item] of items.entries()) {
-    const value = form ? form.settle(item) : item;
-    if (value === null) return { shape: `item ${index + 1} of ${items.length}: ${shapeOf(item, setting, form)}` };
-    settled.push(value);
+    const value = form ? form.normalize(item) : item;
+    if (value === null) return { problem: `item ${index + 1} of ${items.length}: ${shapeOf(item, setting, form)}` };
+    normalized.push(value);
   }
-  return Value.Check(setting, settled) ? { value: settled } : { shape: `a list of ${items.length}` };
+  return Value.Check(setting, normalized) ? { value: normalized } : { problem: `a list of ${items.length}` };
 };
 
 /** What the text means under the schema; undefined when it means nothing. */
@@ -68,7 +68,7 @@ const meaning = (text: string, setting: Setting, form: Form | null): unknown => 
   if (TypeGuard.IsNumber(setting)) return /^\d{1,15}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined;
   if (TypeGuard.IsBoolean(setting)) return switches.get(text.toLowerCase());
   if (choicesOf(setting)) return text;
-  return form ? (form.settle(text) ?? undefined) : text;
+  return form ? (form.normalize(text) ?? undefined) : text;
 };
 
 /** Reads the text of one variable, trimmed and not empty. */
@@ -76,5 +76,5 @@ export const readSetting = (text: string, setting: Setting): Reading => {
   const form = formOf(setting);
   if (TypeGuard.IsArray(setting)) return readList(text, setting, form);
   const value = meaning(text, setting, form);
-  return value !== undefined && Value.Check(setting, value) ? { value } : { shape: shapeOf(text, setting, form) };
+  return value !== undefined && Value.Check(setting, value) ? { value } : { problem: shapeOf(text, setting, form) };
 };

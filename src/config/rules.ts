@@ -35,24 +35,24 @@ const campusProblems = (read: ReadSettings): Finding[] => {
   const set = wiringKeys.filter((key) => given.has(key));
   if (values.CAMPUS === 'demo') {
     if (set.length === 0) return [];
-    const shape = `demo, although ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set`;
-    return [{ key: 'CAMPUS', shape, mend: 'remove either CAMPUS or the addresses' }];
+    const problem = `demo, although ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set`;
+    return [{ key: 'CAMPUS', problem, hint: 'remove either CAMPUS or the addresses' }];
   }
   if (set.length > 0) {
     return wiringKeys
       .filter((key) => !given.has(key))
       .map((key) => ({
         key,
-        shape: 'not set, while other campus addresses are',
-        mend: 'set it as well, or none of them for the demo campus',
+        problem: 'not set, while other campus addresses are',
+        hint: 'set it as well, or none of them for the demo campus',
       }));
   }
   if (values.NODE_ENV !== 'production') return [];
   return [
     {
       key: 'CAMPUS',
-      shape: 'not set, and no campus address is, in production',
-      mend: `set ${wiringKeys.join(', ')}, or CAMPUS=demo to serve the demo campus on purpose`,
+      problem: 'not set, and no campus address is, in production',
+      hint: `set ${wiringKeys.join(', ')}, or CAMPUS=demo to serve the demo campus on purpose`,
     },
   ];
 };
@@ -61,7 +61,11 @@ const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => 
   const storage = parseDatabaseUrl(values.DATABASE_URL);
   const problems: Finding[] = [];
   if (values.NODE_ENV === 'production' && storage?.kind === 'sqlite' && storage.path === ':memory:') {
-    problems.push({ key: 'DATABASE_URL', shape: 'sqlite::memory: in production', mend: 'give a file or postgres://' });
+    problems.push({
+      key: 'DATABASE_URL',
+      problem: 'sqlite::memory: in production',
+      hint: 'give a file or postgres://',
+    });
   }
   if (given.has('SECRET_KEY') || failed.has('DATABASE_URL')) return problems;
   const reason =
@@ -69,8 +73,8 @@ const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => 
   if (reason !== null) {
     problems.push({
       key: 'SECRET_KEY',
-      shape: `not set ${reason}`,
-      mend: 'give the output of `openssl rand -base64 32`, the same to every replica, and keep it: without it stored passwords cannot be read',
+      problem: `not set ${reason}`,
+      hint: 'give the output of `openssl rand -base64 32`, the same to every replica, and keep it: without it stored passwords cannot be read',
     });
   }
   return problems;
@@ -79,15 +83,15 @@ const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => 
 const serverProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
   const problems: Finding[] = [];
   if (values.CORS_ORIGINS.includes('*') && values.CORS_ORIGINS.length > 1) {
-    problems.push({ key: 'CORS_ORIGINS', shape: '* beside other origins', mend: 'give either * or the origins' });
+    problems.push({ key: 'CORS_ORIGINS', problem: '* beside other origins', hint: 'give either * or the origins' });
   }
   const { CAMPUS_ATTEMPT_SECONDS: attempt, REQUEST_TIMEOUT_SECONDS: total } = values;
   if (attempt !== undefined && attempt >= total && !failed.has('REQUEST_TIMEOUT_SECONDS')) {
     const limit = given.has('REQUEST_TIMEOUT_SECONDS') ? `${total}` : `${total}, its default`;
     problems.push({
       key: 'CAMPUS_ATTEMPT_SECONDS',
-      shape: `"${attempt}"`,
-      mend: `give less than REQUEST_TIMEOUT_SECONDS (${limit})`,
+      problem: `"${attempt}"`,
+      hint: `give less than REQUEST_TIMEOUT_SECONDS (${limit})`,
     });
   }
   return problems;
@@ -104,16 +108,16 @@ export const crossProblems = (read: ReadSettings): Finding[] => [
 export const crossWarnings = ({ values, given }: ReadSettings): Finding[] => {
   const warnings: Finding[] = [];
   if (values.CAMPUS_VPN_URL?.startsWith('http:')) {
-    const mend = 'use https:// outside tests: passwords travel unencrypted';
-    warnings.push({ key: 'CAMPUS_VPN_URL', shape: 'begins with http://', mend });
+    const hint = 'use https:// outside tests: passwords travel unencrypted';
+    warnings.push({ key: 'CAMPUS_VPN_URL', problem: 'begins with http://', hint });
   }
   if (values.CAMPUS_VPN_INSECURE_TLS) {
-    const mend = 'turn it off outside tests: anyone on the way can read passwords';
-    warnings.push({ key: 'CAMPUS_VPN_INSECURE_TLS', shape: 'on', mend });
+    const hint = 'turn it off outside tests: anyone on the way can read passwords';
+    warnings.push({ key: 'CAMPUS_VPN_INSECURE_TLS', problem: 'on', hint });
   }
   if (!values.DOCS && !given.has('DOCS_URL')) {
-    const mend = 'set it to your documentation: GET / redirects to /docs, which answers 404 while DOCS is off';
-    warnings.push({ key: 'DOCS_URL', shape: 'not set', mend });
+    const hint = 'set it to your documentation: GET / redirects to /docs, which answers 404 while DOCS is off';
+    warnings.push({ key: 'DOCS_URL', problem: 'not set', hint });
   }
   return warnings;
 };

@@ -11,17 +11,17 @@ export const secretFileKeys: ReadonlyMap<string, string> = new Map(
     .map(([key]) => [`${key}_FILE`, key]),
 );
 
-const mend = 'give the path of a file that this user may read and that holds the value';
+const hint = 'give the path of a file that this user may read and that holds the value';
 
-const contentOf = (path: string, files: ConfigFiles): { text: string } | { shape: string } => {
+const contentOf = (path: string, files: ConfigFiles): { text: string } | { problem: string } => {
   try {
     const content = files.read(path);
-    if (content === null) return { shape: `${path} does not exist` };
+    if (content === null) return { problem: `${path} does not exist` };
     // One item per line serves as well as commas.
     const text = content.trim().replaceAll(/\s*\n\s*/g, ',');
-    return text === '' ? { shape: `${path} is empty` } : { text };
+    return text === '' ? { problem: `${path} is empty` } : { text };
   } catch (error) {
-    return { shape: `${path} cannot be read (${reasonOf(error)})` };
+    return { problem: `${path} cannot be read (${reasonOf(error)})` };
   }
 };
 
@@ -37,14 +37,14 @@ export const withSecretFiles = (
     const path = env[fileKey]?.trim() ?? '';
     if (path === '') continue;
     if (env[key]?.trim()) {
-      problems.push({ key: fileKey, shape: `set beside ${key}`, mend: 'give one of the two' });
+      problems.push({ key: fileKey, problem: `set beside ${key}`, hint: 'give one of the two' });
       continue;
     }
     const content = contentOf(path, files);
     if ('text' in content) read[key] = content.text;
     else {
       unread.push(key);
-      problems.push({ key: fileKey, shape: content.shape, mend });
+      problems.push({ key: fileKey, problem: content.problem, hint });
     }
   }
   return { env: read, unread, problems };

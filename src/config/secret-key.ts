@@ -22,7 +22,7 @@ export const withoutCreating = (files: ConfigFiles): ConfigFiles => ({ ...files,
 
 type Found = { keys: Buffer[] } | { problem: Finding };
 
-const fail = (shape: string, mend: string): Found => ({ problem: { key: 'SECRET_KEY', shape, mend } });
+const fail = (problem: string, hint: string): Found => ({ problem: { key: 'SECRET_KEY', problem, hint } });
 
 /**
  * The keys kept beside the database, created on the first start. A database without a file has nothing to keep, so
@@ -35,8 +35,8 @@ const keysBeside = (databasePath: string, files: ConfigFiles): Found => {
     text =
       databasePath === ':memory:' ? files.freshKey() : (files.read(path) ?? files.createOnce(path, files.freshKey()));
   } catch (error) {
-    const shape = `not set, and ${path} cannot be read or created (${reasonOf(error)})`;
-    return fail(shape, 'make the directory writable for this user, or set SECRET_KEY');
+    const problem = `not set, and ${path} cannot be read or created (${reasonOf(error)})`;
+    return fail(problem, 'make the directory writable for this user, or set SECRET_KEY');
   }
   const read = readSecretKeys(text.trim());
   if ('keys' in read) return read;

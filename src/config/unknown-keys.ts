@@ -45,7 +45,7 @@ export const unknownKeys = (given: readonly string[], known: readonly string[]):
     if (names.has(key) || key.length > 64) return [];
     const guess = meant(key, known);
     if (guess === null && !key.startsWith('CAMPUS_')) return [];
-    const mend = guess === null ? 'remove it; no setting has this name' : `write ${guess} if that was meant`;
-    return [{ key, shape: 'no setting of this name', mend }];
+    const hint = guess === null ? 'remove it; no setting has this name' : `write ${guess} if that was meant`;
+    return [{ key, problem: 'no setting of this name', hint }];
   });
 };

@@ -1,4 +1,4 @@
-import { isRecord } from './records.ts';
+import { isRecord } from '../lib/records.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { isRecord } from '../lib/records.ts';
 import { shareAnswers } from './openapi-answers.ts';
 import { createSchemas } from './openapi-schemas.ts';
-import { isRecord } from './records.ts';
 
 /** That of package.json; a test compares. */
 export const version = '1.0.0';

@@ -1,8 +1,8 @@
 import { Kind, KindGuard, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { isRecord } from '../lib/records.ts';
 import { integerText, type Mode, numberText } from './findings.ts';
 import { isSmallJson } from './json-structure.ts';
-import { isRecord } from './records.ts';
 
 /** What its schema says once a text has been read as JSON, or null. */
 TypeRegistry.Set<TSchema>('ObjectOrJson', ({ object }, value) => value === null || Value.Check(object, value));

@@ -1,6 +1,6 @@
 import { DatabaseError } from './storage-failure.ts';
 
-const advice: ReadonlyArray<readonly [code: RegExp, mend: string]> = [
+const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
   [
     /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b/,
     'check that the database server runs, and its host and port',
@@ -18,9 +18,9 @@ const advice: ReadonlyArray<readonly [code: RegExp, mend: string]> = [
 ];
 
 /** Why a database could not be opened, and what to do about it. Holds nothing but codes and fixed texts. */
-export const openingAdvice = (error: unknown): { readonly code: string; readonly mend: string } => {
+export const openingAdvice = (error: unknown): { readonly code: string; readonly hint: string } => {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof DatabaseError ? cause.code : 'no code';
-  const [, mend] = advice.find(([pattern]) => pattern.test(code)) ?? [];
-  return { code, mend: mend ?? 'check that it exists and can be reached' };
+  const [, hint] = advice.find(([pattern]) => pattern.test(code)) ?? [];
+  return { code, hint: hint ?? 'check that it exists and can be reached' };
 };

@@ -1,12 +1,10 @@
 import type { KeptTree, RoomTreeStore } from '../domain/electricity/ports.ts';
 import type { Building, CodeName, RoomTree } from '../domain/electricity/types.ts';
+import { isRecord } from '../lib/records.ts';
 import type { Runner } from './run.ts';
 
 /** Name of the tree's only row; a later format would have another one and be read anew. */
 const name = 'v1';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Null when one element is not what it should be: a tree is whole or it is none. */
 const listOf = <T>(value: unknown, read: (element: Record<string, unknown>) => T | null): T[] | null => {

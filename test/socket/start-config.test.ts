@@ -125,7 +125,7 @@ describe('a start that cannot go on', () => {
     expect(stderr).toContain('Usage: npm start');
   });
 
-  it('names the setting, the database, the reason and the mend, without its password', async () => {
+  it('names the setting, the database, the reason and the hint, without its password', async () => {
     const { code, stdout, stderr } = await startProcess(workingDirectory(), {
       DATABASE_URL: 'postgres://campus:hunter2@127.0.0.1:1/campus',
       SECRET_KEY: secretKey,

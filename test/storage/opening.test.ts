@@ -135,22 +135,22 @@ describe('opening a database', () => {
     const error = await failureOf(open(`sqlite:${path}`));
     expect(openingAdvice(error)).toEqual({
       code: 'UNKNOWN_SCHEMA',
-      mend: 'it was last used by a newer version of this service; start that version',
+      hint: 'it was last used by a newer version of this service; start that version',
     });
   });
 
   it('an operator is told what to do about a failure to open', async () => {
     const folderAsFile = await failureOf(open(`sqlite:${folder}`));
-    expect(openingAdvice(folderAsFile)).toEqual({ code: 'EISDIR', mend: 'name a file in a folder' });
+    expect(openingAdvice(folderAsFile)).toEqual({ code: 'EISDIR', hint: 'name a file in a folder' });
     const url = new URL(await freshPostgresUrl());
     url.password = 'hunter2';
     expect(openingAdvice(await failureOf(open(url.href)))).toEqual({
       code: '28P01',
-      mend: 'check its user and password',
+      hint: 'check its user and password',
     });
     url.password = new URL(await freshPostgresUrl()).password;
     url.pathname = '/nowhere';
-    expect(openingAdvice(await failureOf(open(url.href))).mend).toContain('create that database');
+    expect(openingAdvice(await failureOf(open(url.href))).hint).toContain('create that database');
   });
 
   it('a file that is no database is a storage failure', async () => {

@@ -291,7 +291,7 @@ export const readers: readonly Reader[] = [
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
   'parsing/cells.ts': ['either', 'elementsOf', 'rowsOf'],
-  'parsing/scalars.ts': ['isObject', 'list', 'payloadList', 'obj', 'hasAnyOf'],
+  'parsing/scalars.ts': ['list', 'payloadList', 'obj', 'hasAnyOf'],
   'parsing/unreadable.ts': ['unreadable'],
   'addresses.ts': ['Addresses'],
   'portal/password-cipher.ts': ['encryptForPortal'],

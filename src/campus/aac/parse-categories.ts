@@ -1,7 +1,8 @@
 import type { ActivityCategory, ActivityItem } from '../../domain/activity-score/types.ts';
 import { Failure } from '../../domain/errors.ts';
+import { isRecord } from '../../lib/records.ts';
 import { elementsOf, rowsOf, text } from '../parsing/cells.ts';
-import { int, isObject, type JsonObject, num } from '../parsing/scalars.ts';
+import { int, type JsonObject, num } from '../parsing/scalars.ts';
 
 /** One page of categories. */
 export interface CategoryPage {
@@ -38,5 +39,5 @@ const categoryOf = (row: JsonObject): ActivityCategory => ({
 export const parseCategories = (data: unknown): CategoryPage => {
   if (data === null || data === undefined) throw new Failure('upstream-empty', { system, reason: 'no score list' });
   const rows = elementsOf(data, system, 'score list');
-  return { categories: rows.filter(isObject).map(categoryOf), received: rows.length };
+  return { categories: rows.filter(isRecord).map(categoryOf), received: rows.length };
 };

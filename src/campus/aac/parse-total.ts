@@ -1,7 +1,8 @@
 import type { ActivityTotal } from '../../domain/activity-score/types.ts';
 import { Failure } from '../../domain/errors.ts';
+import { isRecord } from '../../lib/records.ts';
 import { flag, text } from '../parsing/cells.ts';
-import { hasAnyOf, isObject, num } from '../parsing/scalars.ts';
+import { hasAnyOf, num } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
 const known = ['TotalScore', 'IsTypeAdopt', 'TypeAdoptResult'];
@@ -11,9 +12,9 @@ const known = ['TotalScore', 'IsTypeAdopt', 'TypeAdoptResult'];
  * @throws Failure `upstream-empty` for null, missing and `{}`; `upstream-unreadable`
  */
 export const parseTotal = (data: unknown): ActivityTotal => {
-  const nothing = data === null || data === undefined || (isObject(data) && Object.keys(data).length === 0);
+  const nothing = data === null || data === undefined || (isRecord(data) && Object.keys(data).length === 0);
   if (nothing) throw new Failure('upstream-empty', { system: 'activity-score', reason: 'no total' });
-  if (!isObject(data)) throw unreadable('activity-score', 'total is no object');
+  if (!isRecord(data)) throw unreadable('activity-score', 'total is no object');
   // Single members may be missing, but an object without any of them would be shown as a score of 0.
   if (!hasAnyOf(data, known)) throw unreadable('activity-score', 'total without its members');
   return {

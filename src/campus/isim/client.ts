@@ -3,13 +3,13 @@ import type { ElectricityCampus, RoomDraft } from '../../domain/electricity/port
 import type { Building, MeterReading } from '../../domain/electricity/types.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { allEnded } from '../all-ended.ts';
 import { refusedSession, type SessionAccess, type UpstreamSession } from '../session/upstream-session.ts';
 import { parseBound } from './parse-picker.ts';
 import { parsePaymentPage, parseUsagePage } from './parse-records.ts';
 import { bindRequest, paymentsRequest, usageRequest } from './requests.ts';
 import { RoomCrawl } from './room-crawl.ts';
 import { isComplete, treeOf } from './room-tree.ts';
-import { settle } from './settle.ts';
 
 const PARALLEL = 8;
 /** The room that the session was last bound to, or `underWay` until an answer has confirmed it. */
@@ -45,7 +45,7 @@ export class IsimClient implements ElectricityCampus {
       // The pages show whatever room the session was bound to last: nobody binds between this binding and its pages.
       session.exclusively('meter', async () => {
         await this.#bind(session, room);
-        const [usagePage = '', paymentPage = ''] = await settle([
+        const [usagePage = '', paymentPage = ''] = await allEnded([
           session.text(usageRequest),
           session.text(paymentsRequest),
         ]);

@@ -4,11 +4,11 @@ import type { CodeName } from '../../domain/electricity/types.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
+import { allEnded } from '../all-ended.ts';
 import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { parseBuildings } from './parse-buildings.ts';
 import { type Picker, parseFloors, parseRooms } from './parse-picker.ts';
 import { buildingsRequest, floorsRequest, roomsRequest } from './requests.ts';
-import { settle } from './settle.ts';
 
 const REPEATS = 2;
 const REPEAT_AFTER_MS = 1_000;
@@ -47,7 +47,7 @@ export class RoomCrawl {
 
   async run(): Promise<void> {
     this.#draft.buildings ??= this.#checked(parseBuildings(await this.#session.text(buildingsRequest)));
-    await settle(this.#draft.buildings.map(({ code }) => this.#building(code)));
+    await allEnded(this.#draft.buildings.map(({ code }) => this.#building(code)));
   }
 
   /** The rooms of a building are asked for as soon as its floors are known. */
@@ -55,7 +55,7 @@ export class RoomCrawl {
     const { floors, rooms } = this.#draft;
     const known = floors.get(code) ?? this.#checked(await this.#part(floorsRequest(code), parseFloors));
     floors.set(code, known);
-    await settle(
+    await allEnded(
       known.map(async (floor) => {
         if (!rooms.has(floor.code)) rooms.set(floor.code, await this.#part(roomsRequest(floor.code), parseRooms));
       }),

@@ -14,7 +14,8 @@ import type {
   Term,
 } from '../../domain/academics/types.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
+import type { EvaluationList } from '../../domain/evaluation/types.ts';
+import { allEnded } from '../all-ended.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { readAllPages } from './all-pages.ts';
 import { logDropped } from './log-dropped.ts';
@@ -29,8 +30,8 @@ import { parseScoreIndex } from './parse-score-index.ts';
 import { parseSections } from './parse-sections.ts';
 import { parseTermList } from './parse-term-list.ts';
 import { parseTrainingPlan } from './parse-training-plan.ts';
-import { both, named } from './parts.ts';
-import { readEvaluationIndex, readEvaluationList } from './read-evaluation.ts';
+import { named } from './parts.ts';
+import { readEvaluationList } from './read-evaluation.ts';
 import { readExams } from './read-exams.ts';
 import { readPlanCompletion } from './read-plan.ts';
 import {
@@ -94,10 +95,10 @@ export class JwcClient implements AcademicsCampus {
     context: CallContext,
   ): Promise<{ table: CourseTable; sections: SectionTimes }> {
     return this.#sessions.with(student, 'jwc', context, async (session) => {
-      const [table, sections] = await both(
+      const [table, sections] = await allEnded([
         named('courses', this.#courses(session, termCode, context)),
         knownSections === null ? named('sections', this.#sections(session, context)) : Promise.resolve(knownSections),
-      );
+      ]);
       return { table, sections };
     });
   }
@@ -124,11 +125,6 @@ export class JwcClient implements AcademicsCampus {
 
   exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources> {
     return readExams(this.#sessions, student, query, context);
-  }
-
-  /** One request. The token of an open season is good for the session that got it. */
-  evaluationIndex(student: Student, context: CallContext): Promise<EvaluationIndex> {
-    return readEvaluationIndex(this.#sessions, student, context);
   }
 
   /** One request; two when the campus counts more courses than it sends at first. */

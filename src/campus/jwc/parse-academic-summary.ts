@@ -1,7 +1,8 @@
 import type { AcademicSummary } from '../../domain/academics/types.ts';
 import { Failure } from '../../domain/errors.ts';
+import { isRecord } from '../../lib/records.ts';
 import { readJson } from '../parsing/json.ts';
-import { int, isObject, num, str } from '../parsing/scalars.ts';
+import { int, num, str } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
 const known = ['courseNum', 'coursePas', 'courseNum_bxqyxd', 'gpa', 'zxjxjhh'];
@@ -16,7 +17,7 @@ export const parseAcademicSummary = (text: string): AcademicSummary => {
   if (!Array.isArray(body)) throw unreadable('academics', 'summary is no list');
   if (body.length === 0) throw new Failure('upstream-empty', { system: 'academics', reason: 'summary list is empty' });
   const first: unknown = body[0];
-  if (!isObject(first)) throw unreadable('academics', 'summary element is no object');
+  if (!isRecord(first)) throw unreadable('academics', 'summary element is no object');
   // Single members may be missing, but an object without any of them would be shown as a student without courses.
   if (!known.some((name) => name in first)) throw unreadable('academics', 'summary without its members');
   return {

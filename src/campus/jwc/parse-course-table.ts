@@ -1,6 +1,7 @@
 import type { CoursePlace, CourseTable, ScheduledCourse } from '../../domain/academics/types.ts';
+import { isRecord } from '../../lib/records.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { int, isObject, type JsonObject, list, num, obj, payloadList, str } from '../parsing/scalars.ts';
+import { int, type JsonObject, list, num, obj, payloadList, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { weekMask } from './week-mask.ts';
@@ -85,7 +86,7 @@ const read = (candidates: readonly unknown[]): { courses: ScheduledCourse[]; dro
   const courses: ScheduledCourse[] = [];
   let dropped = 0;
   for (const candidate of candidates) {
-    if (!isObject(candidate)) {
+    if (!isRecord(candidate)) {
       dropped += 1;
       continue;
     }

@@ -1,7 +1,8 @@
 import { Failure } from '../../domain/errors.ts';
 import type { EvaluationCourse, EvaluationList } from '../../domain/evaluation/types.ts';
+import { isRecord } from '../../lib/records.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { hasAnyOf, int, isObject, payloadList, str } from '../parsing/scalars.ts';
+import { hasAnyOf, int, payloadList, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './error-marks.ts';
@@ -14,9 +15,9 @@ const rowMembers = ['id', 'evaluatedPeople', 'evaluationContent'];
 const listMembers = ['result', 'data', 'evaluationNum', 'notFinishedNum'];
 
 const toCourse = (row: unknown): EvaluationCourse | null => {
-  if (!isObject(row)) return null;
-  const id = isObject(row.id) ? row.id : null;
-  const questionnaire = isObject(row.questionnaire) ? row.questionnaire : null;
+  if (!isRecord(row)) return null;
+  const id = isRecord(row.id) ? row.id : null;
+  const questionnaire = isRecord(row.questionnaire) ? row.questionnaire : null;
   const course: EvaluationCourse = {
     id: id && {
       staffNumber: str(id.evaluatedPeople),

@@ -1,7 +1,8 @@
 import type { Exam } from '../../domain/academics/exams.ts';
+import { isRecord } from '../../lib/records.ts';
 import { isoDateOr } from '../parsing/dates.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { hasAnyOf, int, isObject, obj, payloadList, str } from '../parsing/scalars.ts';
+import { hasAnyOf, int, obj, payloadList, str } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import type { ListPage } from './all-pages.ts';
 import { tellsError } from './error-marks.ts';
@@ -15,7 +16,7 @@ const rowMembers = ['KCM', 'KSRQ', 'KSSJ'];
 const pageMembers = ['records', 'pageContext', 'pageNum', 'pageSize'];
 
 const toExam = (row: unknown): Exam | null => {
-  if (!isObject(row)) return null;
+  if (!isRecord(row)) return null;
   const courseName = str(row.KCM);
   const date = str(row.KSRQ);
   const time = str(row.KSSJ);

@@ -1,6 +1,7 @@
 import type { ScorePage, ScoreRecord } from '../../domain/academics/types.ts';
+import { isRecord } from '../../lib/records.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { int, isObject, obj, optStr, payloadList, str } from '../parsing/scalars.ts';
+import { int, obj, optStr, payloadList, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './error-marks.ts';
@@ -51,7 +52,7 @@ export const parseScoreData = (text: string): ScoreAnswer => {
   if (str(body.result).toLowerCase() === 'error' || (absent && tellsError(body))) {
     return { kind: 'stale', message: plainMessage(body.msg) || plainMessage(body.errorMessage) };
   }
-  if (!absent && !isObject(body.list)) throw unreadable('academics', 'score list of the wrong type');
+  if (!absent && !isRecord(body.list)) throw unreadable('academics', 'score list of the wrong type');
   const list = obj(body.list);
   const rows = payloadList(list.records);
   if (rows === null) throw unreadable('academics', 'score rows of the wrong type');

@@ -1,6 +1,7 @@
 import type { SectionTimes, TimeSlot } from '../../domain/academics/types.ts';
+import { isRecord } from '../../lib/records.ts';
 import { readJson, readJsonObject } from '../parsing/json.ts';
-import { int, isObject, type JsonObject, obj, payloadList, str } from '../parsing/scalars.ts';
+import { int, type JsonObject, obj, payloadList, str } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
 /** A day has a dozen sessions, in several kinds of them at most. */
@@ -16,7 +17,7 @@ const unpacked = (value: unknown): unknown => {
 const payload = (body: JsonObject): JsonObject => {
   if ('sectionTime' in body) return body;
   const inner = unpacked(body.data);
-  if (isObject(inner) && 'sectionTime' in inner) return inner;
+  if (isRecord(inner) && 'sectionTime' in inner) return inner;
   throw unreadable('academics', 'timetable without sections');
 };
 
@@ -38,7 +39,7 @@ export const parseSections = (text: string): { sections: SectionTimes; dropped: 
   const items = payloadList(unpacked(body.sectionTime));
   if (items === null) throw unreadable('academics', 'session list of the wrong type');
   if (items.length > mostSlots) throw unreadable('academics', 'too many sessions');
-  const slots = items.filter(isObject).map(toSlot);
+  const slots = items.filter(isRecord).map(toSlot);
   const section = obj(unpacked(body.section));
   const semester =
     Object.keys(section).length === 0

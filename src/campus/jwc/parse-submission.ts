@@ -1,4 +1,5 @@
-import { isObject, str } from '../parsing/scalars.ts';
+import { isRecord } from '../../lib/records.ts';
+import { str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 
 /** `message` is what the campus says, for the log only. */
@@ -22,7 +23,7 @@ export const parseSubmission = (text: string): SubmissionAnswer => {
   } catch {
     return { kind: 'unreadable' };
   }
-  if (!isObject(body) || str(body.result) === '') return { kind: 'unreadable' };
+  if (!isRecord(body) || str(body.result) === '') return { kind: 'unreadable' };
   if (str(body.result).toLowerCase() === 'success') return { kind: 'accepted' };
   const message = plainMessage(body.msg);
   return { kind: 'refused', aboutTiming: timing.test(message), message };

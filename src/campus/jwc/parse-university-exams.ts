@@ -1,7 +1,8 @@
 import type { Exam } from '../../domain/academics/exams.ts';
+import { isRecord } from '../../lib/records.ts';
 import { isoDateOr } from '../parsing/dates.ts';
 import { readJson } from '../parsing/json.ts';
-import { hasAnyOf, isObject, str } from '../parsing/scalars.ts';
+import { hasAnyOf, str } from '../parsing/scalars.ts';
 import { collapse } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
@@ -12,7 +13,7 @@ const longestTitle = 2_000;
 const hasTitle = (item: unknown): boolean => hasAnyOf(item, ['title']);
 
 const toExam = (item: unknown): Exam | null => {
-  if (!isObject(item) || typeof item.title !== 'string') return null;
+  if (!isRecord(item) || typeof item.title !== 'string') return null;
   const lines = item.title.slice(0, longestTitle).trim().split('\n').map(collapse);
   const [courseName = '', time = '', ...places] = lines;
   if (courseName === '') return null;

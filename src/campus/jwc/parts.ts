@@ -32,14 +32,3 @@ export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnsw
     throw error;
   }
 };
-
-/**
- * Both values, or the failure of one after the other has settled too: nothing of this call is still under way when it
- * ends or is repeated. What is no `Failure` goes first, because it is the session core's own signal (a dead session).
- */
-export const both = async <A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> => {
-  const [a, b] = await Promise.allSettled([first, second]);
-  if (a.status === 'fulfilled' && b.status === 'fulfilled') return [a.value, b.value];
-  const reasons: unknown[] = [a, b].flatMap((r) => (r.status === 'rejected' ? [r.reason] : []));
-  throw reasons.find((reason) => !(reason instanceof Failure)) ?? reasons[0];
-};

@@ -1,5 +1,6 @@
+import { isRecord } from '../../lib/records.ts';
 import { readJson } from '../parsing/json.ts';
-import { isObject, str } from '../parsing/scalars.ts';
+import { str } from '../parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../parsing/script-values.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
@@ -54,7 +55,7 @@ const parsed = (source: string): unknown => {
 };
 
 const toNode = (item: unknown): PlanNode | null =>
-  isObject(item)
+  isRecord(item)
     ? {
         id: str(item.id),
         parentId: str(item.pId),

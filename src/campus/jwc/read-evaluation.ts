@@ -1,5 +1,5 @@
 import type { CallContext, Student } from '../../domain/context.ts';
-import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
+import type { EvaluationList } from '../../domain/evaluation/types.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import type { SessionAccess } from '../session/upstream-session.ts';
 import { logDropped } from './log-dropped.ts';
@@ -12,15 +12,6 @@ export const evaluationLine = 'evaluation';
 const usualPage = 50;
 /** More courses than that are no student's; the number is not put into a request. */
 const largestPage = 1_000;
-
-export const readEvaluationIndex = (
-  sessions: SessionAccess,
-  student: Student,
-  context: CallContext,
-): Promise<EvaluationIndex> =>
-  sessions.with(student, 'jwc', context, (session) =>
-    session.exclusively(evaluationLine, async () => parseEvaluationIndex(await session.text(evaluationIndexRequest))),
-  );
 
 /**
  * One request; two when the campus counts more courses than it sends; one more when it counts some and sends none. The

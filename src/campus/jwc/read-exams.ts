@@ -2,6 +2,7 @@ import type { ExamPart, ExamSources, Settled } from '../../domain/academics/exam
 import type { ExamQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
+import { allEnded } from '../all-ended.ts';
 import { type SessionAccess, SessionDead } from '../session/upstream-session.ts';
 import { readAllPages } from './all-pages.ts';
 import { examPageRequest, otherExamsPageSize, otherExamsRequest, universityExamsRequest } from './exam-requests.ts';
@@ -9,7 +10,7 @@ import { logDropped } from './log-dropped.ts';
 import { parseExamSeats } from './parse-exam-seats.ts';
 import { parseOtherExams } from './parse-other-exams.ts';
 import { parseUniversityExams } from './parse-university-exams.ts';
-import { both, isOfOneAnswer } from './parts.ts';
+import { isOfOneAnswer } from './parts.ts';
 
 /** Redirects to the login and pages for data: what a dead session shows, and a source that is out of order as well. */
 const showsDeadSession = (error: unknown): error is SessionDead =>
@@ -61,7 +62,7 @@ export const readExams = (
         return page;
       }),
     );
-    const [{ seats, university }, others] = await both(scheduled(), unscheduled);
+    const [{ seats, university }, others] = await allEnded([scheduled(), unscheduled]);
     // A source that answers proves the session: what the others show then is their own fault.
     const [death] = deaths;
     const isProven = [seats, university, others].some(({ failure }) => failure === undefined);

@@ -1,6 +1,7 @@
 import type { LaborActivity, PageInfo } from '../../domain/labor-club/types.ts';
+import { isRecord } from '../../lib/records.ts';
 import { elementsOf, flagOrNull, intOrNull, text, textOrNull } from '../parsing/cells.ts';
-import { int, isObject, type JsonObject } from '../parsing/scalars.ts';
+import { int, type JsonObject } from '../parsing/scalars.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 
 /** One page of activities. */
@@ -40,7 +41,7 @@ const activityOf = (row: JsonObject): LaborActivity => ({
 });
 
 const pageOf = (value: unknown): PageInfo | null =>
-  isObject(value)
+  isRecord(value)
     ? { total: int(value.TotalItemCount), size: int(value.PageSize, 20), index: int(value.CurrentPageIndex, 1) }
     : null;
 
@@ -51,9 +52,9 @@ const pageOf = (value: unknown): PageInfo | null =>
  */
 export const parseActivities = ({ data, body }: TicketEnvelope): ActivitiesPage => {
   const rows = elementsOf(data, 'labor-club', 'activity list');
-  const stated = isObject(body.pageInfo) ? int(body.pageInfo.TotalItemCount, -1) : -1;
+  const stated = isRecord(body.pageInfo) ? int(body.pageInfo.TotalItemCount, -1) : -1;
   return {
-    activities: rows.filter(isObject).map(activityOf),
+    activities: rows.filter(isRecord).map(activityOf),
     received: rows.length,
     page: pageOf(body.pageInfo),
     total: stated >= 0 ? stated : null,

@@ -6,8 +6,9 @@ import type {
   ApprovalStep,
   FormField,
 } from '../../domain/labor-club/types.ts';
+import { isRecord } from '../../lib/records.ts';
 import { elementsOf, flag, flagOrNull, intOrNull, rowsOf, text, textOrNull } from '../parsing/cells.ts';
-import { int, isObject, type JsonObject } from '../parsing/scalars.ts';
+import { int, type JsonObject } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 
@@ -75,7 +76,7 @@ const teacherOf = (row: JsonObject): ActivityTeacher => ({
  */
 export const parseDetail = ({ code, data, body }: TicketEnvelope): ActivityDetail => {
   if (data === null || data === undefined) throw new Failure('upstream-empty', { system, reason: 'no activity' });
-  if (!isObject(data)) throw unreadable(system, 'activity is no object');
+  if (!isRecord(data)) throw unreadable(system, 'activity is no object');
   if (!('ID' in data || 'Title' in data)) throw unreadable(system, 'activity without its members');
   return {
     code,

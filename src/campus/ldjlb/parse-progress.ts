@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
-import { int, isObject, num } from '../parsing/scalars.ts';
+import { isRecord } from '../../lib/records.ts';
+import { int, num } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
 /** A tenth of what is asked for, in percent. */
@@ -14,7 +15,7 @@ const fromPercentage = (progress: unknown): number => Math.max(0, Math.floor(num
  */
 export const parseFinishedCount = (data: unknown): number => {
   if (data === null || data === undefined || data === '') return 0;
-  if (isObject(data) && 'Progress' in data) return fromPercentage(data.Progress);
+  if (isRecord(data) && 'Progress' in data) return fromPercentage(data.Progress);
   const count = int(data, -1);
   if (count < 0) throw unreadable('labor-club', 'finished count is no number');
   return count;
@@ -26,6 +27,6 @@ export const parseFinishedCount = (data: unknown): number => {
  */
 export const parseScoreInfo = (data: unknown): number => {
   if (data === null || data === undefined) throw new Failure('upstream-empty', { system: 'labor-club' });
-  if (!isObject(data) || !('Progress' in data)) throw unreadable('labor-club', 'score info without progress');
+  if (!isRecord(data) || !('Progress' in data)) throw unreadable('labor-club', 'score info without progress');
   return fromPercentage(data.Progress);
 };

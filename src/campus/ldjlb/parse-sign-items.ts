@@ -1,6 +1,7 @@
 import type { SignItem } from '../../domain/labor-club/types.ts';
+import { isRecord } from '../../lib/records.ts';
 import { elementsOf, flag, text } from '../parsing/cells.ts';
-import { int, isObject, type JsonObject } from '../parsing/scalars.ts';
+import { int, type JsonObject } from '../parsing/scalars.ts';
 import type { Page } from './all-pages.ts';
 
 const itemOf = (row: JsonObject): SignItem => ({
@@ -16,5 +17,5 @@ const itemOf = (row: JsonObject): SignItem => ({
 /** @throws Failure `upstream-unreadable` when the data is neither a list nor null */
 export const parseSignItems = (data: unknown): Page<SignItem> => {
   const rows = elementsOf(data, 'labor-club', 'sign-in list');
-  return { rows: rows.filter(isObject).map(itemOf), received: rows.length, total: null };
+  return { rows: rows.filter(isRecord).map(itemOf), received: rows.length, total: null };
 };

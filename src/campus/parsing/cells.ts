@@ -1,5 +1,6 @@
 import type { CampusSystem } from '../../domain/errors.ts';
-import { int, isObject, type JsonObject } from './scalars.ts';
+import { isRecord } from '../../lib/records.ts';
+import { int, type JsonObject } from './scalars.ts';
 import { unreadable } from './unreadable.ts';
 
 // Cells of the ticket applications (activity score, labor club): unlike elsewhere, texts are passed on exactly as they are.
@@ -45,11 +46,11 @@ export const either = (row: JsonObject, ...names: readonly string[]): unknown =>
  * @throws Failure `upstream-unreadable` for anything else, because an empty list would hide it
  */
 export const elementsOf = (value: unknown, system: CampusSystem, name: string): readonly unknown[] => {
-  const found = isObject(value) && Array.isArray(value.rows) ? value.rows : (value ?? []);
+  const found = isRecord(value) && Array.isArray(value.rows) ? value.rows : (value ?? []);
   if (!Array.isArray(found)) throw unreadable(system, `${name} is no list`);
   return found;
 };
 
 /** As `elementsOf`, without the elements that are no objects. */
 export const rowsOf = (value: unknown, system: CampusSystem, name: string): JsonObject[] =>
-  elementsOf(value, system, name).filter(isObject);
+  elementsOf(value, system, name).filter(isRecord);

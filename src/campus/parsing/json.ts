@@ -1,5 +1,6 @@
 import type { CampusSystem } from '../../domain/errors.ts';
-import { isObject, type JsonObject } from './scalars.ts';
+import { isRecord } from '../../lib/records.ts';
+import type { JsonObject } from './scalars.ts';
 import { unreadable } from './unreadable.ts';
 
 /**
@@ -22,6 +23,6 @@ export const readJson = (text: string, system: CampusSystem): unknown => {
 /** @throws Failure `upstream-unreadable`, also for a value that is no object */
 export const readJsonObject = (text: string, system: CampusSystem): JsonObject => {
   const value = readJson(text, system);
-  if (!isObject(value)) throw unreadable(system, 'body is no JSON object');
+  if (!isRecord(value)) throw unreadable(system, 'body is no JSON object');
   return value;
 };

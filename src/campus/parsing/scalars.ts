@@ -1,12 +1,10 @@
+import { isRecord } from '../../lib/records.ts';
 /**
  * Conversions of single upstream values. The campus sends null, text and numbers interchangeably, so one odd cell
  * becomes its default and never costs the student the whole page. None of these throws.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Text of a string, number or boolean without blanks at its ends; `""` for everything else. */
 export const str = (value: unknown): string => {
@@ -57,8 +55,8 @@ export const payloadList = (value: unknown): readonly unknown[] | null => {
 };
 
 /** An object, or an empty one. */
-export const obj = (value: unknown): JsonObject => (isObject(value) ? value : {});
+export const obj = (value: unknown): JsonObject => (isRecord(value) ? value : {});
 
 /** Whether a value is an object with one of these members at least: else it is about something we do not know. */
 export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>
-  isObject(value) && members.some((name) => name in value);
+  isRecord(value) && members.some((name) => name in value);

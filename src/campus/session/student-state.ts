@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/records.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Application, applicationNames, applications } from '../upstreams.ts';
 import { CookieJars } from './cookies.ts';
@@ -23,8 +24,6 @@ export interface ApplicationState {
 /** The pieces in which a student's state is sealed: each changes at its own pace. */
 export type Piece = 'portal' | 'unified-login' | Application;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback);
 

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isRecord } from '../../lib/records.ts';
 import { failureOf, recordFailure } from '../../platform/call.ts';
 import { RequestInvalid } from '../../platform/findings.ts';
 import { BodyTooSlow } from '../../platform/large-bodies.ts';
-import { isRecord } from '../../platform/records.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { unreadBody } from '../../platform/request-values.ts';
 import { answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';

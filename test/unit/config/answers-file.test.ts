@@ -6,7 +6,7 @@ import { load, memoryFiles, problems } from './support.ts';
 const path = '/etc/campus/answers.json';
 const env = { EVALUATION_ANSWERS: path };
 const filesWith = (text: string): ConfigFiles => memoryFiles({ [path]: text }).files;
-const faults = (text: string): string[] => problems(env, filesWith(text)).map(({ shape }) => shape);
+const faults = (text: string): string[] => problems(env, filesWith(text)).map(({ problem }) => problem);
 
 const whole = {
   overall: ['讲解清楚，收获很大', '课堂节奏合适，内容充实'],
@@ -79,7 +79,7 @@ describe('the file of EVALUATION_ANSWERS', () => {
         throw new Error('EACCES');
       },
     };
-    expect(problems(env, unreadable).map(({ shape }) => shape)).toContain(`${path}: cannot be read`);
+    expect(problems(env, unreadable).map(({ problem }) => problem)).toContain(`${path}: cannot be read`);
   });
 
   it('counts blanks for nothing', () => {

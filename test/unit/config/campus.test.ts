@@ -53,7 +53,7 @@ describe('choice of the campus', () => {
     expect(more).toEqual([]);
     expect(problem?.key).toBe('CAMPUS');
     expect(problem && findingLine(problem)).toContain('CAMPUS=demo to serve the demo campus on purpose');
-    for (const name of wiringKeys) expect(problem?.mend).toContain(name);
+    for (const name of wiringKeys) expect(problem?.hint).toContain(name);
     expect(load({ ...production, CAMPUS: 'demo' }).campus.kind).toBe('demo');
     expect(load({ ...production, ...wiring }).campus.kind).toBe('wired');
   });

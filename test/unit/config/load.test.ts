@@ -226,7 +226,7 @@ describe('printed problems', () => {
   });
 
   it('cuts a long value', () => {
-    expect(problems({ HOST: 'x'.repeat(5000) })[0]?.shape.length).toBeLessThan(120);
+    expect(problems({ HOST: 'x'.repeat(5000) })[0]?.problem.length).toBeLessThan(120);
   });
 });
 

@@ -5,7 +5,7 @@ import { findings, key, load, memoryFiles, otherKey, problems } from './support.
 
 const files = (content: Record<string, string>): ConfigFiles => memoryFiles(content).files;
 const lines = (env: Record<string, string>, from: ConfigFiles) => problems(env, from).map(findingLine);
-const mend = 'give the path of a file that this user may read and that holds the value';
+const hint = 'give the path of a file that this user may read and that holds the value';
 
 describe('secrets as files', () => {
   it('are read in the place of every secret setting', () => {
@@ -40,15 +40,15 @@ describe('secrets as files', () => {
 
   it('that cannot be read are named once, with what to do', () => {
     const env = { NODE_ENV: 'production', CAMPUS: 'demo', SECRET_KEY_FILE: '/k' };
-    expect(lines(env, files({}))).toEqual([`SECRET_KEY_FILE: /k does not exist; ${mend}`]);
-    expect(lines(env, files({ '/k': ' \n' }))).toEqual([`SECRET_KEY_FILE: /k is empty; ${mend}`]);
+    expect(lines(env, files({}))).toEqual([`SECRET_KEY_FILE: /k does not exist; ${hint}`]);
+    expect(lines(env, files({ '/k': ' \n' }))).toEqual([`SECRET_KEY_FILE: /k is empty; ${hint}`]);
     const denied: ConfigFiles = {
       ...files({}),
       read: () => {
         throw Object.assign(new Error('hunter2'), { code: 'EACCES' });
       },
     };
-    expect(lines(env, denied)).toEqual([`SECRET_KEY_FILE: /k cannot be read (EACCES); ${mend}`]);
+    expect(lines(env, denied)).toEqual([`SECRET_KEY_FILE: /k cannot be read (EACCES); ${hint}`]);
   });
 
   it('are refused beside the setting itself', () => {

@@ -24,8 +24,8 @@ describe('SECRET_KEY', () => {
   it('is required in production', () => {
     const [problem] = problems(production);
     expect(problem?.key).toBe('SECRET_KEY');
-    expect(problem?.shape).toBe('not set in production');
-    expect(problem?.mend).toContain('openssl rand -base64 32');
+    expect(problem?.problem).toBe('not set in production');
+    expect(problem?.hint).toContain('openssl rand -base64 32');
   });
 
   it('is required in production even where a key file lies', () => {
@@ -115,7 +115,7 @@ describe('the key file', () => {
         throw denied;
       },
     };
-    expect(problems({}, files).map((problem) => problem.shape)).toEqual([
+    expect(problems({}, files).map((problem) => problem.problem)).toEqual([
       'not set, and data/secret.key cannot be read or created (EACCES)',
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { int, isObject, list, num, obj, optStr, payloadList, str } from '../../../../src/campus/parsing/scalars.ts';
+import { int, list, num, obj, optStr, payloadList, str } from '../../../../src/campus/parsing/scalars.ts';
+import { isRecord } from '../../../../src/lib/records.ts';
 
 const object = { a: 1 };
 const array = ['x'];
@@ -141,6 +142,6 @@ describe('list and object', () => {
     [3, {}],
   ])('an object of %j is %j', (value, members) => {
     expect(obj(value)).toEqual(members);
-    expect(isObject(value)).toBe(value === object);
+    expect(isRecord(value)).toBe(value === object);
   });
 });
