@@ -1,5 +1,5 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
-import { htmlPage } from './exchange.ts';
+import { htmlPage, jsonBody } from './exchange.ts';
 import { evaluationIndex, evaluationList } from './jwc-evaluation.ts';
 import { examCalendar, examPage, otherExams } from './jwc-exams.ts';
 import { academicSummary, calendarPage, homePage } from './jwc-home.ts';
@@ -7,8 +7,11 @@ import { chosenPlan, planIndex, planList } from './jwc-plans.ts';
 import { questionnairePage, questionnaireSubmission } from './jwc-questionnaires.ts';
 import { sectionData, termIndex, timetableData } from './jwc-schedule.ts';
 import { scoreData, scoreIndex } from './jwc-scores.ts';
-import { selectionStatus } from './jwc-selection.ts';
-import { JwcSessions } from './jwc-session.ts';
+import { type JwcHandler, JwcSessions } from './jwc-session.ts';
+
+/** Whether courses can be chosen: `1` while they can, as number or text. */
+const selectionStatus: JwcHandler = (_call, student) =>
+  jsonBody({ zxjxjhm: '2025-2026学年春', retString: student.selection, jhrxxqztx: '0' });
 
 /** A static page of the intranet: behind the portal, but without any sign-in of its own. */
 const staticPage = () =>

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import { endCalls } from './call-end.ts';
-import { destroyIn } from './lingering.ts';
+import { destroyIn } from './delayed-close.ts';
 import { newTraceId } from './trace.ts';
 
 /** Largest JSON body of an operation that does not say otherwise: 64 KiB. A larger body is a large one. */
@@ -25,14 +25,14 @@ export interface ConnectionTimes {
   /** Between two looks for requests that take too long. */
   readonly checkMs: number;
   /** From a refusal that ends the connection until the socket is destroyed. */
-  readonly lingerMs: number;
+  readonly closeDelayMs: number;
 }
 
 export const defaultTimes: ConnectionTimes = {
   headersMs: 15_000,
   requestMs: receiveTimeoutMs,
   checkMs: 5_000,
-  lingerMs: 5_000,
+  closeDelayMs: 5_000,
 };
 
 const rejectedStatus = (code: string | undefined): number => {
@@ -45,7 +45,7 @@ const rejectedStatus = (code: string | undefined): number => {
  * What is not HTTP, or does not arrive in time, never becomes a whole request: it gets a bare status line with a trace
  * id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket for ever.
  */
-const rejectWith = (lingerMs: number) => (error: Error & { code?: string }, socket: Socket) => {
+const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, socket: Socket) => {
   endCalls(socket);
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -56,13 +56,13 @@ const rejectWith = (lingerMs: number) => (error: Error & { code?: string }, sock
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Trace-Id: ${newTraceId()}\r\nX-Process-Time: 0.0000\r\n` +
       'Content-Length: 0\r\nConnection: close\r\n\r\n',
   );
-  destroyIn(socket, lingerMs);
+  destroyIn(socket, closeDelayMs);
 };
 
 /** Time-outs and trust of the HTTP server. `requestTimeoutMs` is the total deadline of one call. */
 export const serverOptions = (
   settings: { requestTimeoutMs: number; trustedProxies: readonly string[] },
-  { headersMs, requestMs, checkMs, lingerMs }: ConnectionTimes = defaultTimes,
+  { headersMs, requestMs, checkMs, closeDelayMs }: ConnectionTimes = defaultTimes,
 ) =>
   ({
     bodyLimit,
@@ -77,5 +77,5 @@ export const serverOptions = (
     http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
     return503OnClosing: false,
     routerOptions: { maxParamLength: 100 },
-    clientErrorHandler: rejectWith(lingerMs),
+    clientErrorHandler: rejectWith(closeDelayMs),
   }) satisfies FastifyHttpOptions<Server>;

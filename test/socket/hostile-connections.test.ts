@@ -7,7 +7,7 @@ import { type AppUnderTest, appUnderTest, portOf } from '../support/app.ts';
 import { exampleToken } from '../support/fake-services.ts';
 
 const mebibyte = 1_048_576;
-const impatient = { headersMs: 300, requestMs: 300, checkMs: 50, lingerMs: 100 };
+const impatient = { headersMs: 300, requestMs: 300, checkMs: 50, closeDelayMs: 100 };
 
 let open: AppUnderTest[] = [];
 let sockets: Socket[] = [];
@@ -199,7 +199,7 @@ describe('a connection that was refused', () => {
   });
 
   it('does nothing more, even when the rest of the call comes', async () => {
-    const { port, services, connections } = await listening({ connections: { ...impatient, lingerMs: 500 } });
+    const { port, services, connections } = await listening({ connections: { ...impatient, closeDelayMs: 500 } });
     const body = JSON.stringify({ userid: 'a1', password: 'p', vpn_password: 'v' });
     for (const path of ['/auth/login/next', '/api/v1/user/login']) {
       const peer = await stubborn(port, head(path, body.length) + body.slice(0, 10));

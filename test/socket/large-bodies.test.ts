@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addCallContext } from '../../src/platform/call-context.ts';
+import { addDelayedClose } from '../../src/platform/delayed-close.ts';
 import { BodyTooSlow, createLargeBodies, type LargeBodies, meterBodies } from '../../src/platform/large-bodies.ts';
-import { addLingering } from '../../src/platform/lingering.ts';
 import { defaultTimes, serverOptions } from '../../src/platform/server-options.ts';
 import { portOf } from '../support/app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -47,10 +47,10 @@ beforeEach(async () => {
   begunSoFar = 0;
   const held = Promise.withResolvers<void>();
   release = () => held.resolve();
-  const times = { ...defaultTimes, requestMs: 400, checkMs: 50, headersMs: 300, lingerMs: 100 };
+  const times = { ...defaultTimes, requestMs: 400, checkMs: 50, headersMs: 300, closeDelayMs: 100 };
   app = fastify(serverOptions({ requestTimeoutMs: 60_000, trustedProxies: [] }, times));
   addCallContext(app, 60_000);
-  addLingering(app, times.lingerMs);
+  addDelayedClose(app, times.closeDelayMs);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const senderOf = ({ headers }: FastifyRequest) => ({ key: String(headers['x-sender'] ?? ''), places });

@@ -1,6 +1,6 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { ElectricityCampus, RoomDraft } from '../../domain/electricity/ports.ts';
-import type { Building, MeterReading } from '../../domain/electricity/types.ts';
+import type { Building, CodeName, MeterReading } from '../../domain/electricity/types.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { allEnded } from '../all-ended.ts';
@@ -9,7 +9,31 @@ import { parseBound } from './parse-picker.ts';
 import { parsePaymentPage, parseUsagePage } from './parse-records.ts';
 import { bindRequest, paymentsRequest, usageRequest } from './requests.ts';
 import { RoomCrawl } from './room-crawl.ts';
-import { isComplete, treeOf } from './room-tree.ts';
+
+/** Plain order of characters: the same on every machine, whatever its language. */
+const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
+
+const isComplete = ({ buildings, floors, rooms }: RoomDraft): boolean =>
+  buildings?.every(({ code }) => floors.get(code)?.every((floor) => rooms.has(floor.code)) ?? false) ?? false;
+
+/**
+ * The tree of a complete draft: buildings and floors by code, rooms as delivered. Buildings without a floor are left
+ * out, floors without rooms stay.
+ * @throws Failure `upstream-empty` when nothing is left
+ */
+const treeOf = ({ buildings, floors, rooms }: RoomDraft): readonly Building[] => {
+  const tree = (buildings ?? [])
+    .map((building) => ({
+      ...building,
+      floors: (floors.get(building.code) ?? [])
+        .map((floor) => ({ ...floor, rooms: rooms.get(floor.code) ?? [] }))
+        .toSorted(byCode),
+    }))
+    .filter((building) => building.floors.length > 0)
+    .toSorted(byCode);
+  if (tree.length === 0) throw new Failure('upstream-empty', { system: 'electricity', reason: 'no rooms at all' });
+  return tree;
+};
 
 const PARALLEL = 8;
 /** The room that the session was last bound to, or `underWay` until an answer has confirmed it. */

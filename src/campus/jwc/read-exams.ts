@@ -1,16 +1,48 @@
-import type { ExamPart, ExamSources, Settled } from '../../domain/academics/exams.ts';
+import type { ExamPart, ExamSources, ExamWindow, Settled } from '../../domain/academics/exams.ts';
 import type { ExamQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { allEnded } from '../all-ended.ts';
-import { type SessionAccess, SessionDead } from '../session/upstream-session.ts';
+import { type SessionAccess, SessionDead, type UpstreamRequest } from '../session/upstream-session.ts';
 import { readAllPages } from './all-pages.ts';
-import { examPageRequest, otherExamsPageSize, otherExamsRequest, universityExamsRequest } from './exam-requests.ts';
 import { logDropped } from './log-dropped.ts';
-import { parseExamSeats } from './parse-exam-seats.ts';
+import { examPageAlive, parseExamSeats } from './parse-exam-seats.ts';
 import { parseOtherExams } from './parse-other-exams.ts';
 import { parseUniversityExams } from './parse-university-exams.ts';
 import { isOfOneAnswer } from './parts.ts';
+import { forData, forPages } from './requests.ts';
+
+const otherExamsPageSize = 30;
+
+/** The exam page: every known client loads it before the calendar, and it carries the seats. */
+const examPageRequest: UpstreamRequest = {
+  method: 'GET',
+  path: '/student/examinationManagement/examPlan/index',
+  headers: forPages,
+  expect: 'page',
+  alive: examPageAlive,
+};
+
+/** @param now epoch ms; the calendar widget of the campus sends it against caches */
+const universityExamsRequest = ({ start, end }: ExamWindow, now: number): UpstreamRequest => ({
+  method: 'GET',
+  path: `/student/examinationManagement/examPlan/detail?start=${start}&end=${end}&_=${now}&sf_request_type=ajax`,
+  headers: forData,
+  expect: 'json',
+});
+
+const otherExamsRequest = (termCode: string, page: number): UpstreamRequest => ({
+  method: 'POST',
+  path: '/student/examinationManagement/othersExamPlan/queryScores?sf_request_type=ajax',
+  form: [
+    ['zxjxjhh', termCode],
+    ['tab', '0'],
+    ['pageNum', String(page)],
+    ['pageSize', String(otherExamsPageSize)],
+  ],
+  headers: forData,
+  expect: 'json',
+});
 
 /** Redirects to the login and pages for data: what a dead session shows, and a source that is out of order as well. */
 const showsDeadSession = (error: unknown): error is SessionDead =>

@@ -11,6 +11,7 @@ import type {
   SignItems,
 } from '../../domain/labor-club/types.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { isRecord } from '../../lib/records.ts';
 import type { SessionAccess } from '../session/upstream-session.ts';
 import { ApplicationRefused, TicketApplication } from '../ticket-application.ts';
 import { readAllPages } from './all-pages.ts';
@@ -32,7 +33,14 @@ import {
   signItemsRequest,
   signUpRequest,
 } from './requests.ts';
-import { scanDetails } from './scan-details.ts';
+
+/** What a scan answer tells beside its code: texts as they are, every other value as its JSON text. */
+const scanDetails = (data: unknown): Readonly<Record<string, string>> =>
+  isRecord(data)
+    ? Object.fromEntries(
+        Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+      )
+    : {};
 
 /** A refusal that the result has a place for becomes that result; everything else stays a failure. */
 const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Promise<T> => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyStudent, type StudentMemory } from '../../../../src/domain/accounts/guard/memory.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../src/lib/hash.ts';
-import { AccountsDesk, ann, ben, failureOf, renewed, right, TTL_MS, wrong } from '../../../support/accounts-desk.ts';
+import { AccountsRig, ann, ben, failureOf, renewed, right, TTL_MS, wrong } from '../../../support/accounts-rig.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 
 const impossible = { password: '', vpnPassword: '' };
@@ -10,37 +10,37 @@ const longest = 'x'.repeat(256);
 const tooLong = 'x'.repeat(257);
 
 let memory: MemoryAccounts;
-let desk: AccountsDesk;
+let rig: AccountsRig;
 beforeEach(() => {
   memory = new MemoryAccounts();
-  desk = new AccountsDesk(memory);
+  rig = new AccountsRig(memory);
 });
 
 const exhaustAddress = async () => {
-  for (let i = 0; i < 60; i += 1) await failureOf(desk.login(right, `unknown${i}`));
+  for (let i = 0; i < 60; i += 1) await failureOf(rig.login(right, `unknown${i}`));
 };
 /** With a good invite token, for student ids that are taken. */
 const exhaustRegistrations = async () => {
   for (let i = 0; i < 6; i += 1) {
     memory.users.set(`taken${i}`, { userid: `taken${i}`, createdAt: 0, lastLoginAt: null });
-    const entry = { userid: `taken${i}`, pair: right, inviteToken: await desk.inviteToken() };
-    for (let j = 0; j < 10; j += 1) await failureOf(desk.accounts.register(entry, desk.context()));
+    const entry = { userid: `taken${i}`, pair: right, inviteToken: await rig.inviteToken() };
+    for (let j = 0; j < 10; j += 1) await failureOf(rig.accounts.register(entry, rig.context()));
   }
 };
 
 describe('registration answers the first of several failures', () => {
   const register = (over: { userid?: string; pair?: typeof right; inviteToken?: string } = {}) =>
-    failureOf(desk.accounts.register({ userid: ann, pair: right, inviteToken: 'unknown', ...over }, desk.context()));
+    failureOf(rig.accounts.register({ userid: ann, pair: right, inviteToken: 'unknown', ...over }, rig.context()));
   const remember = (over: Partial<StudentMemory>) => memory.guardMemory.students.set(ann, { ...emptyStudent, ...over });
-  const paused = () => ({ foreignPause: { until: desk.clock.now() + 9000, seconds: 60 } });
+  const paused = () => ({ foreignPause: { until: rig.clock.now() + 9000, seconds: 60 } });
   const coolDown = () => {
-    const endedAt = desk.clock.now() - 55_000;
+    const endedAt = rig.clock.now() - 55_000;
     const refused = { id: 'r', at: endedAt, network: 'n', state: 'refused', endedAt } as const;
     remember({ ...paused(), registrations: [refused] });
   };
 
   it('malformed student id before the limit of the address', async () => {
-    await desk.code();
+    await rig.code();
     await exhaustRegistrations();
     for (const userid of ['', 'a b', '学号', 'x'.repeat(21), '12-3', 'é1']) {
       expect(await register({ userid })).toBe('userid-malformed');
@@ -48,7 +48,7 @@ describe('registration answers the first of several failures', () => {
   });
 
   it('the limit of the address before the cool-down', async () => {
-    await desk.code();
+    await rig.code();
     await exhaustRegistrations();
     coolDown();
     expect(await register()).toBe('rate-limited 60s');
@@ -60,25 +60,25 @@ describe('registration answers the first of several failures', () => {
   });
 
   it('the invite token before the taken student id', async () => {
-    await desk.registered();
+    await rig.registered();
     expect(await register()).toBe('invite-token-invalid');
   });
 
   it('the taken student id before the passwords', async () => {
-    await desk.registered();
-    expect(await register({ inviteToken: await desk.inviteToken(), pair: impossible })).toBe('userid-taken');
+    await rig.registered();
+    expect(await register({ inviteToken: await rig.inviteToken(), pair: impossible })).toBe('userid-taken');
   });
 
   it('impossible passwords before the pause, portal first, without campus and without cool-down', async () => {
-    await desk.code();
-    const inviteToken = await desk.inviteToken();
+    await rig.code();
+    const inviteToken = await rig.inviteToken();
     remember(paused());
     expect(await register({ inviteToken, pair: impossible })).toBe('credentials-refused portal');
     expect(await register({ inviteToken, pair: { password: tooLong, vpnPassword: 'x'.repeat(117) } })).toBe(
       'credentials-refused unified-login',
     );
     expect(await register({ inviteToken })).toBe('sign-in-guarded 9s');
-    expect(desk.campus.asked).toHaveLength(0);
+    expect(rig.campus.asked).toHaveLength(0);
   });
 
   it.each([
@@ -86,305 +86,305 @@ describe('registration answers the first of several failures', () => {
     ['unavailable', 'sign-in-unavailable portal'],
     ['timed-out', 'timed-out portal'],
   ] as const)('a campus that is %s starts no cool-down and keeps the invite token', async (mood, end) => {
-    await desk.code();
-    const inviteToken = await desk.inviteToken();
-    desk.campus.truth.set(ann, right);
-    desk.campus.mood = mood;
+    await rig.code();
+    const inviteToken = await rig.inviteToken();
+    rig.campus.truth.set(ann, right);
+    rig.campus.mood = mood;
     expect(await register({ inviteToken })).toBe(end);
-    desk.campus.mood = 'normal';
-    desk.clock.advance(60_000);
+    rig.campus.mood = 'normal';
+    rig.clock.advance(60_000);
     expect(await register({ inviteToken })).toBe('no failure');
   });
 
   it('a storage failure leaves no half-registered student behind', async () => {
-    await desk.code();
-    const inviteToken = await desk.inviteToken();
-    desk.campus.truth.set(ann, right);
+    await rig.code();
+    const inviteToken = await rig.inviteToken();
+    rig.campus.truth.set(ann, right);
     memory.broken.add('register');
     expect(await register({ inviteToken })).toBe('storage-failed');
-    expect(memory.users.size + memory.tokenRows.length + desk.campus.adopted.length).toBe(0);
+    expect(memory.users.size + memory.tokenRows.length + rig.campus.adopted.length).toBe(0);
     memory.broken.clear();
     expect(await register({ inviteToken })).toBe('no failure');
   });
 
   it('a session that cannot be kept does not hide the token of the account that exists', async () => {
-    await desk.code();
-    desk.campus.truth.set(ann, right);
-    desk.campus.adoptFails = true;
-    expect(await register({ inviteToken: await desk.inviteToken() })).toBe('no failure');
+    await rig.code();
+    rig.campus.truth.set(ann, right);
+    rig.campus.adoptFails = true;
+    expect(await register({ inviteToken: await rig.inviteToken() })).toBe('no failure');
   });
 });
 
 describe('login answers the first of several failures', () => {
   it('the limit of the address before the unknown student id', async () => {
     await exhaustAddress();
-    expect(await failureOf(desk.login(right, ben))).toBe('rate-limited 60s');
-    expect(await failureOf(desk.login(right, 'no id'))).toBe('rate-limited 60s');
-    const elsewhere = desk.context({ address: '203.0.113.9' });
-    expect(await failureOf(desk.login(right, ben, elsewhere))).toBe('user-unknown');
+    expect(await failureOf(rig.login(right, ben))).toBe('rate-limited 60s');
+    expect(await failureOf(rig.login(right, 'no id'))).toBe('rate-limited 60s');
+    const elsewhere = rig.context({ address: '203.0.113.9' });
+    expect(await failureOf(rig.login(right, ben, elsewhere))).toBe('user-unknown');
   });
 
   it('the unknown student id before the pause', async () => {
-    const foreignPause = { until: desk.clock.now() + 5000, seconds: 60 };
+    const foreignPause = { until: rig.clock.now() + 5000, seconds: 60 };
     memory.guardMemory.students.set(ben, { ...emptyStudent, foreignPause });
-    expect(await failureOf(desk.login(right, ben))).toBe('user-unknown');
+    expect(await failureOf(rig.login(right, ben))).toBe('user-unknown');
   });
 
   it('impossible passwords before the wait after a refusal', async () => {
-    await desk.registered();
-    await failureOf(desk.login(wrong));
-    expect(await failureOf(desk.login(impossible))).toBe('credentials-refused portal');
-    expect(await failureOf(desk.login(renewed))).toBe('login-cool-down 60s');
+    await rig.registered();
+    await failureOf(rig.login(wrong));
+    expect(await failureOf(rig.login(impossible))).toBe('credentials-refused portal');
+    expect(await failureOf(rig.login(renewed))).toBe('login-cool-down 60s');
   });
 
   it('impossible passwords are the refusal of their step, without campus and without cool-down', async () => {
-    await desk.registered();
-    expect(await failureOf(desk.login(impossible))).toBe('credentials-refused portal');
-    expect(await failureOf(desk.login({ ...right, vpnPassword: tooLong }))).toBe('credentials-refused portal');
-    expect(await failureOf(desk.login({ ...right, password: '' }))).toBe('credentials-refused unified-login');
-    expect(desk.campus.asked).toHaveLength(0);
-    expect(await failureOf(desk.login(right))).toBe('no failure');
+    await rig.registered();
+    expect(await failureOf(rig.login(impossible))).toBe('credentials-refused portal');
+    expect(await failureOf(rig.login({ ...right, vpnPassword: tooLong }))).toBe('credentials-refused portal');
+    expect(await failureOf(rig.login({ ...right, password: '' }))).toBe('credentials-refused unified-login');
+    expect(rig.campus.asked).toHaveLength(0);
+    expect(await failureOf(rig.login(right))).toBe('no failure');
   });
 
   it('the longest passwords are asked about', async () => {
     const pair = { password: longest, vpnPassword: longest };
-    desk.campus.longest = 256;
-    await desk.registered(ann, pair);
-    expect(await failureOf(desk.login(pair))).toBe('no failure');
+    rig.campus.longest = 256;
+    await rig.registered(ann, pair);
+    expect(await failureOf(rig.login(pair))).toBe('no failure');
   });
 
   it.each(['findUser', 'readPair', 'readGuard', 'recordLogin', 'acquireLease'])(
     'a storage failure in %s is no refusal',
     async (name) => {
-      await desk.registered();
+      await rig.registered();
       memory.broken.add(name);
-      expect(await failureOf(desk.login(right))).toBe('storage-failed');
+      expect(await failureOf(rig.login(right))).toBe('storage-failed');
       memory.broken.clear();
-      expect(await failureOf(desk.login(right))).toBe('no failure');
+      expect(await failureOf(rig.login(right))).toBe('no failure');
     },
   );
 
   it('a student who is erased during his login is unknown', async () => {
-    await desk.registered();
-    desk.campus.mood = 'held';
-    const asked = desk.campus.nextQuestion();
-    const login = failureOf(desk.login(right));
+    await rig.registered();
+    rig.campus.mood = 'held';
+    const asked = rig.campus.nextQuestion();
+    const login = failureOf(rig.login(right));
     await asked;
     await memory.accounts.deleteUser(ann);
-    desk.campus.release();
+    rig.campus.release();
     expect(await login).toBe('user-unknown');
-    expect(desk.campus.adopted).toHaveLength(1);
+    expect(rig.campus.adopted).toHaveLength(1);
   });
 
   it('a lease that cannot be released does not spoil the login', async () => {
-    await desk.registered();
+    await rig.registered();
     memory.broken.add('releaseLease');
-    expect(await failureOf(desk.login(right))).toBe('no failure');
+    expect(await failureOf(rig.login(right))).toBe('no failure');
   });
 
   it('an unreadable stored pair is replaced by the one the campus accepts, and the tokens of its time end', async () => {
-    const old = await desk.registered();
+    const old = await rig.registered();
     memory.unreadable.add(ann);
-    expect(await failureOf(desk.credentials.forSignIn(ann))).toBe('stored-credentials-unreadable');
-    await desk.login(right);
-    expect((await desk.credentials.forSignIn(ann)).pair).toEqual(right);
-    expect(await failureOf(desk.accounts.authenticate(old))).toBe('token-unknown');
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('stored-credentials-unreadable');
+    await rig.login(right);
+    expect((await rig.credentials.forSignIn(ann)).pair).toEqual(right);
+    expect(await failureOf(rig.accounts.authenticate(old))).toBe('token-unknown');
   });
 });
 
 describe('limits per address', () => {
-  const elsewhere = () => desk.context({ address: '203.0.113.9' });
+  const elsewhere = () => rig.context({ address: '203.0.113.9' });
 
   it('ten refusals a minute for one student id and sixty for all, in which known students are not held up', async () => {
-    await desk.registered();
+    await rig.registered();
     const ends: string[] = [];
-    for (let i = 0; i < 11; i += 1) ends.push(await failureOf(desk.login(right, ben, elsewhere())));
+    for (let i = 0; i < 11; i += 1) ends.push(await failureOf(rig.login(right, ben, elsewhere())));
     expect(ends).toEqual([...Array(10).fill('user-unknown'), 'rate-limited 60s']);
-    for (let i = 0; i < 50; i += 1) await failureOf(desk.login(right, `other${i}`, elsewhere()));
-    expect(await failureOf(desk.login(wrong, ann, elsewhere()))).toBe('rate-limited 60s');
+    for (let i = 0; i < 50; i += 1) await failureOf(rig.login(right, `other${i}`, elsewhere()));
+    expect(await failureOf(rig.login(wrong, ann, elsewhere()))).toBe('rate-limited 60s');
     await exhaustAddress();
-    expect(await failureOf(desk.login(right, ben))).toBe('rate-limited 60s');
-    expect(await failureOf(desk.login(right))).toBe('no failure');
-    desk.clock.advance(60_000);
-    expect(await failureOf(desk.login(right, ann, elsewhere()))).toBe('no failure');
+    expect(await failureOf(rig.login(right, ben))).toBe('rate-limited 60s');
+    expect(await failureOf(rig.login(right))).toBe('no failure');
+    rig.clock.advance(60_000);
+    expect(await failureOf(rig.login(right, ann, elsewhere()))).toBe('no failure');
   });
 
   it('login, registration and wrong invite codes are counted apart', async () => {
     await exhaustAddress();
-    await desk.code();
-    const inviteToken = await desk.inviteToken();
-    desk.campus.truth.set(ann, right);
+    await rig.code();
+    const inviteToken = await rig.inviteToken();
+    rig.campus.truth.set(ann, right);
     const entry = { userid: ann, pair: right, inviteToken };
-    expect(await failureOf(desk.accounts.register(entry, desk.context()))).toBe('no failure');
+    expect(await failureOf(rig.accounts.register(entry, rig.context()))).toBe('no failure');
   });
 
   it('a bad invite token tells nothing and counts nowhere', async () => {
-    await desk.code();
+    await rig.code();
     for (let i = 0; i < 100; i += 1) {
       const entry = { userid: ann, pair: right, inviteToken: `made up ${i}` };
-      expect(await failureOf(desk.accounts.register(entry, desk.context()))).toBe('invite-token-invalid');
+      expect(await failureOf(rig.accounts.register(entry, rig.context()))).toBe('invite-token-invalid');
     }
   });
 
   it('where somebody has registered, a hundred wrong codes are answered and not ten', async () => {
-    await desk.registered();
-    for (let i = 0; i < 100; i += 1) expect(await failureOf(desk.inviteToken(`G-${i}`))).toBe('invite-code-invalid');
-    expect(await failureOf(desk.inviteToken('G'))).toBe('rate-limited 900s');
+    await rig.registered();
+    for (let i = 0; i < 100; i += 1) expect(await failureOf(rig.inviteToken(`G-${i}`))).toBe('invite-code-invalid');
+    expect(await failureOf(rig.inviteToken('G'))).toBe('rate-limited 900s');
   });
 
   it('a campus that is down costs the callers nothing', async () => {
-    await desk.registered();
-    desk.campus.mood = 'unavailable';
-    for (let i = 0; i < 15; i += 1) expect(await failureOf(desk.login(right))).toBe('sign-in-unavailable portal');
+    await rig.registered();
+    rig.campus.mood = 'unavailable';
+    for (let i = 0; i < 15; i += 1) expect(await failureOf(rig.login(right))).toBe('sign-in-unavailable portal');
   });
 
   it('right invite codes fired at once are all answered, wrong ones only ten times', async () => {
-    await desk.code();
-    const guesses = await Promise.all(Array.from({ length: 30 }, (_, i) => failureOf(desk.inviteToken(`G-${i}`))));
+    await rig.code();
+    const guesses = await Promise.all(Array.from({ length: 30 }, (_, i) => failureOf(rig.inviteToken(`G-${i}`))));
     expect(guesses.filter((end) => end === 'invite-code-invalid')).toHaveLength(10);
     expect(memory.calls.filter((name) => name === 'findCode')).toHaveLength(10);
   });
 });
 
 it('a login with the stored pair writes once about the guard, and takes no lease', async () => {
-  await desk.registered();
-  desk.campus.healthyUsers.add(ann);
+  await rig.registered();
+  rig.campus.healthyUsers.add(ann);
   memory.calls.length = 0;
-  await desk.login(right);
+  await rig.login(right);
   expect(memory.calls.toSorted()).toEqual(
     ['findUser', 'readPair', 'readGuard', 'writeGuard', 'recordLogin'].toSorted(),
   );
 });
 
 it('a token check is one look-up; the first of a day from a network notes that network', async () => {
-  const token = await desk.registered();
+  const token = await rig.registered();
   memory.calls.length = 0;
-  await desk.accounts.authenticate(token, '203.0.113.9');
+  await rig.accounts.authenticate(token, '203.0.113.9');
   expect(memory.calls).toEqual(['findToken', 'readGuard', 'writeGuard']);
   memory.calls.length = 0;
-  for (let at = 0; at < 50; at += 1) await desk.accounts.authenticate(token, `203.0.113.${at}`);
+  for (let at = 0; at < 50; at += 1) await rig.accounts.authenticate(token, `203.0.113.${at}`);
   expect(new Set(memory.calls)).toEqual(new Set(['findToken']));
   // A guard that cannot be read costs nobody his token.
   memory.broken.add('readGuard');
-  expect(await failureOf(desk.accounts.authenticate(token, '192.0.2.1'))).toBe('no failure');
+  expect(await failureOf(rig.accounts.authenticate(token, '192.0.2.1'))).toBe('no failure');
 });
 
 describe('waiting', () => {
   it('a caller who leaves while another attempt runs never reaches the campus', async () => {
-    await desk.registered();
-    desk.campus.mood = 'held';
-    const asked = desk.campus.nextQuestion();
-    const first = failureOf(desk.login(right));
+    await rig.registered();
+    rig.campus.mood = 'held';
+    const asked = rig.campus.nextQuestion();
+    const first = failureOf(rig.login(right));
     await asked;
     const leaver = new AbortController();
-    const second = failureOf(desk.login(renewed, ann, desk.context({ signal: leaver.signal })));
+    const second = failureOf(rig.login(renewed, ann, rig.context({ signal: leaver.signal })));
     leaver.abort(new Failure('client-gone'));
     expect(await second).toBe('client-gone');
-    desk.campus.release();
+    rig.campus.release();
     expect(await first).toBe('no failure');
-    expect(desk.campus.asked).toHaveLength(1);
+    expect(rig.campus.asked).toHaveLength(1);
   });
 
   it('a lease that another replica never gives back ends by itself', async () => {
-    await desk.registered();
-    await memory.leases.acquire(`attempt:${ann}`, 'a dead replica', desk.clock.now(), 1000);
-    const login = failureOf(desk.login(right));
+    await rig.registered();
+    await memory.leases.acquire(`attempt:${ann}`, 'a dead replica', rig.clock.now(), 1000);
+    const login = failureOf(rig.login(right));
     for (let i = 0; i < 5; i += 1) {
-      while (desk.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
-      expect(desk.campus.asked).toHaveLength(0);
-      desk.clock.advance(200);
+      while (rig.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(rig.campus.asked).toHaveLength(0);
+      rig.clock.advance(200);
     }
     expect(await login).toBe('no failure');
   });
 
   it('leaves no lease and no timer behind', async () => {
-    await desk.registered();
-    await desk.login(right);
-    await failureOf(desk.login(wrong));
+    await rig.registered();
+    await rig.login(right);
+    await failureOf(rig.login(wrong));
     expect(memory.leaseRows.size).toBe(0);
-    expect(desk.clock.waiting).toBe(0);
+    expect(rig.clock.waiting).toBe(0);
   });
 });
 
 describe('tokens', () => {
   it('are stored as hashes only, with the passwords nowhere in clear beside them', async () => {
-    const token = await desk.registered();
+    const token = await rig.registered();
     expect(JSON.stringify(memory.tokenRows)).not.toContain(token);
     expect(memory.tokenRows[0]?.hash).toBe(sha256(token));
     expect([...memory.inviteTokens.keys()].every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
   });
 
   it('a token whose user is gone is told apart from an unknown one', async () => {
-    const token = await desk.registered();
+    const token = await rig.registered();
     memory.users.delete(ann);
-    expect(await failureOf(desk.accounts.authenticate(token))).toBe('token-user-gone');
+    expect(await failureOf(rig.accounts.authenticate(token))).toBe('token-user-gone');
   });
 
   it('a database outage is no bad token', async () => {
-    const token = await desk.registered();
+    const token = await rig.registered();
     memory.broken.add('findToken');
-    expect(await failureOf(desk.accounts.authenticate(token))).toBe('storage-failed');
+    expect(await failureOf(rig.accounts.authenticate(token))).toBe('storage-failed');
   });
 
   it('expiry is written once an hour, not at every call, and needs no campus', async () => {
-    const token = await desk.registered();
+    const token = await rig.registered();
     for (let minute = 0; minute < 120; minute += 1) {
-      await desk.accounts.authenticate(token);
-      desk.clock.advance(60_000);
+      await rig.accounts.authenticate(token);
+      rig.clock.advance(60_000);
     }
-    await desk.accounts.authenticate(token);
+    await rig.accounts.authenticate(token);
     expect(memory.calls.filter((name) => name === 'slide')).toHaveLength(2);
-    expect(memory.tokenRows[0]?.expiresAt).toBe(desk.clock.now() + TTL_MS);
-    expect(desk.campus.asked).toHaveLength(0);
+    expect(memory.tokenRows[0]?.expiresAt).toBe(rig.clock.now() + TTL_MS);
+    expect(rig.campus.asked).toHaveLength(0);
   });
 });
 
 describe('account deletion', () => {
-  const remove = () => failureOf(desk.accounts.deleteAccount({ userid: ann }, right, desk.context()));
+  const remove = () => failureOf(rig.accounts.deleteAccount({ userid: ann }, right, rig.context()));
 
   it('of a student who is gone already', async () => {
     expect(await remove()).toBe('token-user-gone');
   });
 
   it('has succeeded although the session in memory could not be dropped', async () => {
-    await desk.registered();
-    desk.campus.forgetFails = true;
+    await rig.registered();
+    rig.campus.forgetFails = true;
     expect(await remove()).toBe('no failure');
     expect(memory.users.size).toBe(0);
   });
 
   it('keeps the session when the account could not be erased', async () => {
-    await desk.registered();
+    await rig.registered();
     memory.broken.add('deleteUser');
     expect(await remove()).toBe('storage-failed');
-    expect(desk.campus.forgotten).toEqual([]);
+    expect(rig.campus.forgotten).toEqual([]);
   });
 });
 
 describe('stored credentials', () => {
   it('of a student who is gone', async () => {
-    expect(await failureOf(desk.credentials.forSignIn(ben))).toBe('token-user-gone');
+    expect(await failureOf(rig.credentials.forSignIn(ben))).toBe('token-user-gone');
   });
 
   it('a pause that a data call starts while a login runs survives the end of that login', async () => {
-    await desk.registered();
-    desk.campus.mood = 'held';
-    const asked = desk.campus.nextQuestion();
-    const guess = failureOf(desk.login(wrong));
+    await rig.registered();
+    rig.campus.mood = 'held';
+    const asked = rig.campus.nextQuestion();
+    const guess = failureOf(rig.login(wrong));
     await asked;
-    expect(await desk.credentials.guarded(ann)).toBe(60);
-    desk.campus.release();
+    expect(await rig.credentials.guarded(ann)).toBe(60);
+    rig.campus.release();
     expect(await guess).toBe('credentials-refused portal');
-    expect(await failureOf(desk.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
   });
 
   it('accepted by the campus, they end the pause history but not the cool-down of a guesser', async () => {
-    await desk.registered();
-    await failureOf(desk.login(wrong));
-    await desk.credentials.guarded(ann);
-    desk.clock.advance(59_000);
-    await desk.credentials.accepted(ann);
-    expect(await failureOf(desk.login(renewed))).toBe('login-cool-down 1s');
-    expect(await failureOf(desk.credentials.forSignIn(ann))).toBe('no failure');
+    await rig.registered();
+    await failureOf(rig.login(wrong));
+    await rig.credentials.guarded(ann);
+    rig.clock.advance(59_000);
+    await rig.credentials.accepted(ann);
+    expect(await failureOf(rig.login(renewed))).toBe('login-cool-down 1s');
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('no failure');
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RefusalLimits } from '../../../../src/domain/accounts/refusal-limits.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { failureOf } from '../../../support/accounts-desk.ts';
+import { failureOf } from '../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 describe('limits per address', () => {

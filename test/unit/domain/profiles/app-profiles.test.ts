@@ -8,7 +8,7 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 
 const empty = { nickname: null, avatar: null, background: null, settings: null };
 
-const desk = () => {
+const world = () => {
   const clock = new ManualClock();
   const written = vi.fn<ProfileStore['updateAppProfile']>(async () => empty);
   const unused = () => Promise.reject(new Error('not part of this set'));
@@ -38,7 +38,7 @@ describe('an update of the profile of the app', () => {
     ['a type before the nickname', { background: foreign, nickname: tooLong }, 'image-unsupported'],
     ['the nickname last', { avatar: image, nickname: tooLong }, 'nickname-too-long'],
   ])('refuses %s, and writes nothing', async (_, wishes, kind) => {
-    const { update, written } = desk();
+    const { update, written } = world();
     await expect(update(wishes)).rejects.toMatchObject({ kind });
     expect(written).not.toHaveBeenCalled();
   });
@@ -48,14 +48,14 @@ describe('an update of the profile of the app', () => {
     ['background', { background: image }],
     ['both', { avatar: image, background: image }],
   ])('counts as one upload with %s', async (_, wishes) => {
-    const { update } = desk();
+    const { update } = world();
     for (let calls = 0; calls < 20; calls += 1) await update(wishes);
     await expect(update(wishes)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 3_600 });
     await update({ avatar: '', background: '', nickname: 'x' });
   });
 
   it('of nothing writes nothing', async () => {
-    const { update, written } = desk();
+    const { update, written } = world();
     expect(await update({})).toEqual(empty);
     expect(written).not.toHaveBeenCalled();
   });

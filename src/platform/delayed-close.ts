@@ -14,7 +14,7 @@ export const destroyIn = (socket: Socket, ms: number): void => {
  * sees a broken connection, and a proxy says 502. So the own side is closed, and the other one read for a while.
  * Nobody keeps a connection that was refused for longer than that, by sending on or by not reading.
  */
-export const addLingering = (app: FastifyInstance, lingerMs: number): void => {
+export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): void => {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { complete, socket } = request.raw;
     // Set by a refusal. That the service itself is ending is said by a later hook: good answers may take their time.
@@ -26,12 +26,12 @@ export const addLingering = (app: FastifyInstance, lingerMs: number): void => {
       if (!complete) {
         socket.destroySoon = () => {
           socket.end();
-          destroyIn(socket, lingerMs);
+          destroyIn(socket, closeDelayMs);
         };
       }
       // Behind others of a pipeline it is not its turn yet.
-      if (refused && reply.raw.socket) destroyIn(socket, lingerMs);
-      else if (refused) reply.raw.once('socket', () => destroyIn(socket, lingerMs));
+      if (refused && reply.raw.socket) destroyIn(socket, closeDelayMs);
+      else if (refused) reply.raw.once('socket', () => destroyIn(socket, closeDelayMs));
     }
     done();
   });

@@ -44,7 +44,7 @@ export interface Replica {
 }
 
 /** The accounts over given stores, with a campus and a clock in the test's hands. */
-export class AccountsDesk {
+export class AccountsRig {
   readonly clock = new ManualClock();
   readonly campus = new MemoryCampus();
   readonly stores: Stores;

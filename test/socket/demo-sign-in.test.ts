@@ -339,7 +339,7 @@ describe('a service ticket', () => {
   });
 });
 
-describe('switches of the sign-on', () => {
+describe('switches of the sign-in', () => {
   it('rotate the TWFID, with both values alive', async () => {
     campus.switches.rotateTwfid = true;
     const challenge = await browser.challenge();
