@@ -126,7 +126,10 @@ const MOST = 24;
 /** Below it, times of a few microseconds tell nothing. */
 const FLOOR_MS = 0.02;
 
-/** How many times more eightfold size costs, best of five; null as soon as it is seen to be within bounds. */
+/** Five show what a page costs; where the processor has other work at that moment, more rounds are needed to see it. */
+const ROUNDS = 15;
+
+/** How many times more eightfold size costs, at best; null as soon as it is seen to be within bounds. */
 export const excessOf = async (
   read: (text: string) => unknown,
   shape: Shape,
@@ -134,7 +137,7 @@ export const excessOf = async (
 ): Promise<number | null> => {
   const [little, much] = [shape.of(smallSize), shape.of(smallSize * TIMES)];
   let [small, big] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     big = Math.min(big, await timeOf(() => read(much)));
     if (big <= MOST * FLOOR_MS) return null;
     for (let i = 0; i < 2; i += 1) small = Math.min(small, await timeOf(() => read(little)));
