@@ -126,15 +126,10 @@ const MOST = 24;
 /** Below it, times of a few microseconds tell nothing. */
 const FLOOR_MS = 0.02;
 
-/** Five show what a page costs; where the processor has other work at that moment, more rounds are needed to see it. */
-const ROUNDS = 15;
+const ROUNDS = 5;
 
-/** How many times more eightfold size costs, at best; null as soon as it is seen to be within bounds. */
-export const excessOf = async (
-  read: (text: string) => unknown,
-  shape: Shape,
-  smallSize = SMALL,
-): Promise<number | null> => {
+/** How many times more eightfold size costs, best of five; null as soon as it is seen to be within bounds. */
+const excessAt = async (read: (text: string) => unknown, shape: Shape, smallSize: number): Promise<number | null> => {
   const [little, much] = [shape.of(smallSize), shape.of(smallSize * TIMES)];
   let [small, big] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -144,4 +139,17 @@ export const excessOf = async (
     if (big <= MOST * Math.max(small, FLOOR_MS)) return null;
   }
   return big / small;
+};
+
+/**
+ * How many times more eightfold size costs than it may; null when it is within bounds. An excess must show again with
+ * pages four times as long: what garbage collection or a busy processor adds to short ones does not grow with them.
+ */
+export const excessOf = async (
+  read: (text: string) => unknown,
+  shape: Shape,
+  smallSize = SMALL,
+): Promise<number | null> => {
+  const excess = await excessAt(read, shape, smallSize);
+  return excess === null ? null : excessAt(read, shape, smallSize * 4);
 };
