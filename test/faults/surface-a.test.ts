@@ -20,6 +20,9 @@ it('every operation of surface A answers as it must under every fault, and works
 });
 
 it('the answers are those of the document', () => {
-  const made = matrixSection(result.operations);
+  // Its two requests are under way at once and pause for a random while before a repeat: which failure of an empty answer
+  // is told is not the same in every run. That it is one of those allowed is checked above.
+  const told = result.operations.filter((rows) => !JSON.stringify(rows).includes('/fetch_education_plan_info'));
+  const made = matrixSection(told);
   expect(made).toBe(documented('Surface A', made));
 });
