@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { matchesGlob } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const { engines } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const wanted = Number(/\d+/.exec(engines.node)?.[0]);
@@ -12,24 +14,44 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
 }
 
 /**
- * What needs real processes, several replicas, minutes of a student's or an attacker's patience, or the whole cross
- * product of operations and faults.
+ * What needs real processes, several replicas, hours of somebody's patience, or the whole cross product of operations and
+ * faults. The longest first, so that none of them is alone at the end.
  */
 const slow = [
-  'test/faults/**/*.test.ts',
-  'test/golden/**/*.test.ts',
-  'test/deploy.test.ts',
-  'test/socket/browser-*.test.ts',
+  'test/golden/surface-b.test.ts',
+  'test/faults/surface-b.test.ts',
   'test/socket/churn.test.ts',
-  'test/socket/evaluation-{crashes,replicas}.test.ts',
-  'test/socket/fuzz*.test.ts',
   'test/socket/hostile-alive.test.ts',
+  'test/socket/evaluation-replicas.test.ts',
+  'test/golden/surface-a.test.ts',
+  'test/faults/surface-a.test.ts',
+  'test/socket/replicas-behind-nginx.test.ts',
+  'test/socket/replicas.test.ts',
+  'test/socket/evaluation-crashes.test.ts',
+  'test/socket/replicas-*.test.ts',
   'test/socket/proxy-*.test.ts',
-  'test/socket/replicas*.test.ts',
-  'test/socket/start-*.test.ts',
-  'test/storage/durability.test.ts',
   'test/unit/campus/hostile-pages.test.ts',
+  'test/socket/start-*.test.ts',
+  'test/socket/fuzz*.test.ts',
+  'test/faults/*.test.ts',
+  'test/socket/browser-*.test.ts',
+  'test/unit/cli/{campus,launch}.test.ts',
+  'test/deploy.test.ts',
+  'test/storage/durability.test.ts',
 ];
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = slow.findIndex((pattern) => matchesGlob(moduleId, `**/${pattern}`));
+  return rank < 0 ? slow.length : rank;
+};
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+const cores = availableParallelism();
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -40,7 +62,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 30_000,
     hookTimeout: 90_000,
     pool: 'forks',
-    maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
+    maxWorkers: cores,
     coverage: { include: ['src/**/*.ts'] },
     projects: [
       {
@@ -48,7 +71,11 @@ export default defineConfig(({ mode }) => ({
         // One process for many files: nothing here changes what another file can see.
         test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: slow, isolate: false },
       },
-      { extends: true, test: { name: 'slow', include: slow } },
+      {
+        extends: true,
+        // Many of these wait for processes and real time, so more of them go at once than there are cores.
+        test: { name: 'slow', include: slow, maxWorkers: cores + 2, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 }));

@@ -7,7 +7,8 @@ const clock = new ManualClock(Date.parse('2026-03-01T12:00:00+08:00'));
 let gateway: Gateway;
 let token: string;
 beforeAll(async () => {
-  gateway = await startGateway({ clock });
+  // A token may end after 150 days, and the last moment is 153 days away.
+  gateway = await startGateway({ clock, env: { TOKEN_MAX_DAYS: '365' } });
   token = await gateway.register();
 });
 afterAll(() => gateway.close());
