@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoFault } from '../../src/demo/types.ts';
 import {
-  impatience,
   jsonAnswer,
   lateAnswers,
   nullResponse,
@@ -314,7 +313,7 @@ describe('an activity score system that misbehaves', () => {
 
 describe('an activity score system that is late', () => {
   it.each(lateAnswers)('%s: both reads say so on both surfaces, at once', async (_name, fault) => {
-    const gateway = await startGateway({ env: impatience });
+    const gateway = await startGateway({ movingClock: new ManualClock() });
     try {
       const token = await gateway.register();
       await reads.list.b(gateway, token);

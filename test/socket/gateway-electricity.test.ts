@@ -4,6 +4,7 @@ import { recordsOf } from '../../src/demo/records/meters.ts';
 import type { DemoFaultRule } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { misbehaviours } from '../support/misbehaviours.ts';
 
 const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
@@ -156,7 +157,7 @@ describe('a meter that cannot be read', () => {
     'because a page %s is an error without data, never zero, and is read by the next call',
     async (...row) => {
       const [, fault, expected] = row;
-      await open({ env: { CAMPUS_ATTEMPT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '3' } });
+      await open({ movingClock: new ManualClock() });
       const token = await gateway.register();
       await bind(token, '010101');
       const before = await reading(token);

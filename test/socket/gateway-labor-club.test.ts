@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
 import {
-  impatience,
   jsonAnswer,
   lateAnswers,
   nullResponse,
@@ -478,7 +477,7 @@ describe('a labor club that misbehaves', () => {
 
 describe('a labor club that is late', () => {
   it.each(lateAnswers)('%s: every read says so', async (_name, fault) => {
-    const gateway = await startGateway({ env: impatience });
+    const gateway = await startGateway({ movingClock: new ManualClock() });
     try {
       const token = await gateway.register();
       await laborReads.progress.call(gateway, token);

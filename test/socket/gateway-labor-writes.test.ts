@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { impatience, lateAnswers, remoteError, tooLate } from '../support/application-faults.ts';
+import { lateAnswers, remoteError, tooLate } from '../support/application-faults.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { activityId, apply, laborReads, scan, signItemId } from '../support/labor-calls.ts';
@@ -22,7 +22,7 @@ let gateway: Gateway;
 let token: string;
 const startWith = async (env: Record<string, string> = {}): Promise<void> => {
   clock = new ManualClock();
-  gateway = await startGateway({ clock, env });
+  gateway = await startGateway({ movingClock: clock, env });
   token = await gateway.register();
 };
 afterEach(() => gateway.close());
@@ -134,8 +134,8 @@ describe('signing up', () => {
 });
 
 describe('a write whose answer is lost or makes no sense', () => {
-  const start = async (env = {}) => {
-    await startWith(env);
+  const start = async () => {
+    await startWith();
     await laborReads.progress.call(gateway, token);
   };
 
@@ -177,7 +177,7 @@ describe('a write whose answer is lost or makes no sense', () => {
   });
 
   it.each(lateAnswers)('because the campus %s: said so, sent once, nothing renewed', async (_name, fault) => {
-    await start(impatience);
+    await start();
     await bothUnder(fault, tooLate);
   });
 
@@ -189,7 +189,7 @@ describe('a write whose answer is lost or makes no sense', () => {
   });
 
   it('is told apart from a write that was never sent, because its proving read failed', async () => {
-    await start(impatience);
+    await start();
     clock.advance(10 * 60_000);
     gateway.demo.fault({ system: 'ldjlb', path: '/User/Club/DoGetJoinList', fault: { kind: 'hang' } });
     const [answer, wire] = await wireOf(() => apply(gateway, token, 3));
@@ -337,7 +337,7 @@ describe('the way in which a scan is sent', () => {
 });
 
 describe('what a scan and a sign-up tell of a student', () => {
-  beforeEach(() => startWith(impatience));
+  beforeEach(() => startWith());
 
   it('is in no log line, no answer of a failure and no byte of the database', async () => {
     const secrets = ['MARKcontent', '121.987654', '31.123456', 'MARKreason'];

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { academicsDown, misbehaviours } from '../support/misbehaviours.ts';
 import { paths, type StudyName, studyNames, studyReads } from '../support/study-reads.ts';
 
-const hasty = { env: { CAMPUS_ATTEMPT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '3' } };
 const unavailable = [502, 'REMOTE_SERVICE_ERROR'];
 
 /** Kind of a failed answer on its surface; fails the test when there is data. */
@@ -19,7 +19,7 @@ describe('a campus that misbehaves', () => {
     '%s: every read says so and shows no data',
     async (_, fault, expected) => {
       // A gateway of its own per fault: five failures in a row would open the breaker for the next one.
-      const gateway = await startGateway(hasty);
+      const gateway = await startGateway({ movingClock: new ManualClock() });
       try {
         const token = await gateway.register();
         const good = { jwc: studyReads.selection, competition: studyReads.competitions };
@@ -53,7 +53,7 @@ describe('an answer of the wrong kind', () => {
   let token: string;
   let fresh: string;
   beforeAll(async () => {
-    gateway = await startGateway(hasty);
+    gateway = await startGateway({ movingClock: new ManualClock() });
     token = await gateway.register(first);
     fresh = await gateway.register(second);
   });

@@ -35,9 +35,6 @@ export const spoiltReads: ReadonlyArray<[name: string, fault: DemoFault, expecte
   ['redirects to nowhere', { kind: 'redirect-nowhere' }, remoteError],
 ];
 
-/** Settings under which answers that never come are given up soon; nothing else is tested with them. */
-export const impatience = { CAMPUS_ATTEMPT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '5' } as const;
-
 /** Answers that do not come, or not in time. */
 export const lateAnswers: ReadonlyArray<[name: string, fault: DemoFault]> = [
   ['never answers', { kind: 'hang' }],

@@ -14,6 +14,8 @@ import { createServices, type RunningServices } from '../../src/services.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { listeningApp } from './app-pool.ts';
 import { first } from './campus-rig.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { MovingTime } from './moving-time.ts';
 
 export interface Answer {
   readonly status: number;
@@ -52,6 +54,8 @@ export interface Gateway {
 export interface GatewayOptions {
   readonly env?: Record<string, string>;
   readonly clock?: Clock;
+  /** The clock of service and campus; it moves while calls are under way. */
+  readonly movingClock?: ManualClock;
   readonly demo?: DemoCampus;
   /** Left out: an application that serves others afterwards, without limits on callers. */
   readonly app?: AppOptions;
@@ -68,7 +72,9 @@ const read = async (response: Response): Promise<Answer> => {
 /** The whole service, listening on loopback in front of a demo campus, over a database file of its own. */
 export const startGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-gateway-'));
-  const { clock } = options;
+  const clock = options.movingClock ?? options.clock;
+  const moving = options.movingClock && new MovingTime(options.movingClock);
+  const during = <T>(call: Promise<T>): Promise<T> => moving?.during(call) ?? call;
   // A key pair of its own for each campus would take longer than most tests.
   const demo = options.demo ?? (await startDemoCampus({ portalKeyPem: TEST_KEY_PEM, ...(clock ? { clock } : {}) }));
   const env = {
@@ -97,6 +103,7 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
   const behind = { services, log: (line: string) => void lines.push(line) };
   const { app, url, release } = await listeningApp(config, level, behind, options.app);
 
+  const call = (asking: Promise<Response>): Promise<Answer> => during(asking.then(read));
   const gateway: Gateway = {
     url,
     app,
@@ -105,17 +112,17 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     config,
     log: () => lines.join(''),
     databaseBytes: () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name)))),
-    a: async (path, body) =>
-      read(
-        await fetch(`${url}/api/v1${path}`, {
+    a: (path, body) =>
+      call(
+        fetch(`${url}/api/v1${path}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(body),
         }),
       ),
-    b: async (method, path, { token, body } = {}) =>
-      read(
-        await fetch(url + path, {
+    b: (method, path, { token, body } = {}) =>
+      call(
+        fetch(url + path, {
           method,
           redirect: 'manual',
           headers: {
@@ -125,8 +132,8 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       ),
-    form: async (method, path, token, body) =>
-      read(await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` }, body })),
+    form: (method, path, token, body) =>
+      call(fetch(url + path, { method, headers: { authorization: `Bearer ${token}` }, body })),
     async register(student = first) {
       const invite = await gateway.a('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' });
       if (invite.body.code !== 200) throw new Error(`invitation failed: ${invite.text}`);

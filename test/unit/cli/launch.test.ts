@@ -43,7 +43,7 @@ const endOf = async (child: ChildProcessWithoutNullStreams) => {
 
 describe('the npm scripts', () => {
   it('are read alike by every shell that npm uses: no exec, no NAME=value, no quotes, no variables', () => {
-    const notPortable = /\bexec\b|(^|\s)[A-Za-z_]\w*=|['"$`;|<>\\]|(^|[^&])&([^&]|$)/;
+    const notPortable = /(?<!npm )\bexec\b|(^|\s)[A-Za-z_]\w*=|['"$`;|<>\\]|(^|[^&])&([^&]|$)/;
     expect('exec node x').toMatch(notPortable);
     expect('A=b node x').toMatch(notPortable);
     expect(Object.entries(scripts).filter(([, line]) => notPortable.test(line))).toEqual([]);
