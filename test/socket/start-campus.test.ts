@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { first } from '../support/campus-rig.ts';
-import { startProcess, startService, workingDirectory } from '../support/service-process.ts';
+import { cleanEnvironment, startProcess, startService, workingDirectory } from '../support/service-process.ts';
 import { wiringEnv } from '../support/wiring-env.ts';
 
 const campusEntry = join(import.meta.dirname, '../../src/cli/campus.ts');
@@ -53,7 +53,7 @@ const campusCommand = (cwd: string, env: Record<string, string>, ...args: string
     const child = execFile(
       process.execPath,
       [campusEntry, ...args],
-      { cwd, env: { PATH: '', ...env } },
+      { cwd, env: cleanEnvironment(env) },
       (_, out, err) => resolve({ code: child.exitCode, out, err }),
     );
   });

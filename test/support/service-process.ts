@@ -31,18 +31,20 @@ export interface ServiceProcess {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** An environment that holds nothing of this process but what a start needs to be quick. */
+export const cleanEnvironment = (env: Environment = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+  ...env,
+});
+
 /** Starts the real process in an environment of its own, and ends it with the test. */
 export const startProcess = (cwd: string, env: Environment = {}, args: readonly string[] = []): ServiceProcess =>
-  follow(
-    spawn(process.execPath, ['--disable-sigusr1', main, ...args], {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', ...env },
-    }),
-  );
+  follow(spawn(process.execPath, ['--disable-sigusr1', main, ...args], { cwd, env: cleanEnvironment(env) }));
 
 /** The same as a newcomer types it; the working directory is the project's own. */
 export const npmStart = (env: Environment): ServiceProcess =>
-  follow(spawn('npm', ['start'], { cwd: root, env: { PATH: process.env.PATH ?? '', ...env } }));
+  follow(spawn('npm', ['start'], { cwd: root, env: cleanEnvironment(env) }));
 
 const follow = (child: ChildProcessWithoutNullStreams): ServiceProcess => {
   const output = { stdout: '', stderr: '' };

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/domain/context.ts';
 import { sha256 } from '../../../src/lib/hash.ts';
 import { createStorage } from '../../../src/storage/storage.ts';
+import { cleanEnvironment } from '../../support/service-process.ts';
 
 const entry = join(import.meta.dirname, '../../../src/cli/campus.ts');
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
@@ -36,7 +37,7 @@ interface Ended {
 
 const campusIn = (cwd: string, args: string[], env: Record<string, string>): Promise<Ended> =>
   new Promise((resolve) => {
-    const child = execFile(process.execPath, [entry, ...args], { env: { PATH: '', ...env }, cwd }, (_, out, err) =>
+    const child = execFile(process.execPath, [entry, ...args], { env: cleanEnvironment(env), cwd }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     );
   });
