@@ -22,6 +22,17 @@ const throughEveryLogin: ReadonlySet<string> = new Set([
   'POST /api/v1/user/login',
 ]);
 const usualAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'html', 'login-redirect', 'captcha']);
+/** The same at the application itself: what each fault leads to there, the fault matrix knows for every operation. */
+const usualAtApplication: ReadonlySet<string> = new Set([
+  'hang',
+  'reset',
+  'status 500',
+  'html',
+  'login-redirect',
+  'portal-page',
+  'malformed',
+  'JSON refusal',
+]);
 /** Of the faults that are over with the next request, those that each lead to another way of going on. */
 const usualOnce: ReadonlySet<string> = new Set(['reset', 'status 503', 'login-redirect', 'portal-redirect']);
 
@@ -175,7 +186,8 @@ export const campusCases = async (subject: Subject): Promise<Recorded[]> => {
   const isThorough = throughEveryLogin.has(name);
   const once: Wanted = (fault) => isThorough || (usualOnce.has(fault) && !costly.has(name));
   const atLogins: Wanted = (fault) => isThorough || usualAtLogins.has(fault);
-  await campus.faults('application', system, () => true, once);
+  const atApplication: Wanted = (fault) => isThorough || usualAtApplication.has(fault);
+  await campus.faults('application', system, atApplication, once);
   await campus.faults('portal', 'vpn', atLogins, atLogins);
   await campus.faults('unified login', 'cas', atLogins, atLogins);
   if (signsIn) return campus.recorded;
