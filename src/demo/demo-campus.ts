@@ -42,6 +42,7 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   lockoutAfter: 5,
   electricityExpiry: 'redirect',
   electricityLiterals: 'script',
+  datesMove: true,
   evaluationOpen: true,
   evaluationWaitSeconds: 4,
   evaluationClock: 'page',

@@ -3,7 +3,8 @@ import { type DemoCall, type DemoReply, errorPage, redirectTo } from './exchange
 import { newSessionId } from './ids.ts';
 import { bindingAnswer, bindingPage, errorContent, page, pickerAnswer, recordPage } from './isim-pages.ts';
 import { originOf } from './mapping.ts';
-import { findBuilding, findFloor } from './records/dormitories.ts';
+import { RECORDS_MOMENT } from './records/calendar.ts';
+import { findBuilding, findFloor, findRoom } from './records/dormitories.ts';
 import { recordsOf } from './records/meters.ts';
 import { ServiceSessions } from './service-sessions.ts';
 
@@ -17,6 +18,7 @@ interface Binding {
 /** The electricity site. It asks nobody to sign in: whoever holds a portal session gets a session for any `openid`. */
 export const createIsim = (state: CampusState): DemoUpstream => {
   const sessions = new ServiceSessions<Binding>(state.clock, IDLE_MS);
+  const shownAt = (): number => (state.switches.datesMove ? state.clock.now() : RECORDS_MOMENT);
   const strict = () => state.switches.electricityLiterals === 'json';
   const dead = (): DemoReply =>
     state.switches.electricityExpiry === 'page'
@@ -38,11 +40,11 @@ export const createIsim = (state: CampusState): DemoUpstream => {
   const bind = ({ form }: DemoCall, binding: Binding): DemoReply => {
     const code = form.get('roomdm') ?? '';
     const wellFormed = form.get('sn') === 'sn' && form.get('mode') === 'u' && !!form.get('openid');
-    if (!wellFormed || recordsOf(code) === null) return bindingAnswer('', strict());
+    if (!wellFormed || findRoom(code) === undefined) return bindingAnswer('', strict());
     binding.room = code;
     return bindingAnswer(form.get('room') || code, strict());
   };
-  const records = ({ room }: Binding) => (room === null ? null : recordsOf(room));
+  const records = ({ room }: Binding) => (room === null ? null : recordsOf(room, shownAt()));
   return {
     routes: [
       { method: 'GET', path: '/go', handle: enter },

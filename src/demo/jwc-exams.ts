@@ -1,37 +1,26 @@
-import type { CampusState } from './campus-state.ts';
 import { errorPage, escapeHtml, HTML_TYPE, htmlPage, JSON_TYPE, jsonBody, reply } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const CAMPUS_OFFSET_MS = 8 * 60 * 60 * 1000;
-const WEEKDAYS = '日一二三四五六';
-
-/** The campus day `inDays` from now, `YYYY-MM-DD`, with the character of its weekday. */
-const dayFrom = (state: CampusState, inDays: number): { date: string; weekday: string } => {
-  const day = new Date(state.clock.now() + CAMPUS_OFFSET_MS + inDays * DAY_MS);
-  return { date: day.toISOString().slice(0, 10), weekday: WEEKDAYS[day.getUTCDay()] ?? '' };
-};
+import { dayWords, weekOf } from './records/calendar.ts';
 
 /** The page of the exam calendar. It also carries a block per exam with a seat. */
-export const examPage =
-  (state: CampusState): JwcHandler =>
-  (_call, student) => {
-    const blocks = student.exams.university.flatMap(({ inDays, lines, seat }) => {
-      if (!seat) return [];
-      const { date, weekday } = dayFrom(state, inDays);
-      return [
-        `<div class="col-xs-12 col-sm-4"><div class="widget-box widget-color-blue">
+export const examPage: JwcHandler = ({ present }, student) => {
+  const blocks = student.exams.university.flatMap(({ inDays, lines, seat }) => {
+    if (!seat) return [];
+    const day = present.examsFrom + inDays;
+    const { date, weekday } = dayWords(day);
+    return [
+      `<div class="col-xs-12 col-sm-4"><div class="widget-box widget-color-blue">
   <div class="widget-header"><h5 class="widget-title smaller">${escapeHtml(seat.heading)}</h5></div>
   <div class="widget-body"><div class="widget-main">
    考试名称:&nbsp;期末考试<br>
-   第18周 ${date} 星期${weekday} ${lines?.[1] ?? ''}<br>
+   第${weekOf(day, present.term)}周 ${date} 星期${weekday} ${lines?.[1] ?? ''}<br>
    地点:&nbsp;${lines?.slice(2).join('&nbsp;') ?? ''}<br>
    座位号：${seat.text}<br>
    <span class="red">考试提示信息：&nbsp;携带学生证</span>
   </div></div></div></div>`,
-      ];
-    });
-    return htmlPage(`<!DOCTYPE html>
+    ];
+  });
+  return htmlPage(`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><title>考试安排</title></head><body>
 <div class="row">
 ${blocks.join('\n')}
@@ -40,21 +29,19 @@ ${blocks.join('\n')}
   $("#calendar").fullCalendar({ events: "/student/examinationManagement/examPlan/detail" });
 </script></body></html>
 `);
-  };
+};
 
 /** The entries of the calendar between two days. Without any, the answer is a lone bracket. */
-export const examCalendar =
-  (state: CampusState): JwcHandler =>
-  (call, student) => {
-    const [start, end] = [call.query.get('start'), call.query.get('end')];
-    if (start === null || end === null) return errorPage(400, 'Required parameter is not present');
-    const events = student.exams.university.flatMap(({ inDays, lines }) => {
-      const { date } = dayFrom(state, inDays);
-      const title = lines === null ? null : `${lines.join('\n')}\n`;
-      return date >= start && date <= end ? [{ title, start: date, color: '#3a87ad' }] : [];
-    });
-    return events.length === 0 ? reply(200, JSON_TYPE, ']') : jsonBody(events, HTML_TYPE);
-  };
+export const examCalendar: JwcHandler = (call, student) => {
+  const [start, end] = [call.query.get('start'), call.query.get('end')];
+  if (start === null || end === null) return errorPage(400, 'Required parameter is not present');
+  const events = student.exams.university.flatMap(({ inDays, lines }) => {
+    const { date } = dayWords(call.present.examsFrom + inDays);
+    const title = lines === null ? null : `${lines.join('\n')}\n`;
+    return date >= start && date <= end ? [{ title, start: date, color: '#3a87ad' }] : [];
+  });
+  return events.length === 0 ? reply(200, JSON_TYPE, ']') : jsonBody(events, HTML_TYPE);
+};
 
 /** Exams that faculties hold by themselves, in pages. */
 export const otherExams: JwcHandler = (call, student) => {

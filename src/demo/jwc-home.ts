@@ -1,12 +1,10 @@
-import type { CampusState } from './campus-state.ts';
+import { dayText } from '../lib/calendar-day.ts';
 import { errorPage, escapeHtml, HTML_TYPE, htmlPage, jsonBody } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
-import { CURRENT_TERM, calendarLine } from './records/calendar.ts';
+import { calendarLine } from './records/calendar.ts';
 
-export const homePage =
-  (state: CampusState): JwcHandler =>
-  (_call, student) =>
-    htmlPage(`<!DOCTYPE html>
+export const homePage: JwcHandler = ({ present }, student) =>
+  htmlPage(`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><title>综合教务系统</title></head><body>
 <div class="navbar-container" id="navbar-container">
  <div class="navbar-header pull-left"><a class="navbar-brand" href="/index.jsp">综合教务系统</a></div>
@@ -14,19 +12,19 @@ export const homePage =
   <ul class="nav ace-nav">
    <li class="light-red"><a href="#" class="dropdown-toggle" onclick="showCalendar()">
      <i class="ace-icon fa fa-calendar"></i>
-     ${calendarLine(state.clock.now())}
+     ${calendarLine(present)}
    </a></li>
    <li class="light-blue"><a class="dropdown-toggle" href="#"><span class="user-info">${escapeHtml(student.name)}</span></a></li>
   </ul></div></div>
 </body></html>
 `);
 
-export const calendarPage: JwcHandler = () =>
+export const calendarPage: JwcHandler = ({ present: { term } }) =>
   htmlPage(`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><title>校历</title></head><body>
 <script type="text/javascript">
-  var rq = "${CURRENT_TERM.firstDay}"; //学期开始日期
-  var zs = ${CURRENT_TERM.weeks};
+  var rq = "${dayText(term.firstDay).replaceAll('-', '')}"; //学期开始日期
+  var zs = ${term.weeks};
 </script></body></html>
 `);
 

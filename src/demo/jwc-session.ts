@@ -2,7 +2,9 @@ import { BoundedMap } from './bounded-map.ts';
 import type { CampusState } from './campus-state.ts';
 import { type DemoCall, type DemoHandler, type DemoReply, redirectTo } from './exchange.ts';
 import { letters, newSessionId } from './ids.ts';
+import { asRecorded, asShown, isTermOfRecords } from './jwc-terms.ts';
 import { locationOrigin, loginLocation } from './mapping.ts';
+import { type Present, presentAt } from './records/calendar.ts';
 import { type ServiceSession, ServiceSessions } from './service-sessions.ts';
 import type { DemoStudent } from './students.ts';
 
@@ -18,8 +20,13 @@ export interface JwcSessionState {
   lastOpenedAt: number;
 }
 
-/** A handler that runs only for a signed-in session. */
-export type JwcHandler = (call: DemoCall, student: DemoStudent, session: JwcSessionState) => DemoReply;
+/** A request to a page of academic affairs, and the day on which it is answered. */
+export interface JwcCall extends DemoCall {
+  readonly present: Present;
+}
+
+/** A handler that runs only for a signed-in session. It speaks of terms as the records do. */
+export type JwcHandler = (call: JwcCall, student: DemoStudent, session: JwcSessionState) => DemoReply;
 
 const KEPT = 20_000;
 
@@ -39,8 +46,18 @@ export class JwcSessions {
     return (call) => {
       const session = this.#sessions.use(call.cookies.get('JSESSIONID'));
       const student = session && this.#state.students.get(session.userid);
-      return student ? handler(call, student, session.state) : this.#bounce(call.target);
+      return student ? this.#answer(handler, call, student, session.state) : this.#bounce(call.target);
     };
+  }
+
+  /** The moment is taken once, so that an answer does not begin on one day and end on the next. */
+  #answer(handler: JwcHandler, call: DemoCall, student: DemoStudent, session: JwcSessionState): DemoReply {
+    const present = presentAt(this.#state.clock.now(), this.#state.switches.datesMove);
+    const { term } = present;
+    this.#state.students.beginTerm(`${term.year}-${term.season}`);
+    if (isTermOfRecords(term)) return handler({ ...call, present }, student, session);
+    const asked = { ...call, present, query: asRecorded(call.query, term), form: asRecorded(call.form, term) };
+    return asShown(handler(asked, student, session), term);
   }
 
   /** Takes a service ticket and opens a session; back to the page that was wanted, else to the landing page. */

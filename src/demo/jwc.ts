@@ -8,6 +8,7 @@ import { questionnairePage, questionnaireSubmission } from './jwc-questionnaires
 import { sectionData, termIndex, timetableData } from './jwc-schedule.ts';
 import { scoreData, scoreIndex } from './jwc-scores.ts';
 import { type JwcHandler, JwcSessions } from './jwc-session.ts';
+import { withMovedDays } from './jwc-terms.ts';
 
 /** Whether courses can be chosen: `1` while they can, as number or text. */
 const selectionStatus: JwcHandler = (_call, student) =>
@@ -20,7 +21,7 @@ const staticPage = () =>
 /** Academic affairs. */
 export const createJwc = (state: CampusState): DemoUpstream => {
   const sessions = new JwcSessions(state);
-  const home = sessions.signedIn(homePage(state));
+  const home = sessions.signedIn(homePage);
   return {
     routes: [
       { method: 'GET', path: '/dzzy/list.htm', handle: staticPage },
@@ -70,17 +71,17 @@ export const createJwc = (state: CampusState): DemoUpstream => {
       {
         method: 'GET',
         path: '/student/examinationManagement/examPlan/index',
-        handle: sessions.signedIn(examPage(state)),
+        handle: sessions.signedIn(examPage),
       },
       {
         method: 'GET',
         path: '/student/examinationManagement/examPlan/detail',
-        handle: sessions.signedIn(examCalendar(state)),
+        handle: sessions.signedIn(examCalendar),
       },
       {
         method: 'POST',
         path: '/student/examinationManagement/othersExamPlan/queryScores',
-        handle: sessions.signedIn(otherExams),
+        handle: sessions.signedIn((call, ...rest) => withMovedDays(otherExams(call, ...rest), call.present.term)),
       },
       {
         method: 'GET',

@@ -27,7 +27,26 @@ const positionOf = (location: string): readonly [number, number] | null => {
   return found ? [Number(found[1]), Number(found[2])] : null;
 };
 
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+/** How long an activity that is over stays in the lists of those who applied for it. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** Another id for every week; that of the first is the one written down. */
+const ofWeek = (id: string, week: number): string =>
+  (Number.parseInt(id.slice(0, 8), 16) + week).toString(16).padStart(8, '0') + id.slice(8);
+
+const programme = (from: number, week: number): ReadonlyMap<string, DemoActivity> =>
+  new Map(
+    laborActivities(from).map((activity) => {
+      const id = ofWeek(activity.id, week);
+      const signItems = activity.signItems.map((item) => ({ ...item, id: ofWeek(item.id, week) }));
+      return [id, { ...activity, id, signItems }];
+    }),
+  );
+
 interface Membership {
+  /** The week whose programme it knows. */
+  readonly week: number;
   readonly joined: Set<string>;
   /** Sign-in item → epoch ms; 0 for a sign-in before the campus opened. */
   readonly signed: Map<string, number>;
@@ -35,23 +54,32 @@ interface Membership {
 
 /** Who has joined what: capacity is everybody's, membership a student's own. */
 export class LaborWorld {
-  readonly #activities: ReadonlyMap<string, DemoActivity>;
   readonly #now: () => number;
+  readonly #moves: () => boolean;
+  readonly #openedAt: number;
+  /** Whole weeks from the opening to the programme that is shown. */
+  #week = 0;
+  #activities: ReadonlyMap<string, DemoActivity>;
   readonly #memberships = new Map<string, Membership>();
   /** Demo students in an activity, beside its `others`. */
-  readonly #added = new Map<string, number>();
+  #added = new Map<string, number>();
+  /** What students applied for themselves: it stays until long after it is over. */
+  #applied = new Set<string>();
 
-  constructor(now: () => number) {
+  /** @param moves whether every week brings a new programme */
+  constructor(now: () => number, moves: () => boolean) {
     this.#now = now;
-    this.#activities = new Map(laborActivities(now()).map((activity) => [activity.id, activity]));
+    this.#moves = moves;
+    this.#openedAt = now();
+    this.#activities = programme(this.#openedAt, 0);
   }
 
   activity(id: string): DemoActivity | null {
-    return this.#activities.get(id) ?? null;
+    return this.#current().get(id) ?? null;
   }
 
   ofClub(id: string): DemoActivity[] {
-    return [...this.#activities.values()].filter(({ club }) => clubId(club) === id);
+    return [...this.#current().values()].filter(({ club }) => clubId(club) === id);
   }
 
   joined(student: DemoStudent): DemoActivity[] {
@@ -80,14 +108,15 @@ export class LaborWorld {
     if (this.hasJoined(student, id)) return refused('请勿重复报名');
     if (now < activity.signUpFrom || now > activity.signUpUntil) return refused('不在报名时间内');
     if (this.members(activity) >= activity.places) return refused('报名人数已满');
-    this.#join(student, id);
+    this.#join(this.#of(student), id);
+    this.#applied.add(id);
     return { code: 0, msg: '报名成功', data: null };
   }
 
   /** `content` is `SIGN|<sign item id>`. */
   scan(student: DemoStudent, content: string, location: string): Verdict {
     const wanted = /^SIGN\|(.+)$/.exec(content)?.[1];
-    const activity = [...this.#activities.values()].find(({ signItems }) => signItems.some(({ id }) => id === wanted));
+    const activity = [...this.#current().values()].find(({ signItems }) => signItems.some(({ id }) => id === wanted));
     const item = activity?.signItems.find(({ id }) => id === wanted);
     if (!activity || !item) return refused('二维码无效');
     if (!this.hasJoined(student, activity.id)) return refused('未加入该活动');
@@ -100,18 +129,41 @@ export class LaborWorld {
     return { code: 0, msg: '签到成功', data: { ID: item.id, SignTime: timeText(now) } };
   }
 
+  /** The activities of this week's programme, and those of earlier ones that somebody applied for. */
+  #current(): ReadonlyMap<string, DemoActivity> {
+    const now = this.#now();
+    const week = this.#moves() ? Math.floor((now - this.#openedAt) / WEEK_MS) : 0;
+    if (week > this.#week) {
+      const lasting = [...this.#activities].filter(
+        ([id, { endsAt }]) => this.#applied.has(id) && endsAt > now - KEPT_MS,
+      );
+      this.#activities = new Map([...lasting, ...programme(this.#openedAt + week * WEEK_MS, week)]);
+      this.#applied = new Set(lasting.map(([id]) => id));
+      this.#added = new Map([...this.#added].filter(([id]) => this.#activities.has(id)));
+      this.#week = week;
+    }
+    return this.#activities;
+  }
+
   #of(student: DemoStudent): Membership {
+    const activities = this.#current();
     const known = this.#memberships.get(student.userid);
-    if (known) return known;
-    const { signed } = student.labor;
-    const made: Membership = { joined: new Set(), signed: new Map(signed.map((id) => [id, 0])) };
+    if (known?.week === this.#week) return known;
+    const made: Membership = {
+      week: this.#week,
+      joined: new Set([...(known?.joined ?? [])].filter((id) => activities.has(id))),
+      signed: new Map([
+        ...(known?.signed ?? []),
+        ...student.labor.signed.map((id) => [ofWeek(id, this.#week), 0] as const),
+      ]),
+    };
     this.#memberships.set(student.userid, made);
-    for (const id of student.labor.joined) this.#join(student, id);
+    for (const id of student.labor.joined) this.#join(made, ofWeek(id, this.#week));
     return made;
   }
 
-  #join(student: DemoStudent, id: string): void {
-    this.#of(student).joined.add(id);
+  #join({ joined }: Membership, id: string): void {
+    joined.add(id);
     this.#added.set(id, (this.#added.get(id) ?? 0) + 1);
   }
 }

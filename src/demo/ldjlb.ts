@@ -25,7 +25,7 @@ const scanFields = (call: DemoCall): { content: string; location: string } => {
 export const createLdjlb = (state: CampusState): DemoUpstream => {
   const application = new TicketApplication(state, 'ldjlb');
   const now = () => state.clock.now();
-  const world = new LaborWorld(now);
+  const world = new LaborWorld(now, () => state.switches.datesMove);
 
   const field = (call: DemoCall, name: string): string => call.form.get(name) ?? call.query.get(name) ?? '';
   const listOf = (call: DemoCall, student: DemoStudent, activities: readonly DemoActivity[]): DemoReply => {

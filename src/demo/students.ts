@@ -22,6 +22,8 @@ export interface DemoStudent {
   readonly plans: StudentPlans;
   readonly exams: StudentExams;
   evaluation: readonly DemoEvaluationCourse[];
+  /** What there is to evaluate at the beginning of a term. */
+  readonly newEvaluation: () => readonly DemoEvaluationCourse[];
   /** What the course-selection status says: open while it is 1. */
   readonly selection: string | number;
   readonly activityScore: StudentActivityScore;
@@ -43,7 +45,7 @@ const studentOneStudies = (mark: string) => {
   return {
     plans: studentOnePlans(code),
     exams: studentOneExams(code),
-    evaluation: studentOneEvaluation(code),
+    newEvaluation: () => studentOneEvaluation(code),
     selection: 1,
   };
 };
@@ -53,6 +55,7 @@ const MOST_STUDENTS = 20_000;
 /** The students of the campus. */
 export class Students {
   readonly #students = new Map<string, DemoStudent>();
+  #term: string | null = null;
 
   constructor() {
     this.#put({
@@ -74,7 +77,7 @@ export class Students {
       academics: studentTwoAcademics('2023000002'),
       plans: studentTwoPlans(),
       exams: studentTwoExams(),
-      evaluation: studentTwoEvaluation(),
+      newEvaluation: studentTwoEvaluation,
       selection: '0',
       activityScore: studentTwoActivityScore('2023000002'),
       labor: studentTwoLabor(),
@@ -103,7 +106,15 @@ export class Students {
     });
   }
 
-  #put(student: DemoStudent): void {
-    this.#students.set(student.userid, student);
+  /** Called with the term of every answer: when it changes, everybody has new courses to evaluate. */
+  beginTerm(term: string): void {
+    const before = this.#term;
+    this.#term = term;
+    if (before === null || before === term) return;
+    for (const student of this.#students.values()) student.evaluation = student.newEvaluation();
+  }
+
+  #put(student: Omit<DemoStudent, 'evaluation'>): void {
+    this.#students.set(student.userid, { ...student, evaluation: student.newEvaluation() });
   }
 }

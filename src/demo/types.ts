@@ -115,6 +115,11 @@ export interface DemoCampusSwitches {
   electricityExpiry: 'redirect' | 'page';
   /** Pickers of the electricity site: script literals with bare keys, or strict JSON. */
   electricityLiterals: 'script' | 'json';
+  /**
+   * Terms, exams, labor activities and meter readings follow the clock, and every day lies in a term. While false, the
+   * campus stays in the spring of 2026 that its records are written for, with a vacation before and after the term.
+   */
+  datesMove: boolean;
   /** The evaluation season: while it is over, the entrance says so and the list is empty. */
   evaluationOpen: boolean;
   /** Seconds from opening a questionnaire to the first moment at which it may be submitted. */

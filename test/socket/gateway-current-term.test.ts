@@ -9,6 +9,7 @@ let token: string;
 beforeAll(async () => {
   // A token may end after 150 days, and the last moment is 153 days away.
   gateway = await startGateway({ clock, env: { TOKEN_MAX_DAYS: '365' } });
+  gateway.demo.switches.datesMove = false;
   token = await gateway.register();
 });
 afterAll(() => gateway.close());

@@ -77,6 +77,8 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
   const during = <T>(call: Promise<T>): Promise<T> => moving?.during(call) ?? call;
   // A key pair of its own for each campus would take longer than most tests.
   const demo = options.demo ?? (await startDemoCampus({ portalKeyPem: TEST_KEY_PEM, ...(clock ? { clock } : {}) }));
+  // Tests know the days of the records. Where no clock is given, that of the campus is today's.
+  if (!clock && !options.demo) demo.switches.datesMove = false;
   const env = {
     DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`,
     SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),

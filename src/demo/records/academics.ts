@@ -11,7 +11,7 @@ export type EmptyScores = 'list null' | 'list missing' | 'list without members' 
 /** The scores of one term: rows as sent, odd ones included, or the shape of their absence. */
 export type ScoreSheet = readonly unknown[] | EmptyScores;
 
-/** What academic affairs know about one student. Values of type unknown are sent as JSON without a look at them. */
+/** What academic affairs know about one student in the term of the records. Values of type unknown are sent as JSON without a look at them. */
 export interface StudentAcademics {
   readonly summary: unknown;
   /** Newest first. */
@@ -20,6 +20,6 @@ export interface StudentAcademics {
   readonly countsAsText: boolean;
   /** By term code, newest first. A term that is not listed has no records. */
   readonly scores: ReadonlyMap<string, ScoreSheet>;
-  /** By term code. A term that is not listed is an empty timetable. */
-  readonly schedules: ReadonlyMap<string, unknown>;
+  /** By term code, while the current term has that many weeks. A term that is not listed is an empty timetable. */
+  readonly schedules: (weeks: number) => ReadonlyMap<string, unknown>;
 }

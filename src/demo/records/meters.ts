@@ -1,3 +1,5 @@
+import { dayText } from '../../lib/calendar-day.ts';
+import { campusDayOf } from './calendar.ts';
 import { findRoom } from './dormitories.ts';
 
 export interface MeterRow {
@@ -16,34 +18,47 @@ export interface RoomRecords {
 }
 
 const DAYS = 31;
-const NEWEST = Date.UTC(2026, 2, 18);
+const MINUTE_MS = 60_000;
 
-const days = (): readonly string[] =>
-  Array.from({ length: DAYS }, (_, i) => new Date(NEWEST - i * 86_400_000).toISOString().slice(0, 10));
-
-/** A month of readings, newest first: one row per meter and day. */
-const usageOf = (number: number, meters: readonly string[]): readonly MeterRow[] =>
-  days().flatMap((day, age) =>
+/** A month of readings, newest first: one row per meter and day, soon after midnight. */
+const usageOf = (number: number, meters: readonly string[], now: number): readonly MeterRow[] => {
+  const newest = campusDayOf(now - 5 * MINUTE_MS);
+  return Array.from({ length: DAYS }, (_, age) => age).flatMap((age) =>
     meters.map((meter, which) => ({
-      time: `${day} 00:04:58`,
+      time: `${dayText(newest - age)} 00:04:58`,
       amount: `${which === 1 ? '0.00' : (((number * 37 + age * 13) % 900) / 100 + 0.5).toFixed(2)}度`,
       label: `电表: ${meter}`,
     })),
   );
+};
 
-const paymentsOf = (number: number): readonly MeterRow[] => [
-  { time: '2026-03-12 11:30:08', amount: '50.00元', label: '类型: 一卡通充值' },
-  { time: '2026-03-01 09:00:00', amount: `${30 + (number % 7)}.00元`, label: '类型：下发补助' },
-  { time: '2026-02-27 16:20:41', amount: '-12.50元', label: '类型: 退费' },
-];
+/** The nine o'clock of the first of a month that was last. */
+const subsidyDay = (now: number): string => `${dayText(campusDayOf(now - 9 * 60 * MINUTE_MS)).slice(0, 8)}01`;
+
+const CARD = '类型: 一卡通充值';
+
+/** Newest first. The two of the `rich` room stand for each other. */
+const paymentsOf = (number: number, now: number, rich: boolean): readonly MeterRow[] => {
+  const ago = (days: number, time: string): string => `${dayText(campusDayOf(now) - days)} ${time}`;
+  const charged = [
+    { time: ago(3, '08:12:55'), amount: '1,250.50元', label: CARD },
+    { time: ago(4, '17:45:00'), amount: '-1,250.50元', label: CARD },
+  ];
+  const usual = [
+    { time: ago(6, '11:30:08'), amount: '50.00元', label: CARD },
+    { time: `${subsidyDay(now)} 09:00:00`, amount: `${30 + (number % 7)}.00元`, label: '类型：下发补助' },
+    { time: ago(19, '16:20:41'), amount: '-12.50元', label: '类型: 退费' },
+  ];
+  return [...(rich ? charged : []), ...usual].sort((one, other) => other.time.localeCompare(one.time));
+};
 
 /** The room with everything: two meters, thousands with and without a sign. */
 const RICH_ROOM = '010101';
 /** The room that used more than it had and has no records yet. */
 const OVERDRAWN_ROOM = '010102';
 
-/** Null: the site knows no such room. */
-export const recordsOf = (roomCode: string): RoomRecords | null => {
+/** What the site shows of a room at a moment, in epoch ms. Null: it knows no such room. */
+export const recordsOf = (roomCode: string, now: number): RoomRecords | null => {
   const found = findRoom(roomCode);
   if (!found) return null;
   const { room, number } = found;
@@ -51,19 +66,15 @@ export const recordsOf = (roomCode: string): RoomRecords | null => {
     return {
       purchased: '1,234.56度',
       subsidy: '36.80度',
-      usage: usageOf(number, [room.name, `${room.name}空调`]),
-      payments: [
-        { time: '2026-03-15 08:12:55', amount: '1,250.50元', label: '类型: 一卡通充值' },
-        { time: '2026-03-14 17:45:00', amount: '-1,250.50元', label: '类型: 一卡通充值' },
-        ...paymentsOf(number),
-      ],
+      usage: usageOf(number, [room.name, `${room.name}空调`], now),
+      payments: paymentsOf(number, now, true),
     };
   }
   if (roomCode === OVERDRAWN_ROOM) return { purchased: '-3.20度', subsidy: '0.00度', usage: [], payments: [] };
   return {
     purchased: `${(20 + number * 1.25).toFixed(2)}度`,
     subsidy: '30.00度',
-    usage: usageOf(number, [room.name]),
-    payments: paymentsOf(number),
+    usage: usageOf(number, [room.name], now),
+    payments: paymentsOf(number, now, false),
   };
 };

@@ -7,10 +7,10 @@ const slot = (session: number, sessionName: string, startTime: string, endTime: 
   djjc,
 });
 
-/** The teaching sessions of a day, the same for every student. The evening's last ones belong to no block. */
-export const SECTIONS = {
+/** The teaching sessions of a day in a term of that many weeks, the same for every student. The evening's last ones belong to no block. */
+export const sectionsOf = (weeks: number) => ({
   firstday: 1,
-  section: { zs: 18, zcsm: '第1周-第18周', tjc: '12', zts: 7, swjc: 4, xwjc: 4, wsjc: 4 },
+  section: { zs: weeks, zcsm: `第1周-第${weeks}周`, tjc: '12', zts: 7, swjc: 4, xwjc: 4, wsjc: 4 },
   sectionTime: [
     slot(1, '第一节', '0800', '0845', 1),
     slot(2, '第二节', '0855', '0940', 1),
@@ -25,4 +25,4 @@ export const SECTIONS = {
     slot(11, '第十一节', '2050', '2135', null),
     slot(12, '第十二节', '2140', '2225', ''),
   ],
-} as const;
+});

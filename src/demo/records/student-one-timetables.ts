@@ -1,10 +1,13 @@
-import { place, timetable, weekMask } from './timetable.ts';
+import { weekIn } from './calendar.ts';
+import { place, placeIn, timetable, weekMask } from './timetable.ts';
 
 /** Courses without a time, masks of any length, teachers marked in two ways, a class split over two entries. */
 export const studentOneTimetables = (
   code: (number: string) => string,
   userid: string,
+  weeks: number,
 ): ReadonlyMap<string, unknown> => {
+  const held = placeIn(weeks);
   const compilers = {
     code: code('3202001'),
     sequence: '02',
@@ -13,7 +16,7 @@ export const studentOneTimetables = (
     teacher: '周明* 许静 ',
     nature: '必修',
     exam: '考试',
-    places: [place(1, 1, 2, [1, 16], '明理楼-308'), place(3, 9, 3, [1, 15, 2], '明理楼-412')],
+    places: [held(1, 1, 2, [1, 16], '明理楼-308'), held(3, 9, 3, [1, 15, 2], '明理楼-412')],
   };
   const current = [
     compilers,
@@ -26,8 +29,8 @@ export const studentOneTimetables = (
       nature: '必修',
       exam: '考试',
       places: [
-        { ...place(2, 3, 2, [1, 18], '致知楼-201'), mask: '1111111111' },
-        { ...place(4, 5, 2, [2, 18, 2], '致知楼-机房3'), mask: `${weekMask(2, 18, 2)}00000000` },
+        { ...held(2, 3, 2, [1, 18], '致知楼-201'), mask: '1111111111' },
+        { ...held(4, 5, 2, [2, 18, 2], '致知楼-机房3'), mask: `${weekMask(2, weeks, 2)}00000000` },
       ],
     },
     {
@@ -39,8 +42,8 @@ export const studentOneTimetables = (
       nature: '选修',
       exam: null,
       places: [
-        { ...place(5, 7, 2, [1, 12], '格物楼-105'), mask: '第1-12周', building: null, room: null },
-        { ...place(0, 0, 0, [13, 16], '格物楼-105'), day: 0 },
+        { ...held(5, 7, 2, [1, 12], '格物楼-105'), mask: `第1-${weekIn(weeks, 12)}周`, building: null, room: null },
+        { ...held(0, 0, 0, [13, 16], '格物楼-105'), day: 0 },
       ],
     },
     {
@@ -81,7 +84,7 @@ export const studentOneTimetables = (
       teacher: '罗成*',
       nature: '必修',
       exam: '考查',
-      places: [{ ...place(1, 1, 1, [1, 1], '待定'), day: 0, building: null, room: null, weeks: null, mask: null }],
+      places: [{ ...held(1, 1, 1, [1, 1], '待定'), day: 0, building: null, room: null, weeks: null, mask: null }],
     },
     {
       code: code('3202008'),
@@ -101,10 +104,10 @@ export const studentOneTimetables = (
       teacher: '马腾*',
       nature: '任选',
       exam: '考查',
-      places: [{ ...place(6, 5, 2, [3, 14], '体育馆-2号场'), day: '6', first: '5', count: '2' }],
+      places: [{ ...held(6, 5, 2, [3, 14], '体育馆-2号场'), day: '6', first: '5', count: '2' }],
     },
   ];
-  const more = [{ ...compilers, places: [place(5, 1, 2, [17, 18], '明理楼-报告厅')] }];
+  const more = [{ ...compilers, places: [held(5, 1, 2, [17, 18], '明理楼-报告厅')] }];
   const autumn = [
     {
       code: code('3201001'),

@@ -41,6 +41,6 @@ export const studentOneAcademics = (userid: string, mark: string): StudentAcadem
     terms: TERMS,
     countsAsText: true,
     scores: studentOneScores(code),
-    schedules: studentOneTimetables(code, userid),
+    schedules: (weeks) => studentOneTimetables(code, userid, weeks),
   };
 };

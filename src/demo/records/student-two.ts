@@ -1,5 +1,5 @@
 import type { ScoreSheet, StudentAcademics, TermOption } from './academics.ts';
-import { type CourseDraft, place, timetable } from './timetable.ts';
+import { type CourseDraft, place, placeIn, timetable } from './timetable.ts';
 
 /** The student whose records are as they should be, with one very long term. Every course code begins with `RW`. */
 const TERMS: readonly TermOption[] = [
@@ -88,27 +88,30 @@ export const studentTwoAcademics = (userid: string): StudentAcademics => {
     ['2023-2024-2-1', rows('2023-2024-2-1', SPRING_2024, code)],
     ['2023-2024-1-1', rows('2023-2024-1-1', AUTUMN_2023, code)],
   ]);
-  const schedules = new Map<string, unknown>([
-    [
-      '2025-2026-2-1',
-      timetable('2025-2026-2-1', userid, [
-        course(code('3502001'), '古代文学史（四）', 3, '沈若* ', [
-          place(1, 3, 2, [1, 16], '文华楼-203'),
-          place(4, 3, 2, [1, 16], '文华楼-203'),
+  const schedules = (weeks: number) => {
+    const held = placeIn(weeks);
+    return new Map<string, unknown>([
+      [
+        '2025-2026-2-1',
+        timetable('2025-2026-2-1', userid, [
+          course(code('3502001'), '古代文学史（四）', 3, '沈若* ', [
+            held(1, 3, 2, [1, 16], '文华楼-203'),
+            held(4, 3, 2, [1, 16], '文华楼-203'),
+          ]),
+          course(code('3502002'), '外国文学史', 3, '韩雪* ', [held(2, 1, 3, [1, 16], '文华楼-118')]),
+          course(code('3502003'), '训诂学', 2, '严青* ', [held(3, 5, 2, [1, 15, 2], '文华楼-307')]),
+          course(code('3502004'), '民间文学', 2, '卓玛* ', [held(5, 3, 2, [2, 16, 2], '文华楼-110')]),
         ]),
-        course(code('3502002'), '外国文学史', 3, '韩雪* ', [place(2, 1, 3, [1, 16], '文华楼-118')]),
-        course(code('3502003'), '训诂学', 2, '严青* ', [place(3, 5, 2, [1, 15, 2], '文华楼-307')]),
-        course(code('3502004'), '民间文学', 2, '卓玛* ', [place(5, 3, 2, [2, 16, 2], '文华楼-110')]),
-      ]),
-    ],
-    [
-      '2025-2026-1-1',
-      timetable('2025-2026-1-1', userid, [
-        course(code('3501001'), '古代文学史（三）', 3, '沈若* ', [place(1, 1, 2, [1, 16], '文华楼-203')]),
-        course(code('3501002'), '语言学概论', 3, '孟珂* ', [place(3, 3, 2, [1, 16], '文华楼-215')]),
-      ]),
-    ],
-  ]);
+      ],
+      [
+        '2025-2026-1-1',
+        timetable('2025-2026-1-1', userid, [
+          course(code('3501001'), '古代文学史（三）', 3, '沈若* ', [place(1, 1, 2, [1, 16], '文华楼-203')]),
+          course(code('3501002'), '语言学概论', 3, '孟珂* ', [place(3, 3, 2, [1, 16], '文华楼-215')]),
+        ]),
+      ],
+    ]);
+  };
   return {
     summary: [
       {

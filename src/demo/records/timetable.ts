@@ -1,3 +1,5 @@
+import { weekIn } from './calendar.ts';
+
 /** A timetable entry in the words of its author; the builder gives it the members of the real page. */
 export interface CourseDraft {
   readonly code: string;
@@ -43,6 +45,18 @@ export const place = (
   building: room.split('-')[0] ?? '',
   room,
 });
+
+/** Places in a term of that many weeks, written for the usual one. */
+export const placeIn =
+  (weeks: number) =>
+  (
+    day: number,
+    first: number,
+    count: number,
+    [from, to, ...step]: readonly [number, number, number?],
+    room: string,
+  ): PlaceDraft =>
+    place(day, first, count, [weekIn(weeks, from), weekIn(weeks, to), ...step], room);
 
 const EXAM_CODES: Readonly<Record<string, string>> = { 考试: '01', 考查: '02' };
 const NATURE_CODES: Readonly<Record<string, string>> = { 必修: '001', 选修: '002', 任选: '003' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BoundedMap } from '../../../src/demo/bounded-map.ts';
 import { cookiePairs, createRouter, type DemoRoute, htmlPage, soleCookie } from '../../../src/demo/exchange.ts';
 import { encodeGbk } from '../../../src/demo/gbk.ts';
-import { calendarLine } from '../../../src/demo/records/calendar.ts';
+import { calendarLine, presentAt } from '../../../src/demo/records/calendar.ts';
 import { RequestLog } from '../../../src/demo/requests.ts';
 
 describe('a bounded map', () => {
@@ -73,7 +73,7 @@ describe('the calendar line', () => {
     ['2026-07-05T23:59:00+08:00', '第18周   星期日'],
     ['2026-07-06T00:00:00+08:00', '假期   星期一'],
   ])('at %s says %s', (instant, text) => {
-    expect(calendarLine(Date.parse(instant))).toBe(`2025-2026 春  ${text}`);
+    expect(calendarLine(presentAt(Date.parse(instant), false))).toBe(`2025-2026 春  ${text}`);
   });
 });
 
