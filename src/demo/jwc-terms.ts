@@ -67,7 +67,8 @@ export const withMovedDays = (answer: DemoReply, term: DemoTerm): DemoReply => {
     const day = dayNumber(`${year}-${month.padStart(2, '0')}-${ofMonth.padStart(2, '0')}`);
     if (day === null) return written;
     const week = weekOf(day, RECORDS_TERM);
-    const moved = term.firstDay + day - RECORDS_TERM.firstDay + (weekIn(term.weeks, week) - week) * 7;
+    // What was before the term comes in its first week.
+    const moved = term.firstDay + day - RECORDS_TERM.firstDay + (Math.max(1, weekIn(term.weeks, week)) - week) * 7;
     const [shownYear, ...rest] = dayText(moved).split('-');
     const [shownMonth, shownDay] = afterYear === '-' ? rest : rest.map(Number);
     return `${shownYear}${afterYear}${shownMonth}${afterMonth}${shownDay}`;

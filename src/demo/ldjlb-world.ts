@@ -27,9 +27,10 @@ const positionOf = (location: string): readonly [number, number] | null => {
   return found ? [Number(found[1]), Number(found[2])] : null;
 };
 
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 /** How long an activity that is over stays in the lists of those who applied for it. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
 
 /** Another id for every week; that of the first is the one written down. */
 const ofWeek = (id: string, week: number): string =>
@@ -70,7 +71,7 @@ export class LaborWorld {
   constructor(now: () => number, moves: () => boolean) {
     this.#now = now;
     this.#moves = moves;
-    this.#openedAt = now();
+    this.#openedAt = Math.floor(now() / HOUR_MS) * HOUR_MS;
     this.#activities = programme(this.#openedAt, 0);
   }
 

@@ -115,7 +115,7 @@ describe('records shown in another term', () => {
     const body = '2026年6月5日 2026/6/9 2026-06-09 2026年1月3日 2025-2026-2-1 2026/2/31';
     const moved = (date: string) => withMovedDays({ status: 200, headers: {}, body }, termOn(date)).body;
     expect(moved('2026-05-01')).toBe(body);
-    expect(moved('2026-11-22')).toBe('2027年1月22日 2027/1/26 2027-01-26 2026年7月18日 2025-2026-2-1 2026/2/31');
+    expect(moved('2026-11-22')).toBe('2027年1月22日 2027/1/26 2027-01-26 2026年9月19日 2025-2026-2-1 2026/2/31');
     for (const date of ['2026-11-22', '2026-08-01', '2028-02-29', '2031-04-01']) {
       const term = termOn(date);
       const [friday = '', tuesday = ''] = String(moved(date)).split(' ');
