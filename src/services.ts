@@ -39,7 +39,7 @@ import { type LineState, ObserverRelay, type ServiceWatch } from './domain/obser
 import { createFileTickets, type FileTickets } from './domain/profiles/file-tickets.ts';
 import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
 import { createEntityTags, type EntityTags } from './domain/reads/entity-tags.ts';
-import { createReads } from './domain/reads/reads.ts';
+import { createReads, type Reads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
 import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
@@ -201,9 +201,10 @@ const letNightFall = ({ fault }: DemoCampus): void => {
 };
 
 /** What is over is known from the rows alone, so the first sweep also removes what an earlier process left behind. */
-const startSweeping = (storage: Storage, clock: Clock, log: Log): { stop(): Promise<void> } => {
+const startSweeping = (storage: Storage, reads: Reads, clock: Clock, log: Log): { stop(): Promise<void> } => {
   let running = Promise.resolve();
   const sweep = (): void => {
+    reads.sweep();
     running = running
       .then(() => storage.sweep(clock.now()))
       .then(() => {})
@@ -320,7 +321,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const profiles = createProfiles({ profiles: storage.profiles, images: storage.images, tickets: fileTickets, clock });
   const [firstKey = Buffer.alloc(0)] = config.secretKeys;
   const entityTags = createEntityTags(firstKey);
-  const sweeping = startSweeping(storage, clock, log);
+  const sweeping = startSweeping(storage, reads, clock, log);
 
   return {
     clock,

@@ -7,7 +7,11 @@ export const withCountedSubmissions = (campus: EvaluationCampus, writes: Writes)
   courses: (student, expected, context) => campus.courses(student, expected, context),
   open: (student, course, count, context) => campus.open(student, course, count, context),
   submit: (student, course, questionnaire, answers, count, context) =>
-    writes.during(student, 'academics', context, () =>
-      campus.submit(student, course, questionnaire, answers, count, context),
+    writes.during(
+      student,
+      'academics',
+      context,
+      () => campus.submit(student, course, questionnaire, answers, count, context),
+      (outcome) => outcome !== 'unknown',
     ),
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts';
 import type { Copy } from './ports.ts';
 
 /** A value as it was read, and how it is stored. */
@@ -10,36 +11,69 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 /** Beyond this a value is stored, not held. */
 const LONGEST = 1024 * 1024;
 
+interface Entry {
+  readonly held: Held;
+  readonly putAt: number;
+}
+
 /**
- * Values that this process has read or opened lately, for the seconds of their freshness. The one that was put in first
- * goes first.
+ * Values that this process has read or opened lately, for the seconds of the longest freshness. The one that was put in
+ * first goes first.
  */
 export class ReadMemory {
-  readonly #held = new Map<string, Held>();
+  readonly #clock: Clock;
+  readonly #holdMs: number;
+  readonly #entries = new Map<string, Entry>();
   #characters = 0;
 
+  constructor(clock: Clock, holdMs: number) {
+    this.#clock = clock;
+    this.#holdMs = holdMs;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
   get(key: string): Held | null {
-    return this.#held.get(key) ?? null;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return null;
+    if (!this.#isOver(entry)) return entry.held;
+    this.#drop(key);
+    return null;
   }
 
   /** An older reading never replaces a newer one. */
   put(key: string, held: Held): void {
-    const known = this.#held.get(key);
-    if (known !== undefined && known.readAt > held.readAt) return;
+    this.sweep();
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.held.readAt > held.readAt) return;
     this.#drop(key);
     if (held.text.length > LONGEST) return;
-    this.#held.set(key, held);
+    this.#entries.set(key, { held, putAt: this.#clock.monotonic() });
     this.#characters += held.text.length + key.length;
-    for (const first of this.#held.keys()) {
+    for (const first of this.#entries.keys()) {
       if (this.#characters <= MOST_CHARACTERS) break;
       this.#drop(first);
     }
   }
 
+  /** Leaves nothing behind whose time is over. */
+  sweep(): void {
+    for (const [first, entry] of this.#entries) {
+      if (!this.#isOver(entry)) break;
+      this.#drop(first);
+    }
+  }
+
+  #isOver({ putAt }: Entry): boolean {
+    return this.#clock.monotonic() - putAt >= this.#holdMs;
+  }
+
   #drop(key: string): void {
-    const known = this.#held.get(key);
+    const known = this.#entries.get(key);
     if (known === undefined) return;
-    this.#held.delete(key);
-    this.#characters -= known.text.length + key.length;
+    this.#entries.delete(key);
+    this.#characters -= known.held.text.length + key.length;
   }
 }

@@ -15,6 +15,7 @@ import {
 import { CopyKeeper } from './keeper.ts';
 import { type Held, ReadMemory } from './memory.ts';
 import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
+import { readRows } from './rows.ts';
 import { SharedReading } from './shared-reading.ts';
 import { type CallReads, type CopyAge, nothingSaid, type ReadRow, type StudentMarks } from './types.ts';
 
@@ -43,6 +44,8 @@ export interface Reads {
     row: ReadRow<V>,
     params?: readonly string[],
   ): Promise<{ readonly value: V; readonly readAt: number } | null>;
+  /** Lets go of values in memory that are not fresh any more. */
+  sweep(): void;
   /** Writes what waits to be written. */
   close(): Promise<void>;
 }
@@ -60,6 +63,9 @@ export interface ReadsDeps {
     readonly staleIfErrorSeconds: number;
   };
 }
+
+/** The longest freshness of a row with one of its own. */
+const LONGEST_FRESH_SECONDS = Math.max(...Object.values(readRows).map(({ fresh }) => (fresh === 'usual' ? 0 : fresh)));
 
 /** Parameters longer than this are nobody's terms, pages or ids. */
 const LONGEST_PARAMS = 256;
@@ -97,12 +103,14 @@ const silent: CallReads = noteReads(nothingSaid, (work) => work());
 
 class CopiedReads implements Reads {
   readonly #deps: ReadsDeps;
-  readonly #memory = new ReadMemory();
+  readonly #memory: ReadMemory;
   readonly #running = new Map<string, Running>();
   readonly #keeper: CopyKeeper | null;
 
   constructor(deps: ReadsDeps) {
     this.#deps = deps;
+    const holdSeconds = Math.max(LONGEST_FRESH_SECONDS, deps.settings.freshSeconds);
+    this.#memory = new ReadMemory(deps.clock, holdSeconds * 1000);
     this.#keeper = deps.copies && new CopyKeeper(deps.copies, deps.log);
   }
 
@@ -126,6 +134,10 @@ class CopiedReads implements Reads {
     const key = { userid, read: row.name, params: JSON.stringify(params), shape: row.shape };
     const copy = await this.#deps.copies?.find(key);
     return copy ? { value: storedValue<V>(copy.text), readAt: copy.readAt } : null;
+  }
+
+  sweep(): void {
+    this.#memory.sweep();
   }
 
   async close(): Promise<void> {

@@ -1,38 +1,64 @@
 import type { Clock } from '../../lib/clock.ts';
 import { studentTag } from '../../lib/hash.ts';
 import type { CallContext, Student } from '../context.ts';
-import { asFailure, Failure } from '../errors.ts';
+import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { MarkStore } from './ports.ts';
 import type { WrittenApplication } from './types.ts';
 
 /**
  * The one way to every write: what was read before it is not fresh afterwards, on any replica. The mark is stored
- * before anything is sent; where that fails, nothing is sent.
+ * before anything is sent; where that fails, nothing is sent. It ends with the write, or, where nobody knows what came
+ * of it, at its own time: until then the campus may still carry it out.
  */
 export interface Writes {
-  /** @throws Failure what `send` throws; `storage-failed`, `token-user-gone`, and nothing has been sent then */
+  /**
+   * @param isKnown whether a result says what came of the write; left out: every one does
+   * @throws Failure what `send` throws; `storage-failed`, `token-user-gone`, and nothing has been sent then
+   */
   during<T>(
     student: Student,
     application: WrittenApplication,
     context: CallContext,
     send: () => Promise<T>,
+    isKnown?: (result: T) => boolean,
   ): Promise<T>;
 }
 
+/** Nothing has reached the application, or it has said no. */
+const hasDoneNothing = (error: unknown): boolean =>
+  isFailure(
+    error,
+    'stored-credentials-refused',
+    'stored-credentials-unreadable',
+    'sign-in-guarded',
+    'sign-in-unavailable',
+    'ticket-unavailable',
+    'upstream-unavailable',
+    'upstream-refused',
+    'session-lost',
+    'overloaded',
+    'token-user-gone',
+  );
+
 export const createWrites = ({ marks, clock }: { marks: MarkStore; clock: Clock }): Writes => ({
-  async during({ userid }, application, context, send) {
+  async during({ userid }, application, context, send, isKnown = () => true) {
     const now = clock.now();
     const until = now + Math.ceil(context.deadline.remaining());
     const write = await marks.announceWrite(userid, application, { now, until });
     if (write === null) throw new Failure('token-user-gone');
-    try {
-      return await send();
-    } finally {
+    const end = (): Promise<void> =>
       // Without it the mark lasts until the deadline of the call, and nothing read meanwhile is fresh.
-      await marks.endWrite(userid, application, write).catch((error: unknown) => {
+      marks.endWrite(userid, application, write).catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         context.log.warn({ student: studentTag(userid), failure: kind, reason }, 'end of a write not stored');
       });
+    try {
+      const result = await send();
+      if (isKnown(result)) await end();
+      return result;
+    } catch (error) {
+      if (hasDoneNothing(error)) await end();
+      throw error;
     }
   },
 });
