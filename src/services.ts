@@ -79,6 +79,7 @@ export interface Services {
 export interface RunningServices extends Services {
   readonly evaluation: RunningEvaluation;
   readonly sessions: CampusSessions;
+  readonly reads: Reads;
   readonly storage: Storage;
   /** The simulator behind the service, null when real upstreams are wired. */
   readonly demo: DemoCampus | null;
@@ -336,6 +337,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     fileTickets,
     entityTags,
     sessions,
+    reads,
     storage,
     demo,
     watch: {

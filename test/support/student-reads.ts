@@ -1,0 +1,76 @@
+import type { DemoSystem } from '../../src/demo/types.ts';
+import type { readRows } from '../../src/domain/reads/rows.ts';
+import type { Answer, Gateway } from './gateway-rig.ts';
+import { activityId, clubId } from './labor-calls.ts';
+
+export type ReadName = keyof typeof readRows;
+
+/** How a declared read is called: over surface B, or over surface A where B has none. */
+export interface StudentRead {
+  readonly surface: 'a' | 'b';
+  readonly path: string;
+  /** The body of surface A, where it is not the token alone. */
+  readonly body?: (token: string) => unknown;
+  /** The application that it asks. */
+  readonly system: Exclude<DemoSystem, 'vpn' | 'cas'>;
+}
+
+const term = '2025-2026-1-1';
+const b = (system: StudentRead['system'], path: string): StudentRead => ({ surface: 'b', path, system });
+const a = (
+  system: StudentRead['system'],
+  path: string,
+  body = (token: string): unknown => ({ token }),
+): StudentRead => ({ surface: 'a', path, body, system });
+
+/** Every declared read; a new one does not compile until it stands here. */
+export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
+  summary: b('jwc', '/jwc/academic/info'),
+  terms: b('jwc', '/jwc/term/all'),
+  scorePage: a('jwc', '/jwc/fetch_term_score', (token) => ({ request: { term_id: term }, AuthmeRequest: { token } })),
+  allScores: b('jwc', `/jwc/score/${term}/list`),
+  schedule: b('jwc', `/jwc/schedule/${term}/table`),
+  trainingPlan: b('jwc', '/jwc/academic/training_plan'),
+  planCompletion: b('jwc', '/jwc/plan/current'),
+  courseSelection: b('jwc', '/jwc/academic/course_selection_status'),
+  currentTerm: b('jwc', '/jwc/term/current'),
+  exams: b('jwc', '/jwc/exam/info'),
+  evaluationCourses: a('jwc', '/jwc/fetch_evaluation_course_list'),
+  activityTotal: b('aac', '/aac/credit/info'),
+  activityCategories: b('aac', '/aac/credit/list'),
+  competitions: b('competition', '/jwc/competition/info'),
+  finishedCount: b('ldjlb', '/ldjlb/labor/progress'),
+  joinedActivities: b('ldjlb', '/ldjlb/labor/joined/activities'),
+  joinedClubs: b('ldjlb', '/ldjlb/labor/joined/clubs'),
+  clubActivities: b('ldjlb', `/ldjlb/labor/club/${clubId(10)}/activities`),
+  signItems: b('ldjlb', `/ldjlb/labor/${activityId(1)}/sign_list`),
+  activityDetail: b('ldjlb', `/ldjlb/labor/${activityId(1)}/detail`),
+  electricity: b('isim', '/isim/elec/info'),
+};
+
+export const readNames = Object.keys(studentReads).filter((name): name is ReadName => name in studentReads);
+
+/** Calls a read with these headers beside the token. */
+export const callRead = async (
+  url: string,
+  { surface, path, body }: StudentRead,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => {
+  const response =
+    surface === 'b'
+      ? await fetch(url + path, { headers: { ...headers, authorization: `Bearer ${token}` } })
+      : await fetch(`${url}/api/v1${path}`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body?.(token)),
+        });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) };
+};
+
+/** The reading of electricity needs a room. */
+export const bindRoom = async (gateway: Gateway, token: string, room = '010101'): Promise<void> => {
+  const { status, text } = await gateway.b('POST', '/isim/room/bind', { token, body: { room_id: room } });
+  if (status !== 200) throw new Error(`no room: ${status} ${text}`);
+};
