@@ -2,6 +2,8 @@ import fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../src/domain/context.ts';
 import { Failure } from '../../../src/domain/errors.ts';
+import { noteReads } from '../../../src/domain/reads/call-reads.ts';
+import { nothingSaid } from '../../../src/domain/reads/types.ts';
 import { Deadline } from '../../../src/lib/deadline.ts';
 import { failureOf, runCall } from '../../../src/platform/call.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -20,7 +22,11 @@ interface Running {
 }
 
 /** One call of a listening route whose time ends when the test says so. */
-const start = (writes: boolean, work: (context: CallContext) => Promise<string>): Running => {
+const start = (
+  writes: boolean,
+  work: (context: CallContext) => Promise<string>,
+  reads = noteReads(nothingSaid, (later) => later()),
+): Running => {
   const app = fastify();
   apps.push(app);
   const clock = new ManualClock();
@@ -32,7 +38,7 @@ const start = (writes: boolean, work: (context: CallContext) => Promise<string>)
     request.setDecorator('callContext', { traceId: '', signal: end.signal, deadline, log: request.log, address: '' });
   });
   app.get('/', (request) =>
-    runCall(request, { clock, writes }, (context) => {
+    runCall(request, { clock, writes, reads }, (context) => {
       begun.resolve(context);
       return work(context);
     }).catch((error: Error) => failureOf(error).kind),
@@ -64,6 +70,57 @@ describe('the work of a call', () => {
     call.end.abort(new Failure('timed-out'));
     expect(await call.outcome).toBe('timed-out');
     expect(call.clock.waiting).toBe(0);
+  });
+
+  describe('for whose reads a copy may stand in', () => {
+    const withStandIn = () => {
+      const reads = noteReads(nothingSaid, (later) => later());
+      reads.mayStandIn();
+      return reads;
+    };
+    const copy = Promise.withResolvers<string>();
+    const late = Promise.withResolvers<string>();
+
+    it('is the copy when its time is over', async () => {
+      const call = start(false, () => copy.promise, withStandIn());
+      await call.begun;
+      call.end.abort(new Failure('timed-out'));
+      copy.resolve('copy');
+      expect(await call.outcome).toBe('copy');
+      expect(call.clock.waiting).toBe(0);
+    });
+
+    it('has timed out when the copy is not there within 250 ms', async () => {
+      const call = start(false, () => late.promise, withStandIn());
+      await call.begun;
+      call.end.abort(new Failure('timed-out'));
+      while (call.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+      call.clock.advance(250);
+      expect(await call.outcome).toBe('timed-out');
+      late.resolve('copy');
+    });
+
+    it('has timed out when there is no copy, whatever the search for one says', async () => {
+      const call = start(
+        false,
+        ({ signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new Failure('storage-failed')));
+          }),
+        withStandIn(),
+      );
+      await call.begun;
+      call.end.abort(new Failure('timed-out'));
+      expect(await call.outcome).toBe('timed-out');
+    });
+
+    it('is over with its caller: nobody is there to read a copy', async () => {
+      const call = start(false, never, withStandIn());
+      await call.begun;
+      call.end.abort(new Failure('client-gone'));
+      expect(await call.outcome).toBe('client-gone');
+      expect(call.clock.waiting).toBe(0);
+    });
   });
 
   it('of an interrupted write is told as the write tells it', async () => {
