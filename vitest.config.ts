@@ -38,6 +38,7 @@ const slow = [
   'test/unit/cli/{campus,launch}.test.ts',
   'test/deploy.test.ts',
   'test/storage/durability.test.ts',
+  'test/storage/copy-crashes.test.ts',
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
