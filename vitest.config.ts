@@ -21,6 +21,7 @@ const slow = [
   'test/golden/surface-b.test.ts',
   'test/faults/surface-b.test.ts',
   'test/socket/churn.test.ts',
+  'test/socket/read-students.test.ts',
   'test/socket/hostile-alive.test.ts',
   'test/socket/evaluation-replicas.test.ts',
   'test/golden/surface-a.test.ts',
