@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FaultPlace } from './kinds.ts';
 import type { OperationRows } from './matrix.ts';
 
-const file = join(import.meta.dirname, '../../docs/faults.md');
+const folder = join(import.meta.dirname, '../../docs');
 
 /** Set to have the run write its tables instead of comparing them. */
 const writes = process.env.FAULTS === 'write';
@@ -72,13 +72,14 @@ export const matrixSection = (operations: readonly OperationRows[]): string =>
   ].join('\n\n');
 
 /**
- * The section under that heading as the document holds it. With `FAULTS=write` in the environment it is first replaced
+ * The section under that heading as the document of that name holds it. With `FAULTS=write` in the environment it is first replaced
  * by `made`.
  */
-export const documented = (heading: string, made: string): string => {
+export const documented = (heading: string, made: string, name = 'faults.md'): string => {
+  const file = join(folder, name);
   const text = readFileSync(file, 'utf8');
   const start = text.indexOf(`\n## ${heading}\n`);
-  if (start < 0) throw new Error(`docs/faults.md has no section ${heading}`);
+  if (start < 0) throw new Error(`docs/${name} has no section ${heading}`);
   const from = start + `\n## ${heading}\n`.length;
   const next = text.indexOf('\n## ', from);
   const to = next < 0 ? text.length : next;
