@@ -124,6 +124,7 @@ export const buildApp = async (
     activityScore,
     electricity,
     laborClub,
+    evaluation,
     timeZone,
     profiles,
     fileTickets: services.fileTickets,

@@ -97,11 +97,12 @@ const studentSwitches = (
       if (course) course.done = true;
     },
     evaluations: () =>
-      student.evaluation.map(({ courseName, done, received = 0, stored = 0 }) => ({
+      student.evaluation.map(({ courseName, done, received = 0, stored = 0, answers = new Map() }) => ({
         courseName,
         done,
         received,
         stored,
+        answers,
       })),
   };
 };

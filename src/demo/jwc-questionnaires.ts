@@ -143,5 +143,6 @@ export const questionnaireSubmission =
     if (defect !== null) return refusal(defect);
     course.done = true;
     course.stored = (course.stored ?? 0) + 1;
+    course.answers = new Map([...form].filter(([name]) => !HEAD_FIELDS.includes(name)));
     return jsonBody({ result: 'success', msg: '保存成功！' });
   };

@@ -139,6 +139,8 @@ export interface DemoEvaluation {
   readonly received: number;
   /** Submissions that were stored: never more than one. */
   readonly stored: number;
+  /** What was stored, by name of the question; empty before. */
+  readonly answers: ReadonlyMap<string, string>;
 }
 
 /** Switches for one student; each takes effect at once and does what the campus would do by itself. */

@@ -122,6 +122,12 @@ const notAnObject: Wrong = {
   type: 'model_attributes_type',
   msg: 'Input should be a valid dictionary or object to extract fields from',
 };
+
+const wrongList = ({ maxItems }: TSchema, sent: unknown): Wrong =>
+  Array.isArray(sent) && sent.length > Number(maxItems)
+    ? { type: 'too_long', msg: `List should have at most ${maxItems} items` }
+    : { type: 'list_type', msg: 'Input should be a valid list' };
+
 const missing: Wrong = { type: 'missing', msg: 'Field required' };
 
 /** For each kind of schema, what is wrong with a value that does not fit it: as it was sent, and as the mode reads it. */
@@ -134,7 +140,7 @@ const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unkn
   Literal: () => notListed,
   Union: wrongUnion,
   Object: () => notAnObject,
-  Array: () => notAnObject,
+  Array: wrongList,
 };
 
 /** Whether there are words for schemas of this kind. */

@@ -9,6 +9,9 @@ export const version = '1.0.0';
 
 type Json = Record<string, unknown>;
 
+const mapValues = (node: unknown, change: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(Object(node)).map(([key, value]) => [key, change(value)]));
+
 /** Replaces what stands at `schema` and leaves examples, which are data, alone. */
 const withSchemas = (node: unknown, use: (schema: unknown) => unknown): unknown => {
   if (Array.isArray(node)) return node.map((item) => withSchemas(item, use));
@@ -20,11 +23,23 @@ const withSchemas = (node: unknown, use: (schema: unknown) => unknown): unknown 
   return Object.fromEntries(entries);
 };
 
+/** Marks the operations whose body may be left out, for which the framework has no word. */
+export const optionalBody = 'x-optional-body';
+
+const withOptionalBodies = (paths: unknown): unknown =>
+  mapValues(paths, (methods) =>
+    mapValues(methods, (operation) => {
+      if (!isRecord(operation) || operation[optionalBody] !== true) return operation;
+      const { [optionalBody]: _, requestBody, ...rest } = operation;
+      return { ...rest, requestBody: { ...Object(requestBody), required: false } };
+    }),
+  );
+
 /** The document as generators of clients take it: named schemas, plain types, nothing said twice. */
 const published = (generated: Json): Json => {
   const { use, components } = createSchemas();
   const own = isRecord(generated.components) ? generated.components : {};
-  const paths = withSchemas(generated.paths, use);
+  const paths = withOptionalBodies(withSchemas(generated.paths, use));
   // A schema that holds itself is registered under its own name, without a title.
   for (const [title, schema] of Object.entries(Object(own.schemas))) use({ ...Object(schema), title });
   return { ...generated, paths, components: { ...own, ...shareAnswers(paths), schemas: components() } };

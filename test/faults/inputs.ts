@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoSystem } from '../../src/demo/types.ts';
+import { publicKeys } from '../../src/domain/evaluation/task.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { ADMINISTRATOR, type FaultWorld, type Student } from './world.ts';
 
@@ -218,16 +219,38 @@ const ready = async (world: FaultWorld, student: Student): Promise<Input> => {
   return {};
 };
 
+const twoCourses = ['1', '2'].map((number) => ({
+  id: {
+    staffNumber: String(20199999 + Number(number)),
+    sequence: '01',
+    contentNumber: `PJ000${number}`,
+    questionnaireCoding: '',
+  },
+  questionnaire: null,
+  teacher: '',
+  courseName: '',
+  evaluated: '',
+}));
+/** What the first of the courses that `setEvaluation` makes is called. */
+export const [firstCourse = ''] = publicKeys(twoCourses);
+
+/** Of a task that has its list, and has shown nothing yet. Answers are drawn at random. */
+export const ofPreview: FaultCase = {
+  system: 'jwc',
+  everNew: true,
+  input: async (world, student) => ({ ...(await ready(world, student)), query: `?course_key=${firstCourse}` }),
+};
+
 /** Of a task that has its list. */
 export const ofReadyTask: FaultCase = { ...local, input: ready };
 
 /** Ends with a task that runs, and may have run before. */
-export const ofRunningTask = (running: boolean): FaultCase => ({
+export const ofRunningTask = (running: boolean, body?: unknown): FaultCase => ({
   ...local,
   input: async (world, student) => {
     await ready(world, student);
     if (running) await evaluation(world, 'start', student);
-    return {};
+    return body === undefined ? {} : { body };
   },
   after: (world, student) => evaluation(world, 'terminate', student),
 });

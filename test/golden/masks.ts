@@ -43,14 +43,18 @@ export const maskedHeader = (name: string, value: string): string => maskedHeade
 /** Texts of some length only: an empty token, or what a caller made up, is part of what is recorded. */
 const isIssued = (value: unknown): boolean => typeof value === 'string' && value.length >= 19;
 
+/** Of an answer to a question that was drawn. */
+const drawnMembers: ReadonlySet<string> = new Set(['value', 'choice', 'text']);
+
 export const maskedValue = (value: unknown): unknown => {
   if (typeof value === 'string') return maskedText(value);
   if (Array.isArray(value)) return value.map(maskedValue);
   if (typeof value !== 'object' || value === null) return value;
+  const isDrawn = 'key' in value && 'question' in value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      maskedMembers.has(name) && isIssued(member) ? `<${name}>` : maskedValue(member),
-    ]),
+    Object.entries(value).map(([name, member]) => {
+      const isMasked = (maskedMembers.has(name) && isIssued(member)) || (isDrawn && drawnMembers.has(name));
+      return [name, isMasked ? `<${name}>` : maskedValue(member)];
+    }),
   );
 };

@@ -1,3 +1,4 @@
+import { firstCourse, type Input } from '../faults/inputs.ts';
 import type { Student } from '../faults/world.ts';
 import { record, type Subject, validCall } from './call.ts';
 import type { Recorded } from './recorded.ts';
@@ -55,6 +56,12 @@ const ways: ReadonlyArray<readonly [name: string, steps: readonly Step[]]> = [
   ['stopped and begun anew', [...running, passes(60_000), does('terminate'), ...ready]],
 ];
 
+/** Calls that name a course: the first of those that the ways set up. */
+const inputs: Readonly<Record<string, Input>> = {
+  '/jwc/evaluation/preview': { query: `?course_key=${firstCourse}` },
+  '/jwc/evaluation/start': { body: { exclude: [firstCourse] } },
+};
+
 /** The operations of the evaluation task in every state of it. */
 export const taskCases = async (subject: Subject): Promise<Recorded[]> => {
   const { world, operation } = subject;
@@ -63,7 +70,8 @@ export const taskCases = async (subject: Subject): Promise<Recorded[]> => {
   for (const [name, steps] of ways) {
     await world.nextSlot();
     const student = await world.registered();
-    const call = await validCall({ ...subject, given: { system: 'jwc' }, student });
+    const input = inputs[operation.path] ?? {};
+    const call = await validCall({ ...subject, given: { system: 'jwc', input: () => input }, student });
     world.traffic.reset();
     const before: string[] = [];
     for (const step of steps) {

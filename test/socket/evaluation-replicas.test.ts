@@ -72,6 +72,43 @@ describe('evaluation runs of real processes on one PostgreSQL', () => {
     ).toEqual([1, 1, 1, 1]);
   }, 90_000);
 
+  it('a run that began with a preview and left a course out is followed on both surfaces, killed, taken up and stopped', async () => {
+    const { demo, start } = await campusWith(4);
+    let replica = await start(quick);
+    const token = await enroll(replica.address, first);
+    const b = (method: string, operation: string, body?: unknown): Promise<Reply> =>
+      call(replica.address, method, `/jwc/evaluation/${operation}`, { token, ...(body === undefined ? {} : { body }) });
+    const keys = (await b('POST', 'initialize')).body.data.course_list.map((each: Reply['body']) => each.course_key);
+    const shown = (await b('GET', `preview?course_key=${keys[1]}`)).body.data;
+    expect((await b('POST', 'start', { exclude: [keys[0]] })).body.data).toEqual({ task_status: 'running' });
+    expect((await order(replica, token, 'status')).body.data).toMatchObject({ status: 'running', pending_courses: 4 });
+    replica.kill('SIGKILL');
+    await replica.ended;
+    replica = await start({ ...quick, EVALUATION_OPEN_EVERY_SECONDS: '30' });
+    // Courses 2 and 3 may be open by now; the third waits long enough to be stopped before it is opened.
+    await vi.waitFor(() => expect(demo.student(first.userid).evaluations()[1]?.stored).toBe(1), patience);
+    const followed = (await order(replica, token, 'status')).body.data;
+    expect(followed).toMatchObject({ status: 'running', total_courses: 4 });
+    expect((await b('GET', 'status')).body.data).toMatchObject({ status: 'running', excluded_courses: 1 });
+    expect((await b('POST', 'terminate')).body).toMatchObject({ success: true, data: { task_status: 'terminated' } });
+    const evaluations = demo.student(first.userid).evaluations();
+    expect(evaluations.map(({ received }) => received)[0]).toBe(0);
+    expect(evaluations.map(({ stored }) => stored)[3]).toBe(0);
+    const answers = [...shown.ratings, ...shown.comments].map(({ key, value, text }) => [key, value ?? text]);
+    expect(Object.fromEntries(evaluations[1]?.answers ?? [])).toEqual(Object.fromEntries(answers));
+    expect((await order(replica, token, 'status')).body.data).toMatchObject({ status: 'terminated', fail_count: 0 });
+    replica.kill('SIGKILL');
+    await replica.ended;
+    replica = await start(quick);
+    const last = (await b('GET', 'status')).body.data;
+    expect(last).toMatchObject({
+      status: 'terminated',
+      pending_courses: 3 - (evaluations[2]?.stored ?? 0),
+      excluded_courses: 1,
+    });
+    expect(last.course_list.map(({ excluded }: Reply['body']) => excluded)).toEqual([true, false, false, false]);
+  }, 90_000);
+
   it('a run killed with an opening, a submission and a list reading on their way goes on each time', async () => {
     const { demo, start } = await campusWith(5);
     let replica = await start(quick);

@@ -16,7 +16,7 @@ import type { ElectricityReading, RoomTree } from '../../src/domain/electricity/
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
-import type { CurrentView, TaskView } from '../../src/domain/evaluation/view.ts';
+import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
 import type { Decision, LaborClubEntry, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
@@ -248,7 +248,7 @@ export const exampleEvaluationCourse: EvaluationCourse = {
 /** A task in the countdown of its first course. */
 export const exampleTask: TaskView = {
   status: 'running',
-  courses: [exampleEvaluationCourse],
+  courses: [{ ...exampleEvaluationCourse, courseKey: '5f70bf18a086007016e948b0', excluded: false }],
   total: 1,
   pending: 1,
   successCount: 0,
@@ -410,8 +410,18 @@ const fakeProfiles = (): Faked<Profiles> => ({
   openImage: programmable(() => Promise.reject(new Failure('image-unknown'))),
 });
 
+export const examplePreview: PreviewView = {
+  courseKey: '5f70bf18a086007016e948b0',
+  courseName: '示例课程',
+  teacher: '李四',
+  questionnaire: '理论课评价',
+  ratings: [{ name: '0000000180', question: '老师备课充分', value: '5_1', choice: '非常同意' }],
+  comments: [{ name: 'zgpj', question: '总体评价', text: '讲解清楚，收获很大' }],
+};
+
 const fakeEvaluation = (): Faked<Evaluation> => ({
   initialize: programmable(() => Promise.resolve({ kind: 'loaded' as const, view: exampleTask })),
+  preview: programmable(() => Promise.resolve({ kind: 'shown' as const, preview: examplePreview })),
   start: programmable(() => Promise.resolve({ accepted: true as const, status: 'running' as const })),
   terminate: programmable(() => Promise.resolve({ accepted: true as const, status: 'terminated' as const })),
   status: programmable(() => Promise.resolve<TaskView | null>(exampleTask)),

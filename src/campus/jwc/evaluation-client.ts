@@ -104,7 +104,8 @@ export class EvaluationClient implements EvaluationCampus {
     count: number,
     token: string,
   ): Promise<Questionnaire> {
-    const page = parseQuestionnaire(await session.text(questionnaireRequest(course, count, token)));
+    const read = async () => parseQuestionnaire(await session.text(questionnaireRequest(course, count, token)));
+    const page = await named('questionnaire', read(), ['upstream-unreadable']);
     return { ...page, session: markOf(session) };
   }
 

@@ -5,7 +5,7 @@ import type {
   RatingOption,
   RatingQuestion,
 } from '../../domain/evaluation/questionnaire.ts';
-import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
+import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { clean, detached } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
@@ -14,6 +14,10 @@ import { evaluationTokenIn } from './parse-evaluation-index.ts';
 const mostQuestions = 500;
 const mostOptions = 50;
 const longestCell = 2_000;
+const longestLabel = 100;
+const longestQuestion = 500;
+/** Shorter texts beside radio buttons are numbers and categories more often than questions. */
+const shortestQuestion = 6;
 
 /** A page of the questionnaire of a live session. */
 export const questionnaireAlive = (page: string): boolean =>
@@ -37,23 +41,53 @@ interface FoundComment {
   readonly cell: number;
 }
 
-/** What stands on the page, read in one pass: hidden numbers, radio groups, text areas, and the texts of the cells. */
+/** A radio button and the texts that may be its label, each as far as it has been read. */
+interface FoundOption {
+  readonly value: string;
+  /** From the button to the next one, or to the end of its label or cell. */
+  text: string;
+  readonly row: number;
+  readonly cell: number;
+}
+
+interface Cell {
+  text: string;
+  /** It spans several rows: a category, and no question. */
+  readonly spans: boolean;
+  radios: number;
+}
+
+const extended = (text: string, more: string, longest: number): string =>
+  text + more.slice(0, Math.max(longest - text.length, 0));
+
+/** What stands on the page, read in one pass: title, hidden numbers, radio groups, text areas, and the cells. */
 const readPage = (page: string) => {
   const hidden = new Map<string, string>();
-  const groups = new Map<string, RatingOption[]>();
+  const groups = new Map<string, FoundOption[]>();
   const comments = new Map<string, FoundComment>();
-  const rows: string[][] = [[]];
+  const rows: Cell[][] = [[]];
+  let title = '';
+  let titleTag: string | null = null;
   let inCell = false;
-  const field = (attributes: string): void => {
+  /** The label that is open: its text before any button. */
+  let label: string | null = null;
+  let option: FoundOption | null = null;
+  /** Gives a radio button, whose label may follow. */
+  const field = (attributes: string): FoundOption | null => {
     const name = detached(attributeOf(attributes, 'name') ?? '');
-    if (name === '' || attributeOf(attributes, 'disabled') !== null) return;
+    if (name === '' || attributeOf(attributes, 'disabled') !== null) return null;
     const value = detached(attributeOf(attributes, 'value') ?? '');
     const type = (attributeOf(attributes, 'type') ?? '').toLowerCase();
     if (type === 'hidden') hidden.set(name, value.trim());
-    if (type !== 'radio' || value === '') return;
+    if (type !== 'radio' || value === '') return null;
     const options = groups.get(name) ?? [];
-    if (options.length < mostOptions) options.push({ value, weight: weightOf(value) });
+    const row = rows.at(-1) ?? [];
+    const option = { value, text: label ?? '', row: rows.length - 1, cell: row.length - 1 };
+    if (options.length < mostOptions) options.push(option);
     groups.set(name, options);
+    const cell = row.at(-1);
+    if (cell !== undefined) cell.radios += 1;
+    return option;
   };
   for (const token of htmlTokens(page)) {
     const row = rows.at(-1) ?? [];
@@ -61,9 +95,13 @@ const readPage = (page: string) => {
       const { name, attributes } = token;
       if (name === 'tr') rows.push([]);
       else if (name === 'td' || name === 'th') {
-        row.push('');
+        row.push({ text: '', spans: int(attributeOf(attributes, 'rowspan'), 1) > 1, radios: 0 });
         inCell = true;
-      } else if (name === 'input') field(attributes);
+        option = null;
+      } else if (name === 'label') label = '';
+      else if (name === 'h1' || name === 'h2' || (name === 'div' && hasClasses(attributes, 'title'))) {
+        if (clean(title) === '') titleTag = name;
+      } else if (name === 'input') option = field(attributes) ?? option;
       else if (name === 'textarea') {
         const fieldName = detached(attributeOf(attributes, 'name') ?? '');
         if (fieldName === '' || comments.has(fieldName)) continue;
@@ -78,29 +116,52 @@ const readPage = (page: string) => {
       }
     } else if (token.kind === 'close') {
       if (token.name === 'td' || token.name === 'th' || token.name === 'tr') inCell = false;
-    } else if (token.kind === 'text' && inCell && row.length > 0) {
-      const before = row.pop() ?? '';
-      row.push(before + token.text.slice(0, Math.max(longestCell - before.length, 0)));
+      if (token.name === titleTag) titleTag = null;
+      if (token.name === 'label') label = null;
+      if (!inCell || token.name === 'label') option = null;
+    } else if (token.kind === 'text') {
+      if (titleTag !== null) title = extended(title, token.text, longestQuestion);
+      const cell = row.at(-1);
+      if (inCell && cell !== undefined) cell.text = extended(cell.text, token.text, longestCell);
+      if (option !== null) option.text = extended(option.text, token.text, longestLabel);
+      else if (label !== null) label = extended(label, token.text, longestLabel);
     }
   }
-  return { hidden, groups, comments: [...comments.values()], rows };
+  return { title: detached(clean(title)), hidden, groups, comments: [...comments.values()], rows };
+};
+
+/** The text that belongs to a button, else that of a cell which holds no other button. */
+const labelOfOption = (rows: readonly (readonly Cell[])[], { text, row, cell }: FoundOption): string => {
+  const holder = rows[row]?.[cell];
+  return detached(clean(text) || (holder?.radios === 1 ? clean(holder.text).slice(0, longestLabel) : ''));
+};
+
+/** Of each row the question that its radio buttons answer: its own, else that of the nearest row before it. */
+const questionsOf = (rows: readonly (readonly Cell[])[]): readonly string[] => {
+  let last = '';
+  return rows.map((row) => {
+    const texts = row.flatMap(({ text, spans, radios }) => (spans || radios > 0 ? [] : clean(text)));
+    const own = texts.find((text) => text.length >= shortestQuestion) ?? texts.findLast((text) => /\p{L}/u.test(text));
+    last = own?.slice(0, longestQuestion) ?? last;
+    return last;
+  });
 };
 
 /** The cell before the text area, else its own, else the last one of the row before that says anything. */
-const labelsOf = (rows: readonly (readonly string[])[]) => {
+const labelsOf = (rows: readonly (readonly Cell[])[]) => {
   /** Each row is read once, however many text areas stand behind it. */
   const lastOfRow = new Map<number, string>();
   const lastTextOf = (row: number): string => {
     const known = lastOfRow.get(row);
     if (known !== undefined) return known;
-    const cell = rows[row]?.findLast((text) => clean(text) !== '');
-    const last = clean(cell);
+    const cell = rows[row]?.findLast(({ text }) => clean(text) !== '');
+    const last = clean(cell?.text);
     lastOfRow.set(row, last);
     return last;
   };
   return ({ row, cell }: FoundComment): string => {
     const own = rows[row] ?? [];
-    return clean(own[cell - 1]) || clean(own[cell]) || lastTextOf(row - 1);
+    return clean(own[cell - 1]?.text) || clean(own[cell]?.text) || lastTextOf(row - 1);
   };
 };
 
@@ -111,23 +172,40 @@ const labelsOf = (rows: readonly (readonly string[])[]) => {
 export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'> => {
   const token = evaluationTokenIn(page, 'name');
   if (token === null) throw unreadable('academics', 'questionnaire without token');
-  const { hidden, groups, comments, rows } = readPage(page);
+  const { title, hidden, groups, comments, rows } = readPage(page);
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');
   if (groups.size + comments.length > mostQuestions) throw unreadable('academics', 'questionnaire too long');
   const labelOf = labelsOf(rows);
+  const questions = questionsOf(rows);
   return {
     token,
+    title,
     questionnaireNumber: hidden.get('wjdm') ?? '',
     staffNumber: hidden.get('bprdm') ?? '',
     contentNumber: hidden.get('pgnr') ?? '',
-    ratings: [...groups].map(([name, options]): RatingQuestion => ({ kind: 'rating', name, options })),
-    comments: comments.map(
-      (found): CommentQuestion => ({
-        kind: 'comment',
-        name: found.name,
-        sort: sortOf(found.name, labelOf(found)),
-        maxLength: found.maxLength,
+    ratings: [...groups].map(
+      ([name, options]): RatingQuestion => ({
+        kind: 'rating',
+        name,
+        question: detached(questions[options[0]?.row ?? 0] ?? ''),
+        options: options.map(
+          (found): RatingOption => ({
+            value: found.value,
+            weight: weightOf(found.value),
+            label: labelOfOption(rows, found),
+          }),
+        ),
       }),
     ),
+    comments: comments.map((found): CommentQuestion => {
+      const question = labelOf(found);
+      return {
+        kind: 'comment',
+        name: found.name,
+        question: detached(question.slice(0, longestQuestion)),
+        sort: sortOf(found.name, question),
+        maxLength: found.maxLength,
+      };
+    }),
   };
 };

@@ -14,6 +14,8 @@ export interface DemoEvaluationCourse {
   /** Submissions that arrived, and those of them that were stored. */
   received?: number;
   stored?: number;
+  /** The answers that were stored, by name of the question. */
+  answers?: ReadonlyMap<string, string>;
 }
 
 const lecture = { number: '0000000121', name: '理论课评教问卷' } as const;

@@ -44,12 +44,14 @@ export const ended = (
   fault: TaskFault | null = null,
 ): EvaluationTask => {
   const { run } = task;
-  if (run === null) return { ...task, status, endedAt: now, fault };
+  // Answers are the student's: nothing of them is kept once nobody needs them.
+  const over = { ...task, status, endedAt: now, fault, previews: [] };
+  if (run === null) return over;
   const attempts = run.attempts.map(
     (attempt): Attempt =>
       attempt.phase.kind === 'done' ? attempt : { key: attempt.key, phase: { kind: 'done', result: 'interrupted' } },
   );
-  return { ...task, status, endedAt: now, fault, run: { ...run, attempts, pauseUntil: null, refreshDue: false } };
+  return { ...over, run: { ...run, attempts, pauseUntil: null, refreshDue: false } };
 };
 
 /**
@@ -131,7 +133,7 @@ export const syncWithList = (
     next = verified(next, current, key, phase, stored(key), now);
   }
   if (next.run === null) return next;
-  const known = new Set(next.run.attempts.map(({ key }) => key));
+  const known = new Set([...next.run.attempts.map(({ key }) => key), ...(next.run.excluded ?? [])]);
   const left = next.run.attempts.map((attempt): Attempt => {
     const nothingSent = ['waiting', 'opening', 'counting'].includes(attempt.phase.kind);
     return nothingSent && evaluated.has(attempt.key)

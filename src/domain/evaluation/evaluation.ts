@@ -1,38 +1,51 @@
 import type { Clock } from '../../lib/clock.ts';
 import { studentTag } from '../../lib/hash.ts';
+import { KeyLock } from '../../lib/key-lock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { backgroundCall } from '../background-call.ts';
 import type { CallContext, Log, Student } from '../context.ts';
-import { type Failure, isFailure } from '../errors.ts';
+import { asFailure, type Failure, isFailure } from '../errors.ts';
 import type { AnswerPools, RandomSource } from './answers.ts';
+import { drawPreview } from './preview.ts';
 import type { EvaluationCampus } from './questionnaire.ts';
 import { TaskRepository } from './repository.ts';
 import { Runs } from './runs.ts';
 import {
+  courseOf,
   type EvaluationPlan,
   type EvaluationTask,
   isFinal,
+  keysByName,
+  pendingKeys,
+  previewOf,
   type RunTiming,
   stopAt,
   type TaskFault,
   type TaskStatus,
 } from './task.ts';
-import type { EvaluationStore } from './types.ts';
-import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
+import { type EvaluationCourse, type EvaluationStore, isPending } from './types.ts';
+import { type CurrentView, currentView, type PreviewView, previewView, type TaskView, taskView } from './view.ts';
 
 export type InitializeResult =
   | { readonly kind: 'loaded'; readonly view: TaskView }
   /** A task is under way and stays as it is. */
-  | { readonly kind: 'busy' }
-  | { readonly kind: 'failed'; readonly fault: TaskFault };
+  | { readonly kind: 'busy'; readonly status: TaskStatus }
+  /** `cause`: the failure of a reading, where one is behind it. */
+  | { readonly kind: 'failed'; readonly fault: TaskFault; readonly cause: Failure | null };
 
-export type StartRefusal = 'under-way' | 'initializing' | 'not-initialized' | 'too-many';
+export type StartRefusal = 'under-way' | 'initializing' | 'not-initialized' | 'too-many' | 'course-unknown';
+/** `not-now`: the course is evaluated, or a run that has not shown its answers is at work. */
+export type PreviewRefusal = 'not-initialized' | 'initializing' | 'course-unknown' | 'not-now' | 'season-closed';
 export type TerminateRefusal = 'no-task' | 'not-running';
 
 /** `status` is the state after the call; `idle` where there is no task. */
 export type Ordered<R> =
   | { readonly accepted: true; readonly status: TaskStatus }
   | { readonly accepted: false; readonly status: TaskStatus; readonly reason: R };
+
+export type PreviewResult =
+  | { readonly kind: 'shown'; readonly preview: PreviewView }
+  | { readonly kind: 'refused'; readonly reason: PreviewRefusal; readonly status: TaskStatus };
 
 /**
  * The automated evaluation of a student's courses: one task per student over all devices and replicas.
@@ -44,7 +57,14 @@ export interface Evaluation {
    * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
    */
   initialize(student: Student, context: CallContext): Promise<InitializeResult>;
-  start(student: Student, context: CallContext): Promise<Ordered<StartRefusal>>;
+  /**
+   * The answers for one course, which are drawn at the first call and sent by the run as they are shown. Asks the campus
+   * for the page at that first call only.
+   * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
+   */
+  preview(student: Student, courseKey: string, context: CallContext): Promise<PreviewResult>;
+  /** @param exclude courses that the run leaves alone, as `TaskCourse.courseKey` names them */
+  start(student: Student, context: CallContext, exclude?: readonly string[]): Promise<Ordered<StartRefusal>>;
   /** Answers when the run has stopped: at once, or after a submission that is on its way, at most 5 s later. */
   terminate(student: Student, context: CallContext): Promise<Ordered<TerminateRefusal>>;
   status(student: Student): Promise<TaskView | null>;
@@ -101,17 +121,48 @@ const ofSignIn = (error: unknown): error is Failure =>
 const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
 
-const startRefusal = (task: EvaluationTask | null): StartRefusal => {
+/** A course whose questionnaire nobody has seen yet; `count` as `EvaluationCampus.open` wants it. */
+interface Unseen {
+  readonly kind: 'unseen';
+  readonly key: string;
+  readonly course: EvaluationCourse;
+  readonly count: number;
+}
+
+const notReady = (task: EvaluationTask | null): 'not-initialized' | 'initializing' | null => {
   if (task === null || isFinal(task.status)) return 'not-initialized';
-  if (task.status === 'initializing') return 'initializing';
-  // A task that is ready is refused for want of a place only.
-  return task.status === 'idle' ? 'too-many' : 'under-way';
+  return task.status === 'initializing' ? 'initializing' : null;
+};
+
+const startRefusal = (task: EvaluationTask | null, exclude: readonly string[]): StartRefusal => {
+  const refusal = notReady(task);
+  if (refusal !== null || task === null) return refusal ?? 'not-initialized';
+  if (task.status !== 'idle') return 'under-way';
+  const named = keysByName(task);
+  // Beside an unknown name, a task that is ready is refused for want of a place only.
+  return exclude.some((name) => !named.has(name)) ? 'course-unknown' : 'too-many';
+};
+
+/** What the task itself knows about a wanted preview; `unseen`: the page has to be opened. */
+const knownPreview = (task: EvaluationTask | null, name: string): PreviewResult | Unseen => {
+  const status = task?.status ?? 'idle';
+  const unready = notReady(task);
+  if (unready !== null || task === null) return { kind: 'refused', reason: unready ?? 'not-initialized', status };
+  const key = keysByName(task).get(name);
+  const course = key === undefined ? null : courseOf(task, key);
+  if (key === undefined || course === null) return { kind: 'refused', reason: 'course-unknown', status };
+  const preview = isPending(course) ? previewOf(task, key) : null;
+  if (preview !== null) return { kind: 'shown', preview: previewView(task, name, preview) };
+  if (!isPending(course) || status !== 'idle') return { kind: 'refused', reason: 'not-now', status };
+  return { kind: 'unseen', key, course, count: pendingKeys(task).length };
 };
 
 class EvaluationService implements RunningEvaluation {
   readonly #deps: EvaluationDeps;
   readonly #repository: TaskRepository;
   readonly #runs: Runs;
+  /** Two calls at once open a page once. */
+  readonly #previews = new KeyLock();
 
   constructor(deps: EvaluationDeps) {
     const { campus, clock, log, random, settings } = deps;
@@ -126,8 +177,8 @@ class EvaluationService implements RunningEvaluation {
   }
 
   async initialize({ userid }: Student, context: CallContext): Promise<InitializeResult> {
-    const { accepted } = await this.#repository.change(userid, { type: 'initialize' }, true);
-    if (!accepted) return { kind: 'busy' };
+    const { accepted, held } = await this.#repository.change(userid, { type: 'initialize' }, true);
+    if (!accepted) return { kind: 'busy', status: held?.task.status ?? 'idle' };
     const loading = this.#runs.alongside(userid, (signal) => this.#load({ userid }, signal));
     return await raceSignal(loading, context.signal);
   }
@@ -145,11 +196,11 @@ class EvaluationService implements RunningEvaluation {
       if (courses === null) return await this.#notLoaded(student, 'season-closed');
       const { held } = await this.#repository.change(student.userid, { type: 'list-loaded', courses });
       if (held?.task.status === 'idle') return { kind: 'loaded', view: taskView(held.task, clock.now()) };
-      return { kind: 'failed', fault: held?.task.fault ?? 'unexpected' };
+      return { kind: 'failed', fault: held?.task.fault ?? 'unexpected', cause: null };
     } catch (error) {
       if (!ofSignIn(error) && ofReading(error)) {
         log.warn({ student: studentTag(student.userid), failure: fault }, 'evaluation not initialized');
-        return await this.#notLoaded(student, fault);
+        return await this.#notLoaded(student, fault, asFailure(error));
       }
       const own = !isFailure(error) || isFailure(error, 'storage-failed');
       const told = ofSignIn(error) ? 'sign-in-failed' : own ? 'unexpected' : fault;
@@ -159,20 +210,39 @@ class EvaluationService implements RunningEvaluation {
     }
   }
 
-  async #notLoaded({ userid }: Student, fault: TaskFault): Promise<InitializeResult> {
+  async #notLoaded({ userid }: Student, fault: TaskFault, cause: Failure | null = null): Promise<InitializeResult> {
     await this.#repository.change(userid, { type: 'initialization-failed', fault });
-    return { kind: 'failed', fault };
+    return { kind: 'failed', fault, cause };
   }
 
-  start({ userid }: Student): Promise<Ordered<StartRefusal>> {
+  preview(student: Student, name: string, context: CallContext): Promise<PreviewResult> {
+    return this.#previews.run(student.userid, context.signal, async () => {
+      const known = knownPreview(await this.#task(student.userid), name);
+      return known.kind === 'unseen' ? await this.#draw(student, known, name, context) : known;
+    });
+  }
+
+  async #draw(student: Student, { key, course, count }: Unseen, name: string, context: CallContext) {
+    const { campus, settings, random } = this.#deps;
+    const page = await campus.open(student, course, count, context);
+    const preview = page && drawPreview(key, page, settings.pools, random);
+    if (preview === null) return { kind: 'refused', reason: 'season-closed', status: 'idle' } as const;
+    // Only what is stored is shown: what another call has stored meanwhile, or a run that has begun, comes first.
+    const { held } = await this.#repository.change(student.userid, { type: 'previewed', preview });
+    const stored = knownPreview(held?.task ?? null, name);
+    if (stored.kind !== 'unseen') return stored;
+    return { kind: 'refused', reason: 'not-now', status: held?.task.status ?? 'idle' } as const;
+  }
+
+  start({ userid }: Student, _context: CallContext, exclude: readonly string[] = []): Promise<Ordered<StartRefusal>> {
     const { clock, settings } = this.#deps;
     const { plan, timing } = settings;
     return this.#runs.withPlace(async (place) => {
       const leasedAt = clock.monotonic();
-      const event = { type: 'start', plan, timing, place } as const;
+      const event = { type: 'start', plan, timing, place, exclude } as const;
       const { accepted, held } = await this.#repository.change(userid, event, true);
       const status = held?.task.status ?? 'idle';
-      if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null) };
+      if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null, exclude) };
       if (held !== null && status === 'running') this.#runs.begin(userid, held, leasedAt);
       return { accepted, status };
     });

@@ -2,12 +2,16 @@ import { ended, finish, pageLost, rebased, syncWithList, withPhase } from './att
 import {
   type Attempt,
   type AttemptPhase,
-  courseKey,
+  courseOf,
   dueAt,
   type EvaluationPlan,
   type EvaluationRun,
   type EvaluationTask,
   isBusy,
+  keysByName,
+  type Preview,
+  pendingKeys,
+  previewOf,
   type RunTiming,
   stopAt,
   type TaskFault,
@@ -20,8 +24,16 @@ export type TaskEvent =
   | { readonly type: 'initialize' }
   | { readonly type: 'list-loaded'; readonly courses: readonly EvaluationCourse[] }
   | { readonly type: 'initialization-failed'; readonly fault: TaskFault }
-  /** `place`: there is room for one more run. */
-  | { readonly type: 'start'; readonly plan: EvaluationPlan; readonly timing: RunTiming; readonly place: boolean }
+  /** The first answers that were drawn for a course stay. */
+  | { readonly type: 'previewed'; readonly preview: Preview }
+  /** `place`: there is room for one more run. `exclude`: courses as clients name them; one that is unknown refuses it. */
+  | {
+      readonly type: 'start';
+      readonly plan: EvaluationPlan;
+      readonly timing: RunTiming;
+      readonly place: boolean;
+      readonly exclude?: readonly string[];
+    }
   | { readonly type: 'terminate' }
   /** The time for a submission that was on its way at termination is over. */
   | { readonly type: 'stop-overdue' }
@@ -67,10 +79,14 @@ const endedIfOver = (task: EvaluationTask, now: number): EvaluationTask => {
 
 const started = (
   task: EvaluationTask,
-  { plan, timing, place }: Extract<TaskEvent, { readonly type: 'start' }>,
+  { plan, timing, place, exclude = [] }: Extract<TaskEvent, { readonly type: 'start' }>,
   now: number,
 ): EvaluationTask | null => {
-  const keys = [...new Set(task.courses.filter(isPending).map(courseKey))];
+  const named = keysByName(task);
+  if (exclude.some((name) => !named.has(name))) return null;
+  const left = new Set(exclude.map((name) => named.get(name)));
+  const pending = pendingKeys(task);
+  const keys = pending.filter((key) => !left.has(key));
   if (keys.length > 0 && !place) return null;
   const run: EvaluationRun = {
     plan,
@@ -79,13 +95,21 @@ const started = (
     count: keys.length,
     attempts: keys.map((key) => ({ key, phase: { kind: 'waiting' } })),
     pagesLost: 0,
+    excluded: pending.filter((key) => left.has(key)),
     lastOpenedAt: null,
     pauseUntil: null,
     stopRequestedAt: null,
     refreshDue: false,
     lastResult: null,
   };
-  return endedIfOver({ ...fresh('running'), courses: task.courses, startedAt: now, run }, now);
+  const { courses, previews = [] } = task;
+  return endedIfOver({ ...fresh('running'), courses, previews, startedAt: now, run }, now);
+};
+
+const previewed = (task: EvaluationTask, preview: Preview): EvaluationTask | null => {
+  const course = courseOf(task, preview.key);
+  if (course === null || !isPending(course) || previewOf(task, preview.key) !== null) return null;
+  return { ...task, previews: [...(task.previews ?? []), preview] };
 };
 
 /** At the end of the grace an answer that came counts; what is still unknown is neither success nor failure. */
@@ -187,6 +211,7 @@ export const transition = (task: EvaluationTask | null, event: TaskEvent, now: n
         ? ended(task, 'failed', now, 'list-empty')
         : { ...task, status: 'idle', courses: event.courses };
     case 'idle':
+      if (event.type === 'previewed') return previewed(task, event.preview);
       return event.type === 'start' ? started(task, event, now) : null;
     case 'running':
       return task.run === null ? null : inRun(task, task.run, event, now);

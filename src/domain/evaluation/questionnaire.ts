@@ -5,11 +5,15 @@ import type { EvaluationCourse, EvaluationIndex, SubmissionOutcome } from './typ
 export interface RatingOption {
   readonly value: string;
   readonly weight: number;
+  /** What the page calls it; `""` where it does not. */
+  readonly label: string;
 }
 
 export interface RatingQuestion {
   readonly kind: 'rating';
   readonly name: string;
+  /** Its text on the page; `""` where none is found. */
+  readonly question: string;
   /** Never empty, in page order. */
   readonly options: readonly RatingOption[];
 }
@@ -19,6 +23,8 @@ export type CommentSort = 'overall' | 'inspiration' | 'suggestion' | 'general';
 export interface CommentQuestion {
   readonly kind: 'comment';
   readonly name: string;
+  /** As that of a rating. */
+  readonly question: string;
   readonly sort: CommentSort;
   /** Most characters the field takes; null where the page states no limit. */
   readonly maxLength: number | null;
@@ -29,6 +35,8 @@ export interface Questionnaire {
   readonly token: string;
   /** Mark of that session: under another one there is nothing to submit. */
   readonly session: string;
+  /** Heading of the page; `""` without one. */
+  readonly title: string;
   /** Numbers as the page names them; `""` where it does not. */
   readonly questionnaireNumber: string;
   readonly staffNumber: string;

@@ -6,9 +6,10 @@ import type { CallContext, Log, Student } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type AnswerPools, answer, type RandomSource } from './answers.ts';
 import { nextStep } from './machine.ts';
-import type { EvaluationCampus, Questionnaire } from './questionnaire.ts';
+import { previewedAnswers } from './preview.ts';
+import type { Answers, EvaluationCampus, Questionnaire } from './questionnaire.ts';
 import type { HeldTask } from './repository.ts';
-import { courseOf, stopAt, type TaskFault } from './task.ts';
+import { courseOf, previewOf, stopAt, type TaskFault } from './task.ts';
 import type { EvaluationCourse } from './types.ts';
 
 /** A submission that is on its way when the process closes gets this long to be answered. */
@@ -28,6 +29,8 @@ export interface RunnerDeps {
 interface OpenPage {
   readonly course: EvaluationCourse;
   readonly questionnaire: Questionnaire;
+  /** What the student has seen and will be sent; null: drawn when the time has come. */
+  readonly shown: Answers | null;
 }
 
 /** After these the next course would fail in the same way, and asking again could harm the student. */
@@ -128,7 +131,15 @@ class Runner {
       await this.#own.apply({ type: 'run-failed', fault: 'season-closed' });
       return;
     }
-    this.#pages.set(key, { course, questionnaire });
+    const preview = previewOf(this.#own.task, key);
+    const shown = preview && previewedAnswers(preview, questionnaire);
+    if (preview !== null && shown === null) {
+      // What the student has seen does not answer this page, and nothing else is sent in their name.
+      this.#deps.log.warn({ student: studentTag(this.#student.userid) }, 'questionnaire changed since its preview');
+      await this.#own.apply({ type: 'page-failed', key });
+      return;
+    }
+    this.#pages.set(key, { course, questionnaire, shown });
     await this.#own.apply({ type: 'page-opened', key });
   }
 
@@ -144,8 +155,8 @@ class Runner {
     // After a standstill somebody else may be at work already, and takes what was not sent for failed.
     if (!this.#own.isLeased && !(await this.#own.renew())) return;
     const { campus, pools, random } = this.#deps;
-    const { course, questionnaire } = page;
-    const answers = answer(questionnaire, pools, random);
+    const { course, questionnaire, shown } = page;
+    const answers = shown ?? answer(questionnaire, pools, random);
     const count = this.#own.task.run?.count ?? 0;
     const outcome = await this.#send((context) =>
       campus.submit(this.#student, course, questionnaire, answers, count, context),

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { sha256 } from '../../lib/hash.ts';
 import { type EvaluationCourse, isPending } from './types.ts';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
@@ -38,6 +39,18 @@ const Phase = Type.Union([
   Type.Object({ kind: Type.Literal('done'), result: oneOf('success', 'failure', 'skipped', 'interrupted') }),
 ]);
 
+/** Answers that were shown to the student before they are sent. `key`: see `courseKey`. */
+const Preview = Type.Object({
+  key: Type.String(),
+  title: Type.String(),
+  /** Tells whether another page asks the same. */
+  questions: Type.String(),
+  ratings: Type.Array(
+    Type.Object({ name: Type.String(), question: Type.String(), value: Type.String(), choice: Type.String() }),
+  ),
+  comments: Type.Array(Type.Object({ name: Type.String(), question: Type.String(), text: Type.String() })),
+});
+
 const Run = Type.Object({
   plan: oneOf('overlapped', 'sequential'),
   /** An overlapped run that goes on one course at a time; happens once at most. */
@@ -50,12 +63,14 @@ const Run = Type.Object({
     /** Between two openings of the overlapped plan. */
     openEveryMs: Type.Number(),
   }),
-  /** Pending courses at the start; the campus wants the number with every page. */
+  /** Pending courses of the run at the start; the campus wants the number with every page. */
   count: Type.Number(),
   /** The courses of this run, in the order in which they are evaluated. `key`: see `courseKey`. */
   attempts: Type.Array(Type.Object({ key: Type.String(), phase: Phase })),
   /** Open pages that ended with their campus session before they were submitted; earlier versions did not count them. */
   pagesLost: Type.Optional(Type.Number()),
+  /** Keys of the pending courses that this run leaves alone; earlier versions left none out. */
+  excluded: Type.Optional(Type.Array(Type.String())),
   lastOpenedAt: orNull(moment),
   pauseUntil: orNull(moment),
   stopRequestedAt: orNull(moment),
@@ -76,6 +91,8 @@ const Task = Type.Object({
   ),
   successCount: Type.Number(),
   failCount: Type.Number(),
+  /** At most one for each course; none once the task has ended. Earlier versions had none. */
+  previews: Type.Optional(Type.Array(Preview)),
   run: orNull(Run),
 });
 
@@ -90,6 +107,7 @@ type Frozen<T> =
 export type EvaluationTask = Frozen<Static<typeof Task>>;
 export type EvaluationRun = NonNullable<EvaluationTask['run']>;
 export type Attempt = EvaluationRun['attempts'][number];
+export type Preview = NonNullable<EvaluationTask['previews']>[number];
 export type AttemptPhase = Attempt['phase'];
 export type AttemptResult = Extract<AttemptPhase, { kind: 'done' }>['result'];
 export type RunTiming = EvaluationRun['timing'];
@@ -110,6 +128,9 @@ export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unre
   if (Value.Check(Task, value)) return value;
   return { unreadable: Value.Errors(Task, value).First()?.path ?? '' };
 };
+
+/** Of a digest in hex: 96 bits, so that no two courses of a list meet. */
+const PUBLIC_KEY_LENGTH = 24;
 
 /** How long a submission that is on its way is awaited when the run is terminated. */
 export const STOP_GRACE_MS = 5_000;
@@ -132,6 +153,37 @@ export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string
   const isNamed = id !== null && id.staffNumber !== '' && id.contentNumber !== '';
   return JSON.stringify(isNamed ? numbers : [...numbers.filter((number) => number !== ''), teacher, courseName]);
 };
+
+/**
+ * What clients call the courses of a list, in its order: opaque, and never the same twice. Rows with one `courseKey` are
+ * one course to a run; from the second on they carry their number.
+ */
+export const publicKeys = (courses: readonly EvaluationCourse[]): readonly string[] => {
+  const seen = new Map<string, number>();
+  return courses.map((course) => {
+    const key = sha256(courseKey(course)).slice(0, PUBLIC_KEY_LENGTH);
+    const number = (seen.get(key) ?? 0) + 1;
+    seen.set(key, number);
+    return number === 1 ? key : `${key}.${number}`;
+  });
+};
+
+/** The pending courses, each once. */
+export const pendingKeys = ({ courses }: EvaluationTask): readonly string[] => [
+  ...new Set(courses.filter(isPending).map(courseKey)),
+];
+
+/** What clients name, by `courseKey`. */
+export const keysByName = ({ courses }: EvaluationTask): ReadonlyMap<string, string> => {
+  const names = publicKeys(courses);
+  return new Map(courses.map((course, at) => [names[at] ?? '', courseKey(course)]));
+};
+
+/** Pending courses that the run leaves alone. */
+export const isExcluded = ({ run }: EvaluationTask, key: string): boolean => run?.excluded?.includes(key) ?? false;
+
+export const previewOf = ({ previews = [] }: EvaluationTask, key: string): Preview | null =>
+  previews.find((preview) => preview.key === key) ?? null;
 
 export const isFinal = (status: TaskStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'terminated';

@@ -1,11 +1,15 @@
 import {
   type Attempt,
+  courseKey,
   courseOf,
   currentAttempt,
   dueAt,
   type EvaluationRun,
   type EvaluationTask,
   finishedCount,
+  isExcluded,
+  type Preview,
+  publicKeys,
   type TaskFault,
   type TaskStatus,
   unfinished,
@@ -26,11 +30,28 @@ export type Progress =
   | { readonly kind: 'terminated' }
   | { readonly kind: 'failed'; readonly fault: TaskFault; readonly ran: boolean };
 
+/** A course of the task's list. */
+export interface TaskCourse extends EvaluationCourse {
+  /** What clients call it. */
+  readonly courseKey: string;
+  /** The run leaves it alone. */
+  readonly excluded: boolean;
+}
+
+/** Answers that will be sent for a course, as they are shown. */
+export interface PreviewView extends Pick<Preview, 'ratings' | 'comments'> {
+  readonly courseKey: string;
+  readonly courseName: string;
+  readonly teacher: string;
+  readonly questionnaire: string;
+}
+
 /** A task as its student sees it at one moment. Times are epoch milliseconds. */
 export interface TaskView {
   readonly status: TaskStatus;
-  readonly courses: readonly EvaluationCourse[];
+  readonly courses: readonly TaskCourse[];
   readonly total: number;
+  /** What the campus says, excluded courses included. */
   readonly pending: number;
   readonly successCount: number;
   readonly failCount: number;
@@ -49,6 +70,7 @@ export interface TaskView {
 /** The course that is being evaluated; null before the first, between two and after the last. */
 export interface CurrentView {
   readonly running: boolean;
+  /** Pending courses that the run does not leave alone. */
   readonly pending: number;
   readonly course: {
     readonly name: string;
@@ -120,12 +142,33 @@ const progressOf = (task: EvaluationTask, pending: number, now: number): Progres
 
 const pendingOf = ({ courses }: EvaluationTask): number => courses.filter(isPending).length;
 
+const listedOf = (task: EvaluationTask): readonly TaskCourse[] => {
+  const keys = publicKeys(task.courses);
+  return task.courses.map((course, at) => ({
+    ...course,
+    courseKey: keys[at] ?? '',
+    excluded: isExcluded(task, courseKey(course)),
+  }));
+};
+
+export const previewView = (task: EvaluationTask, name: string, preview: Preview): PreviewView => {
+  const course = courseOf(task, preview.key);
+  return {
+    courseKey: name,
+    courseName: course?.courseName ?? '',
+    teacher: course?.teacher ?? '',
+    questionnaire: course?.questionnaire?.name || preview.title,
+    ratings: preview.ratings,
+    comments: preview.comments,
+  };
+};
+
 export const taskView = (task: EvaluationTask, now: number): TaskView => {
   const pending = pendingOf(task);
   const current = task.status === 'running' && task.run !== null ? underWay(task.run) : null;
   return {
     status: task.status,
-    courses: task.courses,
+    courses: listedOf(task),
     total: task.courses.length,
     pending,
     successCount: task.successCount,
@@ -143,7 +186,7 @@ export const taskView = (task: EvaluationTask, now: number): TaskView => {
 export const currentView = (task: EvaluationTask, now: number): CurrentView => {
   const { run } = task;
   if (task.status !== 'running' || run === null) return { running: false, pending: 0, course: null };
-  const pending = pendingOf(task);
+  const pending = task.courses.filter((each) => isPending(each) && !isExcluded(task, courseKey(each))).length;
   const current = underWay(run);
   if (current === null) return { running: true, pending, course: null };
   const course = courseOf(task, current.key);

@@ -2,13 +2,8 @@ import type { Static } from '@sinclair/typebox';
 import type { Exam, ExamFindings, ExamPart } from '../../domain/academics/exams.ts';
 import type { PlanOverview } from '../../domain/academics/plan-overview.ts';
 import { termDisplayName } from '../../domain/academics/term-names.ts';
-import type { EvaluationCourse } from '../../domain/evaluation/types.ts';
 import { presentExam } from '../records/present.ts';
-import type {
-  EvaluationCourse as EvaluationCourseSchema,
-  ExamInfoResponse,
-  TrainingPlanInfo,
-} from './schemas/studies.ts';
+import type { ExamInfoResponse, TrainingPlanInfo } from './schemas/studies.ts';
 
 export const presentPlan = ({ plan, summary }: PlanOverview): Static<typeof TrainingPlanInfo> => ({
   pyfa: plan.name,
@@ -16,21 +11,6 @@ export const presentPlan = ({ plan, summary }: PlanOverview): Static<typeof Trai
   courseCount: summary?.coursesTaken ?? 0,
   major: plan.major,
   grade: plan.grade,
-});
-
-export const presentEvaluationCourse = (course: EvaluationCourse): Static<typeof EvaluationCourseSchema> => ({
-  id: course.id && {
-    evaluatedPeople: course.id.staffNumber,
-    coureSequenceNumber: course.id.sequence,
-    evaluationContentNumber: course.id.contentNumber,
-  },
-  questionnaire: course.questionnaire && {
-    questionnaireNumber: course.questionnaire.number,
-    questionnaireName: course.questionnaire.name,
-  },
-  evaluatedPeople: course.teacher,
-  isEvaluated: course.evaluated,
-  evaluationContent: course.courseName,
 });
 
 /** A calendar entry that is nothing but a name is no exam to this surface's clients. */

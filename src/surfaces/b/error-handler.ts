@@ -6,6 +6,7 @@ import { noteForLog } from '../../platform/request-log.ts';
 import { EmptyPath, NotJson } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import { answerOf, type ErrorCode, errorTable } from './errors.ts';
+import { Refused } from './refusal.ts';
 
 const bodyFinding = (type: string, msg: string): readonly Finding[] => [{ loc: ['body'], msg, type }];
 const malformedJson = bodyFinding('json_invalid', 'JSON decode error');
@@ -20,14 +21,19 @@ const malformedUserid: readonly Finding[] = [
 interface Refusal {
   readonly code: ErrorCode;
   readonly details?: readonly Finding[];
+  /** Left out: that of the code. */
+  readonly message?: string;
+  readonly data?: unknown;
+  readonly retryAfterSeconds?: number;
 }
 
-/** What is wrong with the request itself, or null when something else failed. */
+/** What is wrong with the request itself, or with the time it comes at; null when something else failed. */
 const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | null => {
   if (error instanceof RequestInvalid) {
     // What was sent is not repeated.
     return { code: 'VALIDATION_ERROR', details: error.findings.map(({ loc, msg, type }) => ({ loc, msg, type })) };
   }
+  if (error instanceof Refused) return error.answer;
   if (error instanceof EmptyPath) return { code: 'EMPTY_PATH' };
   if (error instanceof BodyTooSlow) return { code: 'BODY_TOO_SLOW' };
   const code = 'code' in error ? error.code : undefined;
@@ -60,8 +66,10 @@ export const createErrorHandler =
     const traceId = request.id;
     const refusal = refusalOf(error, request);
     if (refusal) {
-      noteForLog(request, { failure: refusal.code });
-      const refused = envelopes.failure({ ...refusal, message: wordsOf(request, refusal.code), traceId });
+      const { code, details, data, retryAfterSeconds, message = wordsOf(request, code) } = refusal;
+      noteForLog(request, { failure: code });
+      if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
+      const refused = envelopes.failure({ code, message, traceId, data, ...(details ? { details } : {}) });
       return reply.code(statusOf(request, errorTable[refusal.code].status)).send(refused);
     }
     const failure = failureOf(error);

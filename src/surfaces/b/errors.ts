@@ -37,6 +37,10 @@ export const errorTable = {
   BODY_TOO_LARGE: { status: 413, message: '请求体过大' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: '不支持的请求内容类型' },
   SERVICE_UNAVAILABLE: { status: 503, message: '服务暂不可用，请稍后再试' },
+  COURSE_NOT_FOUND: { status: 404, message: '课程不在评教列表中' },
+  EVALUATION_CONFLICT: { status: 409, message: '评价任务的当前状态不允许此操作' },
+  EVALUATION_CLOSED: { status: 409, message: '评教尚未开放或已经结束' },
+  EVALUATION_EMPTY: { status: 409, message: '课程列表为空，没有可评价的课程' },
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;
@@ -67,6 +71,7 @@ const partWords = {
   courses: '无法获取课表信息，请稍后再试',
   'plan-tree': '未找到有效的培养方案数据，请检查登录状态或稍后再试',
   term: '无法获取学期信息，请稍后再试',
+  questionnaire: '评教页面读取失败，请稍后重试',
 } as const;
 
 /** A part of the campus's data whose loss has words of its own. */

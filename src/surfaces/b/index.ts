@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
 import type { Competitions } from '../../domain/competitions/competitions.ts';
@@ -23,6 +22,7 @@ import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
 import { competitionsOperations } from './routes/competitions.ts';
 import { electricityOperations } from './routes/electricity.ts';
+import { type EvaluationDeps, evaluationOperations } from './routes/evaluation.ts';
 import { addFiles } from './routes/files.ts';
 import { addHealth, type HealthDeps } from './routes/health.ts';
 import { imageOperations } from './routes/images.ts';
@@ -31,15 +31,12 @@ import { profileOperations } from './routes/profiles.ts';
 import { studiesOperations } from './routes/studies.ts';
 import { PlanCompletionCategory } from './schemas/studies.ts';
 
-export interface SurfaceBDeps extends HealthDeps {
+export interface SurfaceBDeps extends HealthDeps, EvaluationDeps {
   readonly accounts: Accounts;
-  readonly academics: Academics;
   readonly competitions: Competitions;
   readonly activityScore: ActivityScore;
   readonly electricity: Electricity;
   readonly laborClub: LaborClub;
-  /** Of the times in answers. */
-  readonly timeZone: string;
   readonly profiles: Profiles;
   readonly fileTickets: FileTickets;
   /** Where clients reach the service; null while nobody knows. */
@@ -71,6 +68,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...activityScoreOperations(activityScore),
     ...electricityOperations(electricity, deps.timeZone),
     ...laborClubOperations(laborClub),
+    ...evaluationOperations(deps),
   ];
 
   await app.register(async function surfaceB(surface) {

@@ -1,14 +1,17 @@
 import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import type { Finding } from '../../platform/findings.ts';
+import { optionalBody } from '../../platform/openapi.ts';
 import { retryAfter } from '../../platform/openapi-answers.ts';
 import type { Envelopes } from './envelope.ts';
 import { checkTheResult, type ErrorCode, errorTable, type Messages, partMessages, type WordedPart } from './errors.ts';
+import type { RefusalAnswer } from './refusal.ts';
 import {
   coolDownEnvelope,
   decisionEnvelope,
   FailureEnvelope,
   InvalidEnvelope,
+  refusalEnvelope,
   successEnvelope,
 } from './schemas/envelope.ts';
 
@@ -59,8 +62,19 @@ export interface CoolDown {
   readonly example: { readonly message: string; readonly data: unknown };
 }
 
+/** How an operation words its own refusals. */
+export interface Refusals {
+  /** Name and `data` of the 409 answers. */
+  readonly conflict: { readonly title: string; readonly data: TSchema };
+  readonly cases: ReadonlyArray<RefusalAnswer & { readonly name: string }>;
+}
+
+const casesOf = (code: ErrorCode, { refusals }: Described): Refusals['cases'] =>
+  refusals?.cases.filter((each) => each.code === code) ?? [];
+
 /** What an operation may say for a code beside its usual words, each by a name. */
-const furtherWords = (code: ErrorCode, { parts = [], writes = false }: Described): ReadonlyArray<[string, string]> => {
+const furtherWords = (code: ErrorCode, operation: Described): ReadonlyArray<[string, string]> => {
+  const { parts = [], writes = false } = operation;
   const unknown: [string, string][] = writes ? [[`${code} outcome unknown`, checkTheResult]] : [];
   if (code === 'TIMEOUT') return unknown;
   if (code !== 'REMOTE_SERVICE_ERROR') return [];
@@ -72,7 +86,7 @@ const failureResponses = (
   operation: Described,
   envelopes: Envelopes,
 ): Record<string, unknown> => {
-  const { coolDown, messages = {}, statusInstead = {} } = operation;
+  const { coolDown, refusals, messages = {}, statusInstead = {} } = operation;
   const details = detailsFor(operation);
   const statusOf = (code: ErrorCode): number => statusInstead[errorTable[code].status] ?? errorTable[code].status;
   const messageOf = (code: ErrorCode): string => messages[code] ?? errorTable[code].message;
@@ -85,10 +99,14 @@ const failureResponses = (
         {
           ...(status === 422 ? InvalidEnvelope : FailureEnvelope),
           ...(status === 429 && coolDown ? coolDownEnvelope(coolDown.title, coolDown.data) : {}),
+          ...(status === 409 && refusals ? refusalEnvelope(refusals.conflict.title, refusals.conflict.data) : {}),
           'x-response-description': group
             .map((code) => {
-              const words = [messageOf(code), ...furtherWords(code, operation).map(([, text]) => text)];
-              return `\`${code}\` ${words.join(' / ')}`;
+              const own = casesOf(code, operation).map(({ message }) => message);
+              // A conflict has no usual words: what the operation says is all there is.
+              const usual = status === 409 && own.length > 0 ? [] : [messageOf(code)];
+              const words = new Set([...usual, ...own, ...furtherWords(code, operation).map(([, text]) => text)]);
+              return `\`${code}\` ${[...words].join(' / ')}`;
             })
             .join('; '),
           ...(waitStatuses.has(status) ? { headers: retryAfter } : {}),
@@ -108,7 +126,11 @@ const failureResponses = (
                 value: { ...envelopes.failure({ ...entry, ...more }), timestamp: exampleTimestamp },
               });
               const further = furtherWords(code, operation).map(([name, text]) => [name, shown({ message: text })]);
-              return [[code, shown({})], ...further];
+              const own = casesOf(code, operation).map(({ name, message, data }) => [
+                `${code} ${name}`,
+                shown({ message, data }),
+              ]);
+              return status === 409 && own.length > 0 ? own : [[code, shown({})], ...own, ...further];
             }),
           ),
         },
@@ -144,13 +166,14 @@ const readDescription =
 
 interface Described {
   readonly method?: string;
-  /** A read at the campus that concerns no single student. */
-  readonly campusWide?: boolean;
+  /** Not a read with an age. */
+  readonly ageless?: boolean;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly body?: TSchema;
+  readonly bodyOptional?: boolean;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly data: TSchema;
@@ -158,6 +181,7 @@ interface Described {
   readonly example: { readonly data: unknown; readonly body?: unknown };
   readonly failures?: readonly ErrorCode[];
   readonly coolDown?: CoolDown;
+  readonly refusals?: Refusals;
   readonly messages?: Messages;
   readonly parts?: readonly WordedPart[];
   readonly writes?: boolean;
@@ -186,8 +210,9 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
     example,
     failures = [],
   } = operation;
-  const isRead = level === 'TU' && operation.method === 'GET' && operation.campusWide !== true;
-  const codes: ErrorCode[] = [...levelFailures[level], ...failures, ...everywhere];
+  const isRead = level === 'TU' && operation.method === 'GET' && operation.ageless !== true;
+  const refusedCodes = operation.refusals?.cases.map(({ code }) => code) ?? [];
+  const codes: ErrorCode[] = [...levelFailures[level], ...failures, ...refusedCodes, ...everywhere];
   if (isRead) codes.push('NO_COPY');
   if (body) codes.push('BODY_TOO_LARGE', 'VALIDATION_ERROR');
   if (params) codes.push('EMPTY_PATH', 'VALIDATION_ERROR');
@@ -206,6 +231,7 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
     summary,
     ...described,
     security: level === '-' ? [] : [{ bearer: [] }],
+    ...(operation.bodyOptional ? { [optionalBody]: true } : {}),
     ...(body ? { body: { ...body, 'x-examples': { request: { value: example.body } } } } : {}),
     params: params ?? Type.Object({}),
     ...(query ? { querystring: withOptionalDefaults(query) } : {}),

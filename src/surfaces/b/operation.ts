@@ -14,7 +14,7 @@ import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import { answerOf, type ErrorCode, type FailureWording, type Messages, type WordedPart } from './errors.ts';
-import { type CoolDown, type Level, operationSchema } from './operation-schema.ts';
+import { type CoolDown, type Level, operationSchema, type Refusals } from './operation-schema.ts';
 import { readWishOf } from './read-directives.ts';
 
 interface Call<B, P, Q> {
@@ -33,6 +33,8 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   readonly description?: string;
   /** Left out: the operation ignores whatever body is sent. */
   readonly body?: B;
+  /** No body, or one of no bytes, is an empty object. */
+  readonly bodyOptional?: boolean;
   readonly params?: P;
   /** Members with a default may be left out by the client. */
   readonly query?: Q;
@@ -46,6 +48,8 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   readonly failures?: readonly ErrorCode[];
   /** Where a 429 of the operation itself has data. */
   readonly coolDown?: CoolDown;
+  /** What it refuses by itself, each case in words of its own. */
+  readonly refusals?: Refusals;
   readonly wording?: FailureWording;
   /** Messages of failures, by code, where this operation finds its own words. */
   readonly messages?: Messages;
@@ -55,8 +59,8 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   readonly statusInstead?: Readonly<Record<number, number>>;
   /** What a 422 shows as example, where the usual one would mislead. */
   readonly details?: readonly Finding[];
-  /** A read at the campus that concerns no single student. */
-  readonly campusWide?: boolean;
+  /** A GET at the campus that is not a read with an age: it concerns no single student, or goes with a task. */
+  readonly ageless?: boolean;
   /** Served and not described: an old name of another operation. */
   readonly hidden?: boolean;
   /** Largest JSON body in bytes, where it differs from the usual. */
@@ -74,6 +78,15 @@ export interface StudentOperation<B extends TSchema, P extends TSchema, Q extend
   extends Description<B, P, Q, D> {
   readonly level: 'T' | 'TU';
   run(call: Call<Static<B>, Static<P>, Static<Q>> & Caller): Promise<Static<D>>;
+}
+
+/** An operation with a message of its own for each answer. */
+export interface TellingOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
+  extends Description<B, P, Q, D> {
+  readonly level: 'T' | 'TU';
+  run(
+    call: Call<Static<B>, Static<P>, Static<Q>> & Caller,
+  ): Promise<{ readonly message: string; readonly data: Static<D> }>;
 }
 
 /** What the campus decided. */
@@ -142,6 +155,7 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     preValidation: (request, _reply, done) => {
+      if (operation.bodyOptional && request.body === undefined) request.body = {};
       done(Object.values(Object(request.params)).every(isFilled) ? undefined : new EmptyPath());
     },
     handler: async (request, reply) => {
@@ -189,6 +203,18 @@ export const studentOperation = <B extends TSchema, P extends TSchema, Q extends
       const message = operation.messageOf?.(data, call.params) ?? operation.message;
       return { accepted: true, message, data };
     }),
+});
+
+/** An operation for the student behind a bearer token whose message tells what the data alone does not. */
+export const tellingOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
+  operation: TellingOperation<B, P, Q, D>,
+): Operation => ({
+  level: operation.level,
+  add: (scope, deps) =>
+    addRoute(scope, deps, operation.level, operation, async (call, caller) => ({
+      accepted: true,
+      ...(await operation.run({ ...call, ...caller() })),
+    })),
 });
 
 /** An operation for the student behind a bearer token that passes on what the campus decided. */

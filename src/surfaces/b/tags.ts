@@ -6,6 +6,7 @@ export const tagsB = [
   { name: 'Client-theme profile', description: 'Colours and backgrounds of the client.' },
   { name: 'Files', description: 'Images by signed addresses.' },
   { name: 'Academic affairs', description: 'Summary, terms, scores, schedule, plans, exams and competitions.' },
+  { name: 'Evaluation', description: 'The automated course evaluation, with preview.' },
   { name: 'Activity score', description: 'Total and items of the activity score.' },
   { name: 'Electricity', description: 'Rooms, and the electricity of the room that is bound.' },
   { name: 'Labor club', description: 'Clubs, activities, sign-up and sign-in.' },

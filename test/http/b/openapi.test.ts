@@ -143,6 +143,13 @@ describe('the interface description', () => {
       'POST /ldjlb/labor/scan_sign',
       'GET /ldjlb/labor/{activity_id}/sign_list',
       'GET /ldjlb/labor/{activity_id}/detail',
+      'GET /jwc/evaluation/courses',
+      'POST /jwc/evaluation/initialize',
+      'GET /jwc/evaluation/preview',
+      'POST /jwc/evaluation/start',
+      'POST /jwc/evaluation/terminate',
+      'GET /jwc/evaluation/status',
+      'GET /jwc/evaluation/current',
       'PUT /profile/user/avatar/upload',
       'PUT /profile/client/image/upload',
     ]);
@@ -188,7 +195,8 @@ describe('the interface description', () => {
     },
   );
 
-  it.each(own.filter(({ path }) => path.startsWith('/jwc/')))(
+  const ofTask = (path: string): boolean => /^\/jwc\/evaluation\/(?!courses$)/.test(path);
+  it.each(own.filter(({ path }) => path.startsWith('/jwc/') && !ofTask(path)))(
     '$id: has the failures of campus reads',
     ({ operation }) => {
       expect(operation.security).toEqual([{ bearer: [] }]);
@@ -199,6 +207,31 @@ describe('the interface description', () => {
       expect(codesOf(operation, '500')).toEqual(['SERVER_ERROR']);
     },
   );
+
+  it('has all refusals of the evaluation task, each with the state in its data', () => {
+    const conflicts = own.flatMap(({ id, operation }) => {
+      const { content } = operation.responses['409'] ?? {};
+      if (!id.includes('/jwc/evaluation/')) return [];
+      const schema = content?.['application/json']?.schema;
+      if (schema !== undefined) expect(schema).toEqual({ $ref: '#/components/schemas/EvaluationConflictEnvelope' });
+      const values = Object.values(examplesOf(operation, '409')).map(({ value }) => Object(value));
+      for (const { data } of values) expect(data).toEqual({ task_status: expect.any(String) });
+      return [`${id}: ${values.map(({ error }) => error.message).join(', ')}`];
+    });
+    expect(conflicts).toEqual([
+      'GET /jwc/evaluation/courses: ',
+      'POST /jwc/evaluation/initialize: 已有评价任务在进行, 评教尚未开放或已经结束, 课程列表为空，没有可评价的课程',
+      'GET /jwc/evaluation/preview: 任务管理器不存在，请先初始化, 任务启动失败，可能已有任务在运行, 该课程当前不能预览, 评教尚未开放或已经结束',
+      'POST /jwc/evaluation/start: 任务管理器不存在，请先初始化, 任务启动失败，可能已有任务在运行, 评价任务已在运行中',
+      'POST /jwc/evaluation/terminate: 任务管理器不存在, 终止失败',
+      'GET /jwc/evaluation/status: ',
+      'GET /jwc/evaluation/current: ',
+    ]);
+    const start = document.paths['/jwc/evaluation/start']?.post;
+    expect(start?.requestBody?.required).toBe(false);
+    expect(JSON.stringify(document)).not.toContain('x-optional-body');
+    expect(start && codesOf(start, '404')).toEqual(['COURSE_NOT_FOUND']);
+  });
 
   it.each(own.filter(({ path }) => path.includes('{') && !path.startsWith('/files/')))(
     '$id: describes its path values',

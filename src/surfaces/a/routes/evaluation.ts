@@ -11,9 +11,10 @@ import {
   startRefusals,
   terminatedText,
   terminateRefusals,
-} from '../evaluation-texts.ts';
+} from '../../records/evaluation-texts.ts';
+import { presentCurrent } from '../../records/present-evaluation.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { notInitialized, presentCurrent, presentInitialized, presentTask } from '../present-evaluation.ts';
+import { notInitialized, presentInitialized, presentTask } from '../present-evaluation.ts';
 import {
   CurrentCourseInfoData,
   CurrentCourseInfoResponse,

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { coursesText, noCourses } from '../../records/evaluation-texts.ts';
+import { presentEvaluationCourse } from '../../records/present-evaluation.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { completeExams, examMessage, presentEvaluationCourse, presentExams, presentPlan } from '../present-studies.ts';
+import { completeExams, examMessage, presentExams, presentPlan } from '../present-studies.ts';
 import {
   CourseListResponse,
   EvaluationCourses,
@@ -12,8 +14,6 @@ import {
 import { AuthmeRequest } from '../schemas/user.ts';
 
 const token = 'q7RkExampleExampleExampleExampleExampleExam';
-
-const noCourses = '暂无需要评教的课程';
 
 const universityExam = {
   course_name: '高等数学',
@@ -69,7 +69,7 @@ export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
     data: EvaluationCourses,
     example: {
       body: { token },
-      message: '评教课程列表获取成功',
+      message: coursesText,
       data: [
         {
           id: { evaluatedPeople: 'T0012', coureSequenceNumber: '01', evaluationContentNumber: 'CS1001' },

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { evaluationCourseSchema } from '../../records/evaluation-schemas.ts';
 import { examMembers } from '../../records/schemas.ts';
-import { component, envelope, nullable } from './envelope.ts';
+import { component, envelope } from './envelope.ts';
 
 const text = (description: string) => Type.String({ description });
 
@@ -16,38 +17,9 @@ export const TrainingPlanInfo = component(
   'The training plan.',
 );
 
-const CourseId = component(
-  'CourseId',
-  {
-    evaluatedPeople: text('Number of the person evaluated, not a name.'),
-    coureSequenceNumber: text('Course sequence number.'),
-    evaluationContentNumber: text('Course number.'),
-  },
-  'What identifies a course to evaluate.',
-);
-
-const Questionnaire = component(
-  'Questionnaire',
-  {
-    questionnaireNumber: text('Questionnaire id.'),
-    questionnaireName: text('Questionnaire title.'),
-  },
-  'What is filled in for a course.',
-);
-
-export const EvaluationCourse = component(
-  'Course',
-  {
-    id: nullable(CourseId, { description: 'Identifiers; null where the campus sends none.' }),
-    questionnaire: nullable(Questionnaire, { description: 'What is filled in; null where the campus sends none.' }),
-    evaluatedPeople: text('Name of the teacher.'),
-    isEvaluated: text('`是` is done; anything else, also empty, is pending.'),
-    evaluationContent: text('Course name.'),
-  },
-  'A course to evaluate.',
-);
-
-export const EvaluationCourses = Type.Array(EvaluationCourse, { description: 'All courses of the list.' });
+export const EvaluationCourses = Type.Array(evaluationCourseSchema(component), {
+  description: 'All courses of the list.',
+});
 
 export const UnifiedExamInfo = component('UnifiedExamInfo', examMembers, 'An exam.');
 

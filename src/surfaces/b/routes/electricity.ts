@@ -43,7 +43,7 @@ const noCoolDown = 0;
 const listOperations = (electricity: Electricity, timestamp: (epochMs: number) => string): Operation[] => [
   studentOperation({
     ...read,
-    campusWide: true,
+    ageless: true,
     url: '/isim/room/list',
     operationId: 'listRooms',
     summary: 'Full building/floor/room tree',
@@ -58,7 +58,7 @@ const listOperations = (electricity: Electricity, timestamp: (epochMs: number) =
   }),
   studentOperation({
     ...read,
-    campusWide: true,
+    ageless: true,
     url: '/isim/room/list/buildings',
     operationId: 'listBuildings',
     summary: 'Building list only',
@@ -76,7 +76,7 @@ const listOperations = (electricity: Electricity, timestamp: (epochMs: number) =
   }),
   studentOperation({
     ...read,
-    campusWide: true,
+    ageless: true,
     url: '/isim/room/list/building/:building_code',
     operationId: 'getBuilding',
     summary: 'Floors and rooms of a building',
@@ -94,7 +94,7 @@ const listOperations = (electricity: Electricity, timestamp: (epochMs: number) =
   }),
   studentOperation({
     ...read,
-    campusWide: true,
+    ageless: true,
     url: '/isim/room/list/floor/:floor_code',
     operationId: 'getFloor',
     summary: 'Rooms of a floor',
@@ -118,7 +118,7 @@ const listOperations = (electricity: Electricity, timestamp: (epochMs: number) =
   }),
   studentOperation({
     ...read,
-    campusWide: true,
+    ageless: true,
     url: '/isim/room/info/:room_code',
     operationId: 'getRoom',
     summary: 'Single-room detail',

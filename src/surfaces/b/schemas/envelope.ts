@@ -10,8 +10,11 @@ const noError = Type.Null({ description: 'Always null.' });
 const noData = Type.Null({ description: 'Always null.' });
 
 /** `AcademicInfo` → `AcademicInfoEnvelope`, and for a list of them `AcademicInfoListEnvelope`. */
-const nameOf = (data: TSchema): string =>
-  KindGuard.IsArray(data) ? `${data.items.title}ListEnvelope` : `${data.title}Envelope`;
+const nameOf = (data: TSchema): string => {
+  if (KindGuard.IsArray(data)) return `${data.items.title}ListEnvelope`;
+  // Null stands beside what is due.
+  return `${KindGuard.IsUnion(data) ? data.anyOf[0]?.title : data.title}Envelope`;
+};
 
 const answerEnvelope = (success: TSchema, data: TSchema, description: string) =>
   Type.Object({ success, message, data, error: noError, timestamp }, { title: nameOf(data), description });
@@ -82,4 +85,6 @@ export const coolDownEnvelope = (title: string, data: TSchema) =>
     ErrorModel,
     Type.Union([data, Type.Null()], { description: 'The cool-down of the operation; null for the general limits.' }),
   );
+/** Envelope of refusals that all say more in their data. */
+export const refusalEnvelope = (title: string, data: TSchema) => failureEnvelope(title, ErrorModel, data);
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', ValidationErrorModel);

@@ -123,6 +123,7 @@ describe('the questionnaire', () => {
 <tr><td>你对这门课的建议</td><td><textarea name="f_zgpj_1" maxlength="500"></textarea></td></tr>`);
     expect(parseQuestionnaire(page)).toEqual({
       token: 'c0a4',
+      title: '问卷',
       questionnaireNumber: 'Q9',
       staffNumber: 'S9',
       contentNumber: 'C9',
@@ -130,21 +131,55 @@ describe('the questionnaire', () => {
         {
           kind: 'rating',
           name: '71',
+          question: '老师备课充分',
           options: [
-            { value: '5_1', weight: 1 },
-            { value: '5_0.8', weight: 0.8 },
+            { value: '5_1', weight: 1, label: '' },
+            { value: '5_0.8', weight: 0.8, label: '' },
           ],
         },
-        { kind: 'rating', name: '72', options: [{ value: '9', weight: 0 }] },
+        { kind: 'rating', name: '72', question: '评分', options: [{ value: '9', weight: 0, label: '' }] },
       ],
       comments: [
-        { kind: 'comment', name: 'a', sort: 'inspiration', maxLength: null },
-        { kind: 'comment', name: 'b', sort: 'suggestion', maxLength: 60 },
-        { kind: 'comment', name: 'c', sort: 'suggestion', maxLength: null },
-        { kind: 'comment', name: 'd', sort: 'general', maxLength: null },
-        { kind: 'comment', name: 'f_zgpj_1', sort: 'overall', maxLength: 500 },
+        { kind: 'comment', name: 'a', question: '这门课给你最大的启发是什么', sort: 'inspiration', maxLength: null },
+        { kind: 'comment', name: 'b', question: '希望改进的地方', sort: 'suggestion', maxLength: 60 },
+        { kind: 'comment', name: 'c', question: '意见和建议', sort: 'suggestion', maxLength: null },
+        { kind: 'comment', name: 'd', question: '其他', sort: 'general', maxLength: null },
+        { kind: 'comment', name: 'f_zgpj_1', question: '你对这门课的建议', sort: 'overall', maxLength: 500 },
       ],
     });
+  });
+
+  it.each([
+    ['<label><input type="radio" name="1" value="5_1"><span class="lbl">非常&#21516;意</span></label>', '非常同意'],
+    ['<label>非常同意 <input type="radio" name="1" value="5_1"></label>不算', '非常同意'],
+    ['<input type="radio" id="x" name="1" value="5_1"><label for="x">非常\n 同意</label>不算', '非常 同意'],
+    ['<input type="radio" name="1" value="5_1"/> 非常同意<input type="radio" name="1" value="5_0"> 不同意', '非常同意'],
+    ['非常同意<input type="radio" name="1" value="5_1">', '非常同意'],
+    ['<input type="radio" name="1" value="5_1"></td><td>不算', ''],
+  ])('calls an option as the page does: %s', (cell, label) => {
+    const page = questionnaire(`<tr><td>老师备课充分，按时上课</td><td>${cell}</td></tr>`);
+    expect(parseQuestionnaire(page).ratings[0]?.options[0]).toEqual({ value: '5_1', weight: 1, label });
+  });
+
+  it.each([
+    ['<td>老师备课充分，按时上课</td>', '老师备课充分，按时上课'],
+    ['<td rowspan="3">教学内容与态度</td><td>老师备课充分，按时上课</td>', '老师备课充分，按时上课'],
+    ['<td>1</td><td>备课</td>', '备课'],
+    ['<td>被评人</td><td>课堂管理严格认真</td>', '课堂管理严格认真'],
+    ['<td>老师备课充分，按时上课</td></tr><tr><td>1</td>', '老师备课充分，按时上课'],
+    ['', ''],
+  ])('finds the question to radio buttons behind %s', (cells, question) => {
+    const page = questionnaire(`<tr>${cells}<td>${radio('1', '5_1')}</td></tr>`);
+    expect(parseQuestionnaire(page).ratings[0]?.question).toBe(question);
+  });
+
+  it.each([
+    ['<h1> </h1><h2>实践课<b>问卷</b></h2><h1>另一个</h1>', '实践课问卷'],
+    ['<div class="a title">理论课</div><h1>另一个</h1>', '理论课'],
+    ['', ''],
+  ])('has the first heading as its title: %s', (heading, title) => {
+    const page = questionnaire(radio('1', '5_1')).replace('<div class="title">问卷</div>', heading);
+    expect(parseQuestionnaire(page).title).toBe(title);
   });
 
   it('has its own token, not one of the entrance that stands beside it', () => {

@@ -11,6 +11,7 @@ const course = {
 };
 const page = {
   token: 'c0a4',
+  title: '',
   session: '',
   questionnaireNumber: 'Q9',
   staffNumber: 'S9',

@@ -9,12 +9,13 @@ const draws =
   (): number =>
     values.length > 1 ? (values.shift() ?? 0) : (values[0] ?? 0);
 
-const rating = (name: string, options: RatingOption[]) => ({ kind: 'rating', name, options }) as const;
+const rating = (name: string, options: RatingOption[]) => ({ kind: 'rating', name, question: '', options }) as const;
 const comment = (name: string, sort: CommentSort, maxLength: number | null = null) =>
-  ({ kind: 'comment', name, sort, maxLength }) as const;
+  ({ kind: 'comment', name, question: '', sort, maxLength }) as const;
 const page = (parts: Partial<Questionnaire>): Questionnaire => ({
   token: 't',
   session: 's',
+  title: '',
   questionnaireNumber: '',
   staffNumber: '',
   contentNumber: '',
@@ -23,7 +24,7 @@ const page = (parts: Partial<Questionnaire>): Questionnaire => ({
   ...parts,
 });
 const options = (...weights: number[]): RatingOption[] =>
-  weights.map((weight, at) => ({ value: `${at}_${weight}`, weight }));
+  weights.map((weight, at) => ({ value: `${at}_${weight}`, weight, label: '' }));
 const rated = (given: RatingOption[], ...values: number[]): string | undefined =>
   answer(page({ ratings: [rating('r', given)] }), builtInPools, draws(...values))[0]?.[1];
 const written = (sort: CommentSort, maxLength: number | null, pools: AnswerPools, ...values: number[]): string =>

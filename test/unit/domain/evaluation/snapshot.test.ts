@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readSnapshot, writeSnapshot } from '../../../../src/domain/evaluation/task.ts';
-import { key, list, opened, running, submitted, timing } from './support.ts';
+import { key, list, opened, previewEvent, ready, startEvent, submitted, timing } from './support.ts';
 
 /** A run with an attempt in every phase that carries data. */
-const lead = submitted(opened(running(4), 1), 1, 'accepted').take({ type: 'list-read', courses: list(4, [1]) });
+const previewed = ready(5).take(previewEvent(3));
+const begun = previewed.take({ ...startEvent, exclude: [previewed.name(5)] });
+const lead = submitted(opened(begun, 1), 1, 'accepted').take({ type: 'list-read', courses: list(5, [1]) });
 for (const number of [2, 3]) {
   lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-opened', key: key(number) });
 }
@@ -54,10 +56,11 @@ describe('a snapshot', () => {
     }
   });
 
-  it('with any member missing is no task, but for the lost pages that earlier versions did not count', () => {
+  it('with any member missing is no task, but for those that earlier versions did not have', () => {
     const members = pathsOf(JSON.parse(snapshot)).filter((path) => typeof path.at(-1) === 'string');
     for (const path of members) {
-      expect(isTask(changed(path, undefined)), path.join('.')).toBe(path.at(-1) === 'pagesLost');
+      const isNew = ['pagesLost', 'excluded', 'previews'].includes(`${path.at(-1)}`);
+      expect(isTask(changed(path, undefined)), path.join('.')).toBe(isNew);
     }
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
-import { courseKey, type EvaluationTask } from '../../../../src/domain/evaluation/task.ts';
+import { courseKey, type EvaluationTask, publicKeys } from '../../../../src/domain/evaluation/task.ts';
 import type { EvaluationCourse } from '../../../../src/domain/evaluation/types.ts';
 
 export const start = Date.UTC(2026, 2, 18, 2, 0, 0);
@@ -20,6 +20,19 @@ export const list = (count: number, done: readonly number[] = []): EvaluationCou
   Array.from({ length: count }, (_, at) => course(at + 1, done.includes(at + 1) ? '是' : '否'));
 
 export const startEvent = { type: 'start', plan: 'overlapped', timing, place: true } as const;
+
+/** Answers for a course. */
+export const previewEvent = (number: number) =>
+  ({
+    type: 'previewed',
+    preview: {
+      key: key(number),
+      title: '问卷',
+      questions: 'digest',
+      ratings: [{ name: 'r', question: '备课', value: '5_1', choice: '好' }],
+      comments: [{ name: 'zgpj', question: '评价', text: `第${number}门` }],
+    },
+  }) as const;
 
 /** A task that is led through events by a test. */
 export class Lead {
@@ -47,6 +60,11 @@ export class Lead {
   get held(): EvaluationTask {
     if (this.task === null) throw new Error('no task');
     return this.task;
+  }
+
+  /** What clients call a course. */
+  name(number: number): string {
+    return publicKeys(this.held.courses)[number - 1] ?? '';
   }
 
   phase(number: number): string | undefined {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type Log, silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
 import { createEvaluation, type RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
-import type { EvaluationCampus } from '../../../../src/domain/evaluation/questionnaire.ts';
+import type { Answers, EvaluationCampus, Questionnaire } from '../../../../src/domain/evaluation/questionnaire.ts';
 import { courseKey, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
 import type {
   EvaluationCourse,
@@ -108,6 +108,10 @@ export class PaperCampus implements EvaluationCampus {
   onList: () => void = () => {};
   outcome: (course: EvaluationCourse) => Outcome | Promise<Outcome> = () => 'accepted';
   onOpen: (course: EvaluationCourse) => Promise<void> = async () => {};
+  /** What the questionnaires ask. */
+  questions: Pick<Questionnaire, 'ratings' | 'comments'> = { ratings: [], comments: [] };
+  /** The answers of each submission. */
+  readonly sent: Answers[] = [];
 
   constructor(count: number) {
     this.courseList = list(count);
@@ -127,11 +131,12 @@ export class PaperCampus implements EvaluationCampus {
     this.asked.push(`open ${course.courseName}`);
     await this.onOpen(course);
     const numbers = { questionnaireNumber: '', staffNumber: '', contentNumber: '' };
-    return { token: 't', session: 's', ...numbers, ratings: [], comments: [] };
+    return { token: 't', session: 's', title: '问卷', ...numbers, ...this.questions };
   }
 
-  async submit(_student: unknown, course: EvaluationCourse): Promise<Outcome> {
+  async submit(_student: unknown, course: EvaluationCourse, _page: unknown, answers: Answers): Promise<Outcome> {
     this.asked.push(`submit ${course.courseName}`);
+    this.sent.push(answers);
     const outcome = await this.outcome(course);
     if (outcome === 'accepted') this.evaluate(course);
     return outcome;

@@ -1,4 +1,4 @@
-import type { StartRefusal, TerminateRefusal } from '../../domain/evaluation/evaluation.ts';
+import type { PreviewRefusal, StartRefusal, TerminateRefusal } from '../../domain/evaluation/evaluation.ts';
 import type { TaskFault } from '../../domain/evaluation/task.ts';
 import type { CurrentView, Progress, TaskView } from '../../domain/evaluation/view.ts';
 
@@ -13,6 +13,9 @@ const causes: Readonly<Record<TaskFault, string>> = {
   unexpected: '服务内部错误',
 };
 
+/** Why a task failed, without what it was doing. */
+export const causeText = (fault: TaskFault): string => causes[fault];
+
 export const initializeFault = (fault: TaskFault): string =>
   fault === 'list-empty' || fault === 'list-failed' ? causes[fault] : `初始化异常: ${causes[fault]}`;
 
@@ -21,11 +24,22 @@ export const faultText = ({ fault, ran }: Pick<TaskView, 'fault' | 'ran'>): stri
   return ran ? `评价任务异常: ${causes[fault]}` : initializeFault(fault);
 };
 
+const courseUnknown = '课程不在评教列表中';
+
 export const startRefusals: Readonly<Record<StartRefusal, string>> = {
   'under-way': '评价任务已在运行中',
   initializing: '任务启动失败，可能已有任务在运行',
   'not-initialized': '任务管理器不存在，请先初始化',
   'too-many': '当前评价任务过多，请稍后再试',
+  'course-unknown': courseUnknown,
+};
+
+export const previewRefusals: Readonly<Record<PreviewRefusal, string>> = {
+  initializing: startRefusals.initializing,
+  'not-initialized': startRefusals['not-initialized'],
+  'course-unknown': courseUnknown,
+  'not-now': '该课程当前不能预览',
+  'season-closed': causes['season-closed'],
 };
 
 export const terminateRefusals: Readonly<Record<TerminateRefusal, string>> = {
@@ -38,6 +52,8 @@ export const noTask = '无活跃任务';
 
 export const readyText = (pending: number): string => `初始化完成，找到 ${pending} 门待评价课程`;
 export const nothingToDo = '所有课程已评价完成！';
+export const coursesText = '评教课程列表获取成功';
+export const noCourses = '暂无需要评教的课程';
 export const startedText = '任务已启动';
 export const terminatedText = '任务已终止';
 

@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { first, second } from '../support/campus-rig.ts';
+import { type EvaluationRig, evaluationPaths, startEvaluationRig } from '../support/evaluation-rig.ts';
+import type { Answer } from '../support/gateway-rig.ts';
+
+let rig: EvaluationRig;
+afterEach(() => rig.close());
+
+const get = (operation: string, token = rig.token): Promise<Answer> =>
+  rig.gateway.b('GET', `/jwc/evaluation/${operation}`, { token });
+const post = (operation: string, body?: unknown, token = rig.token): Promise<Answer> =>
+  rig.gateway.b('POST', `/jwc/evaluation/${operation}`, { token, ...(body === undefined ? {} : { body }) });
+
+const initialized = async (token = rig.token): Promise<string[]> => {
+  const { status, body, text } = await post('initialize', undefined, token);
+  expect(status, text).toBe(200);
+  return body.data.course_list.map(({ course_key }: { course_key: string }) => course_key);
+};
+const preview = async (key: string | undefined, token = rig.token): Promise<Answer['body']> => {
+  const { status, body, text } = await get(`preview?course_key=${key}`, token);
+  expect(status, text).toBe(200);
+  return body.data;
+};
+interface Shown {
+  readonly ratings: ReadonlyArray<{ key: string; value: string }>;
+  readonly comments: ReadonlyArray<{ key: string; text: string }>;
+}
+const answersOf = ({ ratings, comments }: Shown): Record<string, string> =>
+  Object.fromEntries([
+    ...ratings.map(({ key, value }) => [key, value]),
+    ...comments.map(({ key, text }) => [key, text]),
+  ]);
+const storedAnswers = (userid = first.userid) =>
+  rig.demo
+    .student(userid)
+    .evaluations()
+    .map(({ stored, answers }) => (stored === 1 ? Object.fromEntries(answers) : stored));
+
+describe('an evaluation begun on the surface with the bearer header', () => {
+  it('with previews and exclusions sends what was shown, leaves out what was excluded, and costs 2 + p + 3n', async () => {
+    rig = await startEvaluationRig({ courses: 5 });
+    const keys = await initialized();
+    expect(rig.counts()).toEqual({ page: 0, submission: 0, list: 1, index: 1, other: [] });
+    const [one, two] = [await preview(keys[0]), await preview(keys[1])];
+    expect(one).toMatchObject({ course_key: keys[0], course_name: '评教课程1', teacher_name: '教师1' });
+    expect([one.questionnaire_name, two.questionnaire_name]).toEqual(['理论课评教问卷', '实践课评教问卷']);
+    expect([one.ratings.length, one.comments.length]).toEqual([20, 3]);
+    expect(one.ratings[0]).toEqual({
+      key: '0000000180',
+      question: '老师备课充分，按时上下课，教学投入',
+      value: expect.stringMatching(/^5_(1|0\.8)$/),
+      choice: one.ratings[0].value === '5_1' ? '非常同意' : '同意',
+    });
+    expect(one.comments.map(({ question }: { question: string }) => question)).toEqual([
+      '这门课给你最大的启发是什么',
+      '你对这门课有什么意见和建议',
+      '总体评价',
+    ]);
+    expect(await preview(keys[0])).toEqual(one);
+    expect(rig.counts()).toEqual({ page: 2, submission: 0, list: 1, index: 1, other: [] });
+
+    const started = await post('start', { exclude: [keys[2], keys[4]] });
+    expect([started.status, started.body.message, started.body.data]).toEqual([
+      200,
+      '任务已启动',
+      { task_status: 'running' },
+    ]);
+    expect((await get('status')).body.data).toMatchObject({ pending_courses: 5, excluded_courses: 2 });
+    expect((await get('current')).body.data).toMatchObject({ is_evaluating: true, total_pending: 3 });
+    // The same task on the other surface.
+    expect(await rig.status()).toMatchObject({ status: 'running', total_courses: 5, pending_courses: 5 });
+    expect((await rig.call('current')).body.data).toMatchObject({ total_pending: 3 });
+    expect(await preview(keys[0])).toEqual(one);
+    const late = await get(`preview?course_key=${keys[3]}`);
+    expect([late.status, late.body.message, late.body.data]).toEqual([
+      409,
+      '该课程当前不能预览',
+      { task_status: 'running' },
+    ]);
+
+    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 3, pending_courses: 2 });
+    expect((await get('status')).body).toMatchObject({
+      message: '评价完成！成功: 3，失败: 0',
+      data: { excluded_courses: 2 },
+    });
+    const stored = storedAnswers();
+    expect(stored).toEqual([answersOf(one), answersOf(two), 0, expect.any(Object), 0]);
+    expect(rig.counts()).toEqual({ page: 2 + 3, submission: 3, list: 1 + 3, index: 1, other: [] });
+    // Answers are the student's: neither logged nor kept once they are sent.
+    for (const { text } of [...one.comments, ...two.comments]) {
+      expect(rig.gateway.log()).not.toContain(text);
+    }
+    const [course] = (await get('courses')).body.data;
+    expect(course).toEqual({
+      id: { evaluatedPeople: '20200000', coureSequenceNumber: '01', evaluationContentNumber: 'PJ0001' },
+      questionnaire: { questionnaireNumber: '0000000121', questionnaireName: '理论课评教问卷' },
+      evaluatedPeople: '教师1',
+      isEvaluated: '是',
+      evaluationContent: '评教课程1',
+    });
+    expect(rig.counts().list).toBe(1 + 3 + 1);
+  });
+
+  it('is stopped here when it was begun there, and the other way round; two starts at once are one', async () => {
+    rig = await startEvaluationRig({ courses: 2 });
+    await rig.begin();
+    const busy = await post('initialize');
+    expect([busy.status, busy.body.data]).toEqual([409, { task_status: 'running' }]);
+    const stopped = await rig.answered(post('terminate'));
+    expect([stopped.status, stopped.body.message, stopped.body.data]).toEqual([
+      200,
+      '任务已终止',
+      { task_status: 'terminated' },
+    ]);
+    expect(await rig.status()).toMatchObject({ status: 'terminated', success_count: 0 });
+    await initialized();
+    const starts = await Promise.all([post('start'), post('start')]);
+    expect(starts.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await rig.call('start')).body).toMatchObject({ code: 400, data: { task_status: 'running' } });
+    const ended = await rig.answered(rig.call('terminate'));
+    expect(ended.body).toMatchObject({ code: 200, data: { task_status: 'terminated' } });
+    expect((await get('status')).body.data.status).toBe('terminated');
+    expect((await post('terminate')).body).toMatchObject({ message: '终止失败', data: { task_status: 'terminated' } });
+  });
+
+  it('of two students at once: each sees, excludes and sends the own', async () => {
+    rig = await startEvaluationRig({ courses: 2 });
+    rig.demo.student(second.userid).setEvaluation(2);
+    const other = await rig.gateway.register(second);
+    const [own, others] = await Promise.all([initialized(), initialized(other)]);
+    const [mine, theirs] = await Promise.all([preview(own[0]), preview(others[1], other)]);
+    const starts = [post('start', { exclude: [own[1]] }), post('start', { exclude: [others[0]] }, other)];
+    for (const { status } of await Promise.all(starts)) expect(status).toBe(200);
+    await rig.finished();
+    expect(storedAnswers(first.userid)).toEqual([answersOf(mine), 0]);
+    expect(storedAnswers(second.userid)).toEqual([0, answersOf(theirs)]);
+    expect(
+      (await get('status', other)).body.data.course_list.map(({ excluded }: { excluded: boolean }) => excluded),
+    ).toEqual([true, false]);
+  });
+
+  it('is refused while the season is over, and with nothing to evaluate', async () => {
+    rig = await startEvaluationRig({ courses: 1 });
+    const keys = await initialized();
+    rig.demo.switches.evaluationOpen = false;
+    // Another session has to ask at the entrance.
+    rig.demo.student(first.userid).expireService('jwc');
+    const preview = await get(`preview?course_key=${keys[0]}`);
+    expect([preview.status, preview.body.error.code, preview.body.data]).toEqual([
+      409,
+      'EVALUATION_CLOSED',
+      { task_status: 'idle' },
+    ]);
+    expect((await get('courses')).body).toMatchObject({ success: true, message: '暂无需要评教的课程', data: [] });
+    const closed = await post('initialize');
+    expect([closed.status, closed.body.error.code, closed.body.data]).toEqual([
+      409,
+      'EVALUATION_CLOSED',
+      { task_status: 'failed' },
+    ]);
+    expect((await get('status')).body.data).toMatchObject({
+      status: 'failed',
+      error_message: /评教尚未开放或已经结束/,
+    });
+    rig.demo.switches.evaluationOpen = true;
+    rig.demo.student(first.userid).setEvaluation(0);
+    const empty = await post('initialize');
+    expect([empty.status, empty.body.error.code, empty.body.data]).toEqual([
+      409,
+      'EVALUATION_EMPTY',
+      { task_status: 'failed' },
+    ]);
+  });
+
+  it.each(['index', 'list'] as const)('fails as a read does when the %s of the campus does', async (part) => {
+    rig = await startEvaluationRig({ courses: 1 });
+    const at = { system: 'jwc', path: evaluationPaths[part] } as const;
+    for (const [fault, status, code] of [
+      [{ kind: 'status', status: 500 }, 502, 'REMOTE_SERVICE_ERROR'],
+      [{ kind: 'body', body: '[1]' }, 502, 'REMOTE_SERVICE_ERROR'],
+      [{ kind: 'hang' }, 504, 'TIMEOUT'],
+    ] as const) {
+      rig.demo.fault({ ...at, fault });
+      const answer = await rig.answered(post('initialize'));
+      expect([answer.status, answer.body.error?.code, answer.body.data], answer.text).toEqual([status, code, null]);
+      rig.demo.clearFaults();
+      expect((await get('status')).body.data.status).toBe('failed');
+    }
+    expect(await initialized()).toHaveLength(1);
+  });
+
+  it('shows no preview of a page that cannot be read, and one of the same course afterwards', async () => {
+    rig = await startEvaluationRig({ courses: 1 });
+    const [key] = await initialized();
+    const fault = { kind: 'body', body: '<html><body>系统繁忙</body></html>' } as const;
+    rig.demo.fault({ system: 'jwc', path: evaluationPaths.page, fault });
+    const answer = await rig.answered(get(`preview?course_key=${key}`));
+    expect([answer.status, answer.body.message, answer.body.data]).toEqual([502, '评教页面读取失败，请稍后重试', null]);
+    rig.demo.clearFaults();
+    expect((await preview(key)).ratings).toHaveLength(20);
+    const unknown = await get('preview?course_key=unknown');
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'COURSE_NOT_FOUND']);
+  });
+
+  it('is refused beyond the number of runs, with the time to wait', async () => {
+    rig = await startEvaluationRig({ courses: 1, env: { EVALUATION_MAX_RUNNING: '1' } });
+    const other = await rig.gateway.register(second);
+    await rig.begin();
+    await initialized(other);
+    const refused = await post('start', {}, other);
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after'), refused.body.data]).toEqual([
+      429,
+      'COOLDOWN',
+      '60',
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { publicKeys } from '../../../../src/domain/evaluation/task.ts';
+import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
+import { course, key, type Lead, list, opened, ready, startEvent, submitted } from './support.ts';
+
+const without = (lead: Lead, ...numbers: number[]): Lead =>
+  lead.take({ ...startEvent, exclude: numbers.map((number) => lead.name(number)) });
+const keys = (lead: Lead) => lead.held.run?.attempts.map((attempt) => attempt.key);
+const view = (lead: Lead) => taskView(lead.held, lead.now);
+
+describe('a run without some courses', () => {
+  it('attempts the others only, and tells the campus their number', () => {
+    const lead = without(ready(4), 2, 3);
+    expect(keys(lead)).toEqual([key(1), key(4)]);
+    expect(lead.held.run).toMatchObject({ count: 2, excluded: [key(2), key(3)] });
+  });
+
+  it('is completed when nothing else is pending, with the excluded ones still pending', () => {
+    const lead = without(ready(2), 2);
+    submitted(opened(lead, 1), 1, 'accepted').take({ type: 'list-read', courses: list(2, [1]) });
+    expect(view(lead)).toMatchObject({ status: 'completed', total: 2, pending: 1, successCount: 1 });
+    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, true]);
+  });
+
+  it('does not take an excluded course in when a later list names it again, and takes a new one', () => {
+    const lead = without(ready(2), 2);
+    submitted(opened(lead, 1), 1, 'accepted').take({ type: 'list-read', courses: list(3, [1]) });
+    expect(keys(lead)).toEqual([key(1), key(3)]);
+  });
+
+  it('counts in `current` what it will do, and in its state what the campus says', () => {
+    const lead = without(ready(3), 3);
+    expect(currentView(lead.held, lead.now)).toMatchObject({ running: true, pending: 2 });
+    lead.take({ type: 'page-opening', key: key(1) });
+    expect(currentView(lead.held, lead.now).course).toMatchObject({ index: 0, of: 2 });
+    expect(view(lead).progress).toMatchObject({ kind: 'opening', position: 1, of: 2 });
+    expect(view(lead).pending).toBe(3);
+  });
+
+  it('of all courses is completed at once, even where there is no room for another run', () => {
+    const lead = ready(2);
+    lead.take({ ...startEvent, place: false, exclude: [lead.name(1), lead.name(2)] });
+    expect(view(lead)).toMatchObject({ status: 'completed', pending: 2, progress: { nothingToDo: true } });
+  });
+
+  it('does not start with a course that is not in the list', () => {
+    const lead = ready(2);
+    expect(lead.apply({ ...startEvent, exclude: [lead.name(1), 'unknown'] })).toBe(false);
+    expect(lead.apply({ ...startEvent, exclude: [key(1)] })).toBe(false);
+    expect(lead.held.status).toBe('idle');
+  });
+
+  it('takes the name of an evaluated course, to no effect', () => {
+    const lead = without(ready(3, [1]), 1, 3);
+    expect(keys(lead)).toEqual([key(2)]);
+    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, false, true]);
+  });
+
+  it('is forgotten by the next initialization', () => {
+    const lead = without(ready(2), 1, 2).take({ type: 'initialize' }, { type: 'list-loaded', courses: list(2) });
+    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, false]);
+    expect(keys(lead.take(startEvent))).toEqual([key(1), key(2)]);
+  });
+});
+
+describe('the names of courses', () => {
+  it('are short, differ, and stay when a course is evaluated or the list is another', () => {
+    const names = publicKeys(list(30));
+    expect(new Set(names).size).toBe(30);
+    for (const name of names) expect(name).toMatch(/^[0-9a-f]{24}$/);
+    expect(publicKeys(list(30, [3, 4]))).toEqual(names);
+    expect(publicKeys([course(5)])).toEqual([names[4]]);
+  });
+
+  it('differ for two rows of one course, which are excluded together', () => {
+    const lead = ready(0);
+    lead.task = { ...lead.held, status: 'idle', courses: [course(1, '是'), course(1), course(2)] };
+    const names = publicKeys(lead.held.courses);
+    expect(new Set(names).size).toBe(3);
+    lead.take({ ...startEvent, exclude: [names[1] ?? ''] });
+    expect(keys(lead)).toEqual([key(2)]);
+    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([true, true, false]);
+  });
+});
