@@ -4,6 +4,7 @@ import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { apply } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { paths } from '../support/study-reads.ts';
 
 const INFO = '/jwc/academic/info';
 const asked = ['jwc POST /main/academicInfo'];
@@ -156,6 +157,30 @@ describe('a read with an age', () => {
     expect(stale.body.message).toMatch(words);
     expect(stale.headers.get('age')).toBe('600');
     expect(stale.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('half an exam list is shown by surface A and never kept; for surface B the whole copy stands in', async () => {
+    const { clock, demo, gateway, token, get } = await start();
+    const path = '/jwc/exam/info';
+    const half = () => demo.fault({ system: 'jwc', path: paths.otherExams, fault: { kind: 'status', status: 500 } });
+    const a = () => gateway.a('/jwc/fetch_exam_info', { token });
+    half();
+    const first = await a();
+    expect([first.body.code, first.headers.get('cache-status')]).toEqual([200, 'campus-gateway; fwd=miss']);
+    expect((await a()).headers.get('cache-status')).toBe('campus-gateway; fwd=miss');
+    expect((await get({ 'x-copy': 'only' }, path)).body.error.code).toBe('NO_COPY');
+
+    demo.clearFaults();
+    const whole = await get({}, path);
+    expect(whole.status).toBe(200);
+    clock.advance(60_000);
+    half();
+    expect((await a()).body.data.total_count).toBeLessThan(whole.body.data.exams.length);
+    expect((await get({ 'x-copy': 'only' }, path)).body.data).toEqual(whole.body.data);
+    const copy = await get({ 'cache-control': 'stale-if-error=60' }, path);
+    expect([copy.status, copy.headers.get('age')]).toEqual([200, '60']);
+    expect(copy.body.data).toEqual(whole.body.data);
+    expect((await get({}, path)).status).toBe(502);
   });
 
   it('a copy never hides that the student has to log in anew', async () => {
