@@ -13,6 +13,7 @@ declare module 'autocannon' {
     readonly requests: { readonly total: number };
     readonly latency: { readonly p50: number; readonly p99: number };
     readonly non2xx: number;
+    readonly '3xx': number;
     readonly errors: number;
   }
   const autocannon: (options: Options) => Promise<Result>;

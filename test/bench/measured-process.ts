@@ -14,8 +14,11 @@ export class MeasuredProcess {
   }
 
   /** @param file says its address when it listens, and calls `addMeter` */
-  static async start(file: string): Promise<MeasuredProcess> {
-    const child = fork(join(import.meta.dirname, file), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  static async start(file: string, env: Readonly<Record<string, string>> = {}): Promise<MeasuredProcess> {
+    const child = fork(join(import.meta.dirname, file), {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     const [url] = await once(child, 'message');
     return new MeasuredProcess(child, String(url));
   }
@@ -31,6 +34,11 @@ export class MeasuredProcess {
     return Number(await this.#ask('processor time'));
   }
 
+  /** Resident, in bytes. */
+  async memory(): Promise<number> {
+    return Number(await this.#ask('memory'));
+  }
+
   /** What took most of its processor time while `work` went on. */
   async profile(work: () => Promise<unknown>): Promise<readonly DearFunction[]> {
     await this.#ask('start profile');
@@ -39,7 +47,9 @@ export class MeasuredProcess {
     return typeof found === 'object' && found !== null ? found : [];
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
+    const gone = once(this.#child, 'exit');
     this.#child.disconnect();
+    await gone;
   }
 }

@@ -7,7 +7,7 @@ export interface DearFunction {
   readonly percent: number;
 }
 
-export type MeterRequest = 'processor time' | 'start profile' | 'stop profile';
+export type MeterRequest = 'processor time' | 'memory' | 'start profile' | 'stop profile';
 /** Microseconds so far, or what was profiled; null for a start. */
 export type MeterReply = number | readonly DearFunction[] | null;
 
@@ -63,6 +63,7 @@ const processorTime = (): number => {
 };
 
 const answer = async (request: MeterRequest): Promise<MeterReply> => {
+  if (request === 'memory') return process.memoryUsage().rss;
   if (request === 'start profile') return start();
   return request === 'stop profile' ? stop() : processorTime();
 };

@@ -5,7 +5,10 @@ import { measureOverhead } from './overhead.ts';
 import { measureParsers } from './parsers.ts';
 import { measureRoomTree } from './room-tree.ts';
 import { measureRoundTrips } from './round-trips.ts';
+import { measureScoreNight } from './score-night.ts';
 import { measureStart } from './start-up.ts';
+
+const SCORE_NIGHT_STUDENTS = 2_000;
 
 const say = (title: string, lines: readonly string[]): void => {
   process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
@@ -14,6 +17,9 @@ const say = (title: string, lines: readonly string[]): void => {
 // One run, one machine, side by side: the ratios count, the bare numbers only describe the machine.
 if (process.argv.includes('--profile')) {
   say('Where the processor time goes, the ten dearest functions of each call', await profileHttp());
+} else if (process.argv.includes('score-night')) {
+  const students = Number(process.argv.at(-1)) || SCORE_NIGHT_STUDENTS;
+  say(`Score night, ${students} students`, await measureScoreNight(students));
 } else {
   say(
     'Processor time per call, bare Fastify with the same schemas as a share of the whole service',

@@ -26,16 +26,21 @@ app.post(
   { schema: { body: inline(AuthmeRequest), response: { 200: inline(AuthmeResponse) } } },
   async () => ({ code: 200, message: '验证成功', data: { is_logged_in: true, userid: benchUserid } }),
 );
+const tag = 'W/"0123456789abcdefghijkl"';
 const total = { TotalScore: 83.5, IsTypeAdopt: false, TypeAdoptResult: '示例学分不足' };
 app.get(
   '/aac/credit/info',
   {
     schema: {
       headers: Type.Object({ authorization: Type.String() }),
-      response: { 200: inline(successEnvelope(CreditInfo)) },
+      response: { 200: inline(successEnvelope(CreditInfo)), 304: { type: 'null' } },
     },
   },
-  async () => ({ success: true, message: '获取成功', data: total, error: null, timestamp }),
+  async (request, reply) => {
+    reply.header('etag', tag);
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    return { success: true, message: '获取成功', data: total, error: null, timestamp };
+  },
 );
 app.get(
   '/jwc/score/:term_code/list',
