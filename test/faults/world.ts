@@ -26,8 +26,15 @@ export const ALL_OVER_MS = 301_000;
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The gateway of a world whose time stands still. */
-export const stillGateway = ({ env, ...options }: GatewayOptions): Promise<Gateway> =>
-  startGateway({ ...options, env: { LOG_LEVEL: 'error', ADMIN_USER_IDS: ADMINISTRATOR, ...env } });
+export const stillGateway = async ({ env, ...options }: GatewayOptions): Promise<Gateway> => {
+  const gateway = await startGateway({
+    ...options,
+    env: { LOG_LEVEL: 'error', ADMIN_USER_IDS: ADMINISTRATOR, ...env },
+  });
+  // Its leaps add up to weeks; what the campus shows stays that of the first day.
+  gateway.demo.switches.datesMove = false;
+  return gateway;
+};
 
 /** From now on timers and deadlines pass only when a test lets them. */
 export const stopTime = (): void => {

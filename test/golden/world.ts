@@ -43,8 +43,6 @@ export class GoldenWorld extends FaultWorld {
     // What waits a moment of the clock before each answer is what holds the answers back.
     const demo = await startDemoCampus({ clock, latencyMs: 1, portalKeyPem: TEST_KEY_PEM });
     demo.switches.portalIdleSeconds = 10_000_000;
-    // The recording takes weeks of this clock; what it shows stays that of the first day.
-    demo.switches.datesMove = false;
     const gateway = await stillGateway({ clock, demo, silent: true });
     stopTime();
     vi.spyOn(Math, 'random').mockImplementation(seeded());
