@@ -1,5 +1,6 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
 import { type DemoCall, type DemoReply, type DemoRoute, jsonBody } from './exchange.ts';
+import { ClubWorld } from './ldjlb-clubs.ts';
 import { activityRow, detailOf, signRow } from './ldjlb-rows.ts';
 import { LaborWorld } from './ldjlb-world.ts';
 import type { DemoActivity } from './records/labor-activities.ts';
@@ -26,6 +27,7 @@ export const createLdjlb = (state: CampusState): DemoUpstream => {
   const application = new TicketApplication(state, 'ldjlb');
   const now = () => state.clock.now();
   const world = new LaborWorld(now, () => state.switches.datesMove);
+  const clubs = new ClubWorld(now);
 
   const field = (call: DemoCall, name: string): string => call.form.get(name) ?? call.query.get(name) ?? '';
   const listOf = (call: DemoCall, student: DemoStudent, activities: readonly DemoActivity[]): DemoReply => {
@@ -34,6 +36,19 @@ export const createLdjlb = (state: CampusState): DemoUpstream => {
       rows.map((activity) => activityRow(world, student, activity, now())),
       { pageInfo: { TotalItemCount: activities.length, PageSize: size, CurrentPageIndex: index } },
     );
+  };
+
+  const directory: TicketHandler = (call, student) => {
+    const all = clubs.directory(student);
+    const { rows, index, size } = pageOf(call, all);
+    return success(rows, { pageInfo: { TotalItemCount: all.length, PageSize: size, CurrentPageIndex: index } });
+  };
+
+  /** Without page information, and for students with many of them in another form. */
+  const applications: TicketHandler = (call, student) => {
+    const all = clubs.applications(student);
+    const { rows } = pageOf(call, all);
+    return success(all.length > 100 ? { rows } : rows);
   };
 
   const detail: TicketHandler = (call, student) => {
@@ -73,6 +88,11 @@ export const createLdjlb = (state: CampusState): DemoUpstream => {
         listOf(call, student, world.ofClub(field(call, 'clubID'))),
       ),
       post('/User/Activity/DoApplyJoin', (call, student) => jsonBody(world.apply(student, field(call, 'activityID')))),
+      post('/User/Club/DoGetPageList', directory),
+      post('/User/Club/DoApplyJoin', (call, student) =>
+        jsonBody(clubs.apply(student, call.form.get('clubID') ?? '', call.form.get('Reason') ?? '')),
+      ),
+      post('/User/Center/DoGetApplyClubList', applications),
       post('/User/Center/DoScanSignQRImage', scan),
       post('/User/Activity/DoGetSignList', signList),
       post('/User/Activity/DoGetDetail', detail),

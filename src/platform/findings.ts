@@ -43,9 +43,14 @@ export const numberText = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?
 const isLonger = (text: string, characters: number): boolean =>
   text.length > characters && (text.length > 2 * characters || Array.from(text).length > characters);
 
+/** Marks a text that counts without blanks at its ends. */
+export const trimmed = 'x-trimmed';
+
 /** What is wrong with a value that should be a text, or null: lengths count characters, not UTF-16 units. */
-export const wrongText = ({ minLength, maxLength, pattern }: TSchema, value: unknown): Wrong | null => {
-  if (typeof value !== 'string') return { type: 'string_type', msg: 'Input should be a valid string' };
+export const wrongText = (schema: TSchema, sent: unknown): Wrong | null => {
+  if (typeof sent !== 'string') return { type: 'string_type', msg: 'Input should be a valid string' };
+  const { minLength, maxLength, pattern } = schema;
+  const value = schema[trimmed] === true ? sent.trim() : sent;
   if (typeof minLength === 'number' && minLength > 0 && !isLonger(value, minLength - 1)) {
     return { type: 'string_too_short', msg: `String should have at least ${minLength} characters` };
   }

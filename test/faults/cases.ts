@@ -5,6 +5,7 @@ import {
   firstCourse,
   firstOfRooms,
   invitation,
+  joinsClub,
   leaving,
   local,
   login,
@@ -87,6 +88,10 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'POST /ldjlb/labor/scan_sign': scans,
   'GET /ldjlb/labor/{activity_id}/sign_list': ofActivity,
   'GET /ldjlb/labor/{activity_id}/detail': ofActivity,
+
+  'GET /ldjlb/labor/clubs': reads('ldjlb'),
+  'GET /ldjlb/labor/club/applications': reads('ldjlb'),
+  'POST /ldjlb/labor/club/{club_id}/apply': joinsClub,
 
   'GET /jwc/evaluation/courses': reads('jwc'),
   'POST /jwc/evaluation/initialize': reads('jwc'),

@@ -61,6 +61,8 @@ export const ofTerm = reads('jwc', { term_code: term });
 export const ofClub = reads('ldjlb', { club_id: club });
 export const ofActivity = reads('ldjlb', { activity_id: activity });
 export const applies: FaultCase = { ...ofActivity, writes: '/User/Activity/DoApplyJoin' };
+/** Its student is a member already, so the campus refuses every time alike. */
+export const joinsClub: FaultCase = { ...ofClub, writes: '/User/Club/DoApplyJoin' };
 export const scans: FaultCase = {
   system: 'ldjlb',
   writes: '/User/Center/DoScanSignQRImage',

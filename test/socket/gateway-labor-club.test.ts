@@ -21,6 +21,8 @@ const messages = {
   clubActivities: '获取俱乐部活动列表成功',
   signList: '获取签到列表成功',
   detail: '获取活动详情成功',
+  clubs: '获取劳动俱乐部目录成功',
+  applications: '获取俱乐部申请记录成功',
 } as const;
 
 const walk = ['cas GET /cas/login', 'ldjlb GET /User/Index/CoreLoginCallback'];
@@ -435,6 +437,8 @@ describe('a labor club that misbehaves', () => {
       ['clubActivities', 502, false, remoteError[1]],
       ['signList', 200, false, 7],
       ['detail', 200, false, 7],
+      ['clubs', 502, false, remoteError[1]],
+      ['applications', 502, false, remoteError[1]],
     ]);
   });
 

@@ -38,9 +38,12 @@ import { categoryText, courseText, plainCourseText } from '../../src/campus/jwc/
 import { findSegment } from '../../src/campus/jwc/segments.ts';
 import { weekMask } from '../../src/campus/jwc/week-mask.ts';
 import { readAllPages } from '../../src/campus/ldjlb/all-pages.ts';
+import { guessedPage, pageInfoOf } from '../../src/campus/ldjlb/page-info.ts';
 import { parseActivities } from '../../src/campus/ldjlb/parse-activities.ts';
+import { parseApplications } from '../../src/campus/ldjlb/parse-applications.ts';
 import { parseClubs } from '../../src/campus/ldjlb/parse-clubs.ts';
 import { parseDetail } from '../../src/campus/ldjlb/parse-detail.ts';
+import { eachOnce, parseDirectory } from '../../src/campus/ldjlb/parse-directory.ts';
 import { parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-progress.ts';
 import { parseSignItems } from '../../src/campus/ldjlb/parse-sign-items.ts';
 import * as cells from '../../src/campus/parsing/cells.ts';
@@ -104,8 +107,9 @@ const addresses = new Addresses(wiring, createSslVpn(wiring));
 const challenge =
   '<Auth><TwfID>5f0c9a3b</TwfID><CSRF_RAND_CODE>17</CSRF_RAND_CODE><RSA_ENCRYPT_KEY>AB12</RSA_ENCRYPT_KEY></Auth>';
 const questionnaire =
-  '<form><input type="hidden" name="tokenValue" value="abc"><input name="wjdm" value="1"><table><tr><td>教学建议</td></tr>' +
-  '<tr><td><textarea name="zgpj" maxlength="50"></textarea></td><td><input type="radio" name="q1" value="5_0.8"></td></tr>' +
+  '<div class="title">问卷</div><form><input type="hidden" name="tokenValue" value="abc"><input name="wjdm" value="1">' +
+  '<table><tr><td rowspan="2">教学建议</td></tr><tr><td><textarea name="zgpj" maxlength="50"></textarea></td>' +
+  '<td><label><input type="radio" name="q1" value="5_0.8"> 同意</label></td></tr>' +
   '</table></form>';
 const rows = (row: string): string => `{"code":0,"msg":"","data":[${row},${row}],"pageInfo":{"TotalItemCount":2}}`;
 const category =
@@ -215,11 +219,25 @@ export const readers: readonly Reader[] = [
   reader('ldjlb/parse-activities.ts', rows('{"ID":"1","Title":"a","State":"2","IsJson":"1","PeopleNum":3}'), {
     parseActivities: (text) => parseActivities(readEnvelope(text, 'labor-club')),
   }),
+  reader('ldjlb/page-info.ts', rows('{"ID":"1"}'), {
+    pageInfoOf: (text) => pageInfoOf(readEnvelope(text, 'labor-club').body),
+    guessedPage: (text) => guessedPage(2, 100, text.length),
+  }),
+  reader('ldjlb/parse-applications.ts', rows('{"ID":"1","ClubID":"2","AddTime":"2026-01-02","IsAgree":"同意"}'), {
+    parseApplications: (text) => parseApplications(readEnvelope(text, 'labor-club')),
+  }),
   reader('ldjlb/parse-clubs.ts', rows('{"ID":"1","Name":"a","PorjectName":"b","IsEnable":true}'), {
     parseClubs: (text) => parseClubs(data(text)),
   }),
   reader('ldjlb/parse-detail.ts', '{"code":0,"data":{"ID":"1"},"formData":[{"ID":"1"}],"teacherList":[{"ID":"2"}]}', {
     parseDetail: (text) => parseDetail(readEnvelope(text, 'labor-club')),
+  }),
+  reader('ldjlb/parse-directory.ts', rows('{"ID":"1","Name":"a","PorjectName":"b","IsEnable":"1","IsJoin":0}'), {
+    parseDirectory: (text) => parseDirectory(readEnvelope(text, 'labor-club')),
+    eachOnce: (text) => {
+      const { clubs } = parseDirectory(readEnvelope(text, 'labor-club'));
+      return eachOnce([...clubs, ...clubs]);
+    },
   }),
   reader('ldjlb/parse-progress.ts', '{"data":{"Progress":"45.5"}}', {
     parseFinishedCount: (text) => parseFinishedCount(data(text)),

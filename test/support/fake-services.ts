@@ -17,6 +17,7 @@ import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
 import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
+import type { JudgedApplication } from '../../src/domain/labor-club/clubs.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
 import type { Decision, LaborClubEntry, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
@@ -27,8 +28,10 @@ import { createEntityTags } from '../../src/domain/reads/entity-tags.ts';
 import type { Services } from '../../src/services.ts';
 import {
   exampleActivityDetail,
+  exampleApplication,
   exampleCategory,
   exampleClub,
+  exampleDirectory,
   exampleLaborActivities,
   exampleSignItems,
   exampleTotal,
@@ -388,6 +391,9 @@ const fakeLaborClub = (): Faked<LaborClub> => ({
   joinedActivities: programmable(() => Promise.resolve(exampleLaborActivities)),
   joinedClubs: programmable(() => Promise.resolve<readonly LaborClubEntry[]>([exampleClub])),
   clubActivities: programmable(() => Promise.resolve(exampleLaborActivities)),
+  clubs: programmable(() => Promise.resolve(exampleDirectory)),
+  clubApplications: programmable(() => Promise.resolve<readonly JudgedApplication[]>([exampleApplication])),
+  joinClub: programmable(() => Promise.resolve<Decision>({ code: 0, message: '申请已提交' })),
   signItems: programmable(() => Promise.resolve(exampleSignItems)),
   activityDetail: programmable(() => Promise.resolve(exampleActivityDetail)),
   signUp: programmable(() => Promise.resolve<Decision>({ code: 0, message: '报名成功' })),

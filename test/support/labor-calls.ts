@@ -21,6 +21,8 @@ export const laborReads = {
   clubActivities: { upstream: '/User/Activity/DoGetPageList', call: get(`club/${clubId(10)}/activities`) },
   signList: { upstream: '/User/Activity/DoGetSignList', call: get(`${activityId(1)}/sign_list`) },
   detail: { upstream: '/User/Activity/DoGetDetail', call: get(`${activityId(1)}/detail`) },
+  clubs: { upstream: '/User/Club/DoGetPageList', call: get('clubs') },
+  applications: { upstream: '/User/Center/DoGetApplyClubList', call: get('club/applications') },
 } as const;
 export type LaborRead = keyof typeof laborReads;
 export const laborReadNames = [
@@ -30,10 +32,15 @@ export const laborReadNames = [
   'clubActivities',
   'signList',
   'detail',
+  'clubs',
+  'applications',
 ] as const;
 
 export const apply = (gateway: Gateway, token: string, activity: number, query = ''): Promise<Answer> =>
   gateway.b('POST', `/ldjlb/labor/activity/${activityId(activity)}/apply${query}`, { token });
+
+export const joinClub = (gateway: Gateway, token: string, club: string, body: unknown): Promise<Answer> =>
+  gateway.b('POST', `/ldjlb/labor/club/${club}/apply`, { token, body });
 
 export const scan = (gateway: Gateway, token: string, body: unknown): Promise<Answer> =>
   gateway.b('POST', '/ldjlb/labor/scan_sign', { token, body });

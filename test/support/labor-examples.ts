@@ -1,6 +1,8 @@
 import type { ActivityCategory, ActivityTotal } from '../../src/domain/activity-score/types.ts';
+import type { JudgedApplication } from '../../src/domain/labor-club/clubs.ts';
 import type {
   ActivityDetail,
+  ClubDirectory,
   LaborActivities,
   LaborActivity,
   LaborClubEntry,
@@ -72,6 +74,38 @@ export const exampleClub: LaborClubEntry = {
   contact: null,
   enabled: true,
   members: 12,
+};
+
+export const exampleDirectory: ClubDirectory = {
+  clubs: [
+    {
+      id: 'c1',
+      name: '示例俱乐部',
+      typeId: 't1',
+      typeName: '示例类型',
+      projectId: 'p1',
+      projectName: '示例项目',
+      places: 100,
+      members: 101,
+      icon: null,
+      description: null,
+      enabled: true,
+      joined: false,
+    },
+  ],
+  page: { total: 57, size: 100, index: 1 },
+};
+
+export const exampleApplication: JudgedApplication = {
+  id: 'apply-1',
+  clubId: 'c1',
+  clubName: '示例俱乐部',
+  reason: '希望参与劳动实践',
+  addedAt: '2099-09-01T12:30:00',
+  comment: '同意加入',
+  agreed: true,
+  stateName: '',
+  state: 'approved',
 };
 
 export const exampleSignItems: SignItems = {

@@ -14,7 +14,7 @@ export interface AllRows<T> {
   readonly total: number;
 }
 
-const mostPages = 50;
+const usuallyMostPages = 50;
 
 /**
  * Reads pages, from 1, until the stated total was received or a page is empty; without a usable total, until a page is not
@@ -25,6 +25,7 @@ const mostPages = 50;
 export const readAllPages = async <T extends { readonly id: string }>(
   pageSize: number,
   read: (page: number) => Promise<Page<T>>,
+  mostPages = usuallyMostPages,
 ): Promise<AllRows<T>> => {
   const rows: T[] = [];
   const seen = new Set<string>();

@@ -1,10 +1,13 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import type { LaborClubCampus, Scan, SignUp } from '../../domain/labor-club/ports.ts';
+import type { ClubJoining, LaborClubCampus, Scan, SignUp } from '../../domain/labor-club/ports.ts';
 import type {
   ActivityDetail,
   ClubActivitiesQuery,
+  ClubApplication,
+  ClubDirectory,
   Decision,
+  DirectoryClub,
   LaborActivities,
   LaborClubEntry,
   ScanDecision,
@@ -15,15 +18,21 @@ import { isRecord } from '../../lib/records.ts';
 import type { SessionAccess } from '../session/upstream-session.ts';
 import { ApplicationRefused, TicketApplication } from '../ticket-application.ts';
 import { readAllPages } from './all-pages.ts';
+import { guessedPage } from './page-info.ts';
 import { parseActivities } from './parse-activities.ts';
+import { parseApplications } from './parse-applications.ts';
 import { parseClubs } from './parse-clubs.ts';
 import { parseDetail } from './parse-detail.ts';
+import { eachOnce, parseDirectory } from './parse-directory.ts';
 import { parseFinishedCount, parseScoreInfo } from './parse-progress.ts';
 import { parseSignItems } from './parse-sign-items.ts';
 import {
   clubActivitiesRequest,
+  clubApplicationsRequest,
   detailRequest,
+  directoryRequest,
   finishCountRequest,
+  joinClubRequest,
   joinedActivitiesRequest,
   joinedClubsRequest,
   pageSize,
@@ -52,7 +61,10 @@ const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Pro
   }
 };
 
-/** The labor club system: six reads and two writes. */
+/** More clubs than that are no directory that anybody looks through. */
+const mostDirectoryPages = 20;
+
+/** The labor club system: reads and three writes. */
 export class LdjlbClient implements LaborClubCampus {
   readonly #application: TicketApplication;
   readonly #scanBody: ScanBody;
@@ -105,9 +117,36 @@ export class LdjlbClient implements LaborClubCampus {
     const { clubId, page: index, pageSize: size } = query;
     return this.#application.reading(student, context, async ({ ask }) => {
       const { activities, received, page } = parseActivities(await ask(clubActivitiesRequest(clubId, index, size)));
-      // Without a word from the campus, what is known is: the pages before were full.
-      const guessed = { total: received === 0 ? 0 : (index - 1) * size + received, size, index };
-      return { activities, page: page ?? guessed };
+      return { activities, page: page ?? guessedPage(index, size, received) };
+    });
+  }
+
+  directoryPage(
+    student: Student,
+    { page: index, pageSize: size }: { page: number; pageSize: number },
+    context: CallContext,
+  ): Promise<ClubDirectory> {
+    return this.#application.reading(student, context, async ({ ask }) => {
+      const { clubs, received, page } = parseDirectory(await ask(directoryRequest(index, size)));
+      return { clubs, page: page ?? guessedPage(index, size, received) };
+    });
+  }
+
+  directory(student: Student, context: CallContext): Promise<readonly DirectoryClub[]> {
+    return this.#application.reading(student, context, async ({ ask }) => {
+      const read = async (number: number) => {
+        const { clubs, received, total } = parseDirectory(await ask(directoryRequest(number, pageSize)));
+        return { rows: clubs, received, total };
+      };
+      const { rows } = await readAllPages(pageSize, read, mostDirectoryPages);
+      return eachOnce(rows);
+    });
+  }
+
+  clubApplications(student: Student, context: CallContext): Promise<readonly ClubApplication[]> {
+    return this.#application.reading(student, context, async ({ ask }) => {
+      const read = async (number: number) => parseApplications(await ask(clubApplicationsRequest(number)));
+      return (await readAllPages(pageSize, read)).rows;
     });
   }
 
@@ -132,6 +171,11 @@ export class LdjlbClient implements LaborClubCampus {
 
   async signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision> {
     const { code, message } = await this.#write(student, context, signUpRequest(signUp));
+    return { code, message };
+  }
+
+  async joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision> {
+    const { code, message } = await this.#write(student, context, joinClubRequest(joining));
     return { code, message };
   }
 

@@ -1,18 +1,15 @@
-import type { LaborActivity, PageInfo } from '../../domain/labor-club/types.ts';
+import type { LaborActivity } from '../../domain/labor-club/types.ts';
 import { isRecord } from '../../lib/records.ts';
 import { elementsOf, flagOrNull, intOrNull, text, textOrNull } from '../parsing/cells.ts';
 import { int, type JsonObject } from '../parsing/scalars.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
+import { pageInfoOf, type StatedPage } from './page-info.ts';
 
 /** One page of activities. */
-export interface ActivitiesPage {
+export interface ActivitiesPage extends StatedPage {
   readonly activities: readonly LaborActivity[];
   /** Rows on the page, unusable ones included: what paging has to count. */
   readonly received: number;
-  /** Null when the answer has none. */
-  readonly page: PageInfo | null;
-  /** Rows over all pages; null when the answer does not state them. */
-  readonly total: number | null;
 }
 
 const activityOf = (row: JsonObject): LaborActivity => ({
@@ -40,11 +37,6 @@ const activityOf = (row: JsonObject): LaborActivity => ({
   signUpUntil: text(row.SignUpEndTime),
 });
 
-const pageOf = (value: unknown): PageInfo | null =>
-  isRecord(value)
-    ? { total: int(value.TotalItemCount), size: int(value.PageSize, 20), index: int(value.CurrentPageIndex, 1) }
-    : null;
-
 /**
  * `{data: [activity…], pageInfo: {TotalItemCount, PageSize, CurrentPageIndex}}`; odd cells become their default and the
  * row stays.
@@ -52,11 +44,9 @@ const pageOf = (value: unknown): PageInfo | null =>
  */
 export const parseActivities = ({ data, body }: TicketEnvelope): ActivitiesPage => {
   const rows = elementsOf(data, 'labor-club', 'activity list');
-  const stated = isRecord(body.pageInfo) ? int(body.pageInfo.TotalItemCount, -1) : -1;
   return {
     activities: rows.filter(isRecord).map(activityOf),
     received: rows.length,
-    page: pageOf(body.pageInfo),
-    total: stated >= 0 ? stated : null,
+    ...pageInfoOf(body),
   };
 };

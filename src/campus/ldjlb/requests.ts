@@ -1,4 +1,4 @@
-import type { Scan, SignUp } from '../../domain/labor-club/ports.ts';
+import type { ClubJoining, Scan, SignUp } from '../../domain/labor-club/ports.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
 
 /** Rows per page where all pages are read. */
@@ -45,6 +45,19 @@ export const signUpRequest = ({ activityId, reason }: SignUp): UpstreamRequest =
   post('/User/Activity/DoApplyJoin?sf_request_type=ajax', [
     ['activityID', activityId],
     ['reason', reason],
+  ]);
+
+export const directoryRequest = (page: number, size: number): UpstreamRequest =>
+  post('/User/Club/DoGetPageList?sf_request_type=ajax', paging(page, size));
+
+export const clubApplicationsRequest = (page: number): UpstreamRequest =>
+  post('/User/Center/DoGetApplyClubList', paging(page, pageSize));
+
+/** Its `Reason` has a capital letter, unlike that of the sign-up. */
+export const joinClubRequest = ({ clubId, reason }: ClubJoining): UpstreamRequest =>
+  post('/User/Club/DoApplyJoin', [
+    ['clubID', clubId],
+    ['Reason', reason],
   ]);
 
 export const scanRequest = ({ content, location }: Scan, body: ScanBody): UpstreamRequest => {

@@ -4,12 +4,18 @@ import { type Leases, takeTurn } from '../lease.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { Writes } from '../reads/writes.ts';
+import { type JudgedApplication, judged, searched } from './clubs.ts';
 import type { LaborClubCampus, Scan } from './ports.ts';
-import type { LaborProgress, ScanDecision } from './types.ts';
+import type { ClubDirectory, DirectoryQuery, LaborProgress, ScanDecision } from './types.ts';
 
 /** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
-export interface LaborClub extends Omit<LaborClubCampus, 'finishedCount' | 'scan'> {
+export interface LaborClub
+  extends Omit<LaborClubCampus, 'finishedCount' | 'directoryPage' | 'directory' | 'clubApplications' | 'scan'> {
   progress(student: Student, context: CallContext): Promise<LaborProgress>;
+  /** One page of the clubs, or of those whose name has the keyword. */
+  clubs(student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory>;
+  /** All of the student, newest first. */
+  clubApplications(student: Student, context: CallContext): Promise<readonly JudgedApplication[]>;
   /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */
   scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
 }
@@ -46,6 +52,29 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
       params: [query.clubId, String(query.page), String(query.pageSize)],
       ask: (inner) => campus.clubActivities(student, query, inner),
     }),
+  async clubs(student, query, context) {
+    const { page, pageSize, keyword } = query;
+    if (keyword === '') {
+      return reads.read(student, context, {
+        row: readRows.clubPage,
+        params: [String(page), String(pageSize)],
+        ask: (inner) => campus.directoryPage(student, query, inner),
+      });
+    }
+    // The whole directory is what is read and kept: what somebody looks for in it stays here.
+    const all = await reads.read(student, context, {
+      row: readRows.allClubs,
+      ask: (inner) => campus.directory(student, inner),
+    });
+    return searched(all, query);
+  },
+  async clubApplications(student, context) {
+    const applications = await reads.read(student, context, {
+      row: readRows.clubApplications,
+      ask: (inner) => campus.clubApplications(student, inner),
+    });
+    return judged(applications);
+  },
   signItems: (student, activityId, context) =>
     reads.read(student, context, {
       row: readRows.signItems,
@@ -60,6 +89,8 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
     }),
   signUp: (student, signUp, context) =>
     writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
+  joinClub: (student, joining, context) =>
+    writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context)),
   async scan(student, { content, location }, context) {
     if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
       throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });

@@ -2,7 +2,10 @@ import type { CallContext, Student } from '../context.ts';
 import type {
   ActivityDetail,
   ClubActivitiesQuery,
+  ClubApplication,
+  ClubDirectory,
   Decision,
+  DirectoryClub,
   LaborActivities,
   LaborClubEntry,
   ScanDecision,
@@ -11,6 +14,12 @@ import type {
 
 export interface SignUp {
   readonly activityId: string;
+  readonly reason: string;
+}
+
+/** `reason` is personal: never logged, never in a failure. */
+export interface ClubJoining {
+  readonly clubId: string;
   readonly reason: string;
 }
 
@@ -36,10 +45,22 @@ export interface LaborClubCampus {
   joinedClubs(student: Student, context: CallContext): Promise<readonly LaborClubEntry[]>;
   /** One upstream page. */
   clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities>;
+  /** One upstream page of the directory. */
+  directoryPage(
+    student: Student,
+    query: { page: number; pageSize: number },
+    context: CallContext,
+  ): Promise<ClubDirectory>;
+  /** The whole directory. @throws Failure `upstream-unreadable` also where it is longer than anybody reads */
+  directory(student: Student, context: CallContext): Promise<readonly DirectoryClub[]>;
+  /** All of them, in the order of the campus. */
+  clubApplications(student: Student, context: CallContext): Promise<readonly ClubApplication[]>;
   signItems(student: Student, activityId: string, context: CallContext): Promise<SignItems>;
   activityDetail(student: Student, activityId: string, context: CallContext): Promise<ActivityDetail>;
   /** A write: sent once. A refusal is a result. @throws Failure also `outcome-unknown` when the answer was lost */
   signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision>;
+  /** As `signUp`. */
+  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision>;
   /** As `signUp`. */
   scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
 }

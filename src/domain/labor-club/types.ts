@@ -74,6 +74,53 @@ export interface LaborClubEntry {
   readonly members: number;
 }
 
+/** A club of the directory. */
+export interface DirectoryClub {
+  readonly id: string;
+  readonly name: string;
+  readonly typeId: string;
+  readonly typeName: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  /** Size the club may have; more members than that do not close it. */
+  readonly places: number;
+  readonly members: number;
+  readonly icon: string | null;
+  readonly description: string | null;
+  /** It can be applied for. */
+  readonly enabled: boolean;
+  /** The student is a member. */
+  readonly joined: boolean;
+}
+
+export interface ClubDirectory {
+  readonly clubs: readonly DirectoryClub[];
+  readonly page: PageInfo;
+}
+
+export interface DirectoryQuery {
+  /** From 1. */
+  readonly page: number;
+  /** 1–100. */
+  readonly pageSize: number;
+  /** A part of the name, without blanks at its ends; `""` for all clubs. */
+  readonly keyword: string;
+}
+
+/** An application for a club, as the campus tells it. */
+export interface ClubApplication {
+  readonly id: string;
+  readonly clubId: string;
+  readonly clubName: string;
+  readonly reason: string;
+  readonly addedAt: string;
+  readonly comment: string;
+  /** Null while nobody has decided. */
+  readonly agreed: boolean | null;
+  /** `""` where the campus names no state. */
+  readonly stateName: string;
+}
+
 /** What the campus decided about a write: code 0 accepted, any other refused. */
 export interface Decision {
   readonly code: number;

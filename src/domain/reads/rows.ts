@@ -8,7 +8,15 @@ import type { CompetitionRecord } from '../competitions/types.ts';
 import type { ElectricityReading } from '../electricity/types.ts';
 import type { CampusSystem } from '../errors.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import type { ActivityDetail, LaborActivities, LaborClubEntry, SignItems } from '../labor-club/types.ts';
+import type {
+  ActivityDetail,
+  ClubApplication,
+  ClubDirectory,
+  DirectoryClub,
+  LaborActivities,
+  LaborClubEntry,
+  SignItems,
+} from '../labor-club/types.ts';
 import type { ReadRow } from './types.ts';
 
 /** What the campus knew about a day: the current term is worked out from it for the day of the answer. */
@@ -58,5 +66,8 @@ export const readRows = {
   // A refusal is an answer of the campus, but not a value worth keeping.
   signItems: row<SignItems>('sign-items', 'labor-club', { fresh: NEVER, isWhole: ({ code }) => code === 0 }),
   activityDetail: row<ActivityDetail>('activity-detail', 'labor-club', { isWhole: ({ code }) => code === 0 }),
+  clubPage: row<ClubDirectory>('club-page', 'labor-club'),
+  allClubs: row<readonly DirectoryClub[]>('all-clubs', 'labor-club'),
+  clubApplications: row<readonly ClubApplication[]>('club-applications', 'labor-club'),
   electricity: row<ElectricityReading>('electricity', 'electricity'),
 } as const;

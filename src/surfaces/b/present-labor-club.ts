@@ -1,11 +1,14 @@
 import type { Static } from '@sinclair/typebox';
+import type { JudgedApplication } from '../../domain/labor-club/clubs.ts';
 import type {
   ActivityDetail,
   ActivityFacts,
+  ClubDirectory,
   LaborActivities,
   LaborActivity,
   LaborClubEntry,
   LaborProgress,
+  PageInfo,
   SignItems,
 } from '../../domain/labor-club/types.ts';
 import type { ActivityDetailData, ActivityDetailResponse } from './schemas/labor-activity-detail.ts';
@@ -13,6 +16,9 @@ import type {
   LDJLBActivity,
   LDJLBActivityListResponse,
   LDJLBClub,
+  LDJLBClubApplications,
+  LDJLBClubDirectory,
+  LDJLBPageInfo,
   LDJLBProgressInfo,
   SignListResponse,
 } from './schemas/labor-club.ts';
@@ -47,9 +53,15 @@ const presentActivity = (activity: LaborActivity): Static<typeof LDJLBActivity> 
   SignUpEndTime: activity.signUpUntil,
 });
 
+const presentPage = ({ total, size, index }: PageInfo): Static<typeof LDJLBPageInfo> => ({
+  TotalItemCount: total,
+  PageSize: size,
+  CurrentPageIndex: index,
+});
+
 export const presentActivities = ({ activities, page }: LaborActivities): Static<typeof LDJLBActivityListResponse> => ({
   data: activities.map(presentActivity),
-  pageInfo: { TotalItemCount: page.total, PageSize: page.size, CurrentPageIndex: page.index },
+  pageInfo: presentPage(page),
 });
 
 export const presentClub = (club: LaborClubEntry): Static<typeof LDJLBClub> => ({
@@ -69,6 +81,40 @@ export const presentClub = (club: LaborClubEntry): Static<typeof LDJLBClub> => (
   IsEnable: club.enabled,
   DpeartName: club.departmentName,
   MemberNum: club.members,
+});
+
+export const presentDirectory = ({ clubs, page }: ClubDirectory): Static<typeof LDJLBClubDirectory> => ({
+  data: clubs.map((club) => ({
+    ID: club.id,
+    Name: club.name,
+    TypeID: club.typeId,
+    TypeName: club.typeName,
+    ProjectID: club.projectId,
+    PorjectName: club.projectName,
+    PeopleNum: club.places,
+    MemberNum: club.members,
+    Ico: club.icon,
+    Desc: club.description,
+    IsEnable: club.enabled,
+    IsJoin: club.joined,
+  })),
+  pageInfo: presentPage(page),
+});
+
+export const presentApplications = (
+  applications: readonly JudgedApplication[],
+): Static<typeof LDJLBClubApplications> => ({
+  data: applications.map((application) => ({
+    ID: application.id,
+    ClubID: application.clubId,
+    ClubName: application.clubName,
+    Reason: application.reason,
+    AddTime: application.addedAt,
+    ReplyComment: application.comment,
+    IsAgree: application.agreed,
+    StateName: application.stateName,
+    status: application.state,
+  })),
 });
 
 export const presentSignItems = ({ code, items }: SignItems): Static<typeof SignListResponse> => ({

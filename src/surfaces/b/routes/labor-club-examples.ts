@@ -129,3 +129,39 @@ export const notFoundExample = {
   VenueReserveData: [],
   teacherList: [],
 };
+
+export const directoryExample = {
+  data: [
+    {
+      ID: 'c1',
+      Name: '示例劳动俱乐部',
+      TypeID: 't1',
+      TypeName: '综合劳动',
+      ProjectID: 'p1',
+      PorjectName: '劳动实践',
+      PeopleNum: 100,
+      MemberNum: 101,
+      Ico: null,
+      Desc: null,
+      IsEnable: true,
+      IsJoin: false,
+    },
+  ],
+  pageInfo: { TotalItemCount: 57, PageSize: 100, CurrentPageIndex: 1 },
+};
+
+export const applicationsExample = {
+  data: [
+    {
+      ID: 'apply-1',
+      ClubID: 'c1',
+      ClubName: '示例劳动俱乐部',
+      Reason: '希望参与劳动实践',
+      AddTime: '2026-03-17 12:30:00',
+      ReplyComment: '同意加入',
+      IsAgree: true,
+      StateName: '',
+      status: 'approved' as const,
+    },
+  ],
+};

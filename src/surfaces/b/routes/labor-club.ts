@@ -3,8 +3,10 @@ import type { Decision } from '../../../domain/labor-club/types.ts';
 import { decisionOperation, type Operation, studentOperation } from '../operation.ts';
 import {
   presentActivities,
+  presentApplications,
   presentClub,
   presentDetail,
+  presentDirectory,
   presentProgress,
   presentSignItems,
 } from '../present-labor-club.ts';
@@ -13,9 +15,13 @@ import {
   ActivityPath,
   ApplyQuery,
   ClubActivitiesQuery,
+  ClubJoinRequest,
   ClubPath,
+  DirectoryQuery,
   LDJLBActivityListResponse,
   LDJLBApplyResponse,
+  LDJLBClubApplications,
+  LDJLBClubDirectory,
   LDJLBClubListResponse,
   LDJLBProgressInfo,
   ScanSignRequest,
@@ -24,8 +30,10 @@ import {
 } from '../schemas/labor-club.ts';
 import {
   activitiesExample,
+  applicationsExample,
   clubsExample,
   detailExample,
+  directoryExample,
   notFoundExample,
   signListExample,
 } from './labor-club-examples.ts';
@@ -34,6 +42,8 @@ const shared = { tag: 'Labor club', failures: ['UNKNOWN'], wording: 'application
 const read = { ...shared, level: 'TU', method: 'GET' } as const;
 const onlyOnce =
   'Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked.';
+
+const applied = '申请已提交';
 
 /** The campus's own words, or ours where it says nothing. */
 const wordsFor = ({ code, message }: Decision, accepted: string, refused: string): string => {
@@ -91,6 +101,59 @@ const lists = (laborClub: LaborClub): Operation[] => [
     run: async ({ student, params, query, context }) => {
       const wanted = { clubId: params.club_id, page: query.page_index, pageSize: query.page_size };
       return presentActivities(await laborClub.clubActivities(student, wanted, context));
+    },
+  }),
+];
+
+const clubs = (laborClub: LaborClub): Operation[] => [
+  studentOperation({
+    ...read,
+    url: '/ldjlb/labor/clubs',
+    operationId: 'listClubs',
+    summary: 'Directory of clubs',
+    description:
+      'Without `keyword` one page of the campus; with it all clubs are read, and what matches is paged here.',
+    query: DirectoryQuery,
+    data: LDJLBClubDirectory,
+    message: '获取劳动俱乐部目录成功',
+    example: { data: directoryExample },
+    run: async ({ student, query, context }) => {
+      const wanted = { page: query.page_index, pageSize: query.page_size, keyword: query.keyword.trim() };
+      return presentDirectory(await laborClub.clubs(student, wanted, context));
+    },
+  }),
+  studentOperation({
+    ...read,
+    url: '/ldjlb/labor/club/applications',
+    operationId: 'listClubApplications',
+    summary: 'Applications for clubs',
+    description:
+      'All of them with their state. A new one may show a little later, so its absence is no failure; who is a member, the joined clubs tell.',
+    data: LDJLBClubApplications,
+    message: '获取俱乐部申请记录成功',
+    example: { data: applicationsExample },
+    run: async ({ student, context }) => presentApplications(await laborClub.clubApplications(student, context)),
+  }),
+  decisionOperation({
+    ...shared,
+    writes: true,
+    method: 'POST',
+    url: '/ldjlb/labor/club/:club_id/apply',
+    operationId: 'applyForClub',
+    summary: 'Apply for a club',
+    description: `${onlyOnce} Whether the club takes applications, the campus decides.`,
+    params: ClubPath,
+    body: ClubJoinRequest,
+    data: LDJLBApplyResponse,
+    message: applied,
+    example: { body: { reason: '希望参与劳动实践' }, data: { code: 0, msg: applied } },
+    refused: { message: '您的申请正在审核中', data: { code: 3, msg: '您的申请正在审核中' } },
+    details: [{ loc: ['body', 'reason'], msg: 'Field required', type: 'missing' }],
+    run: async ({ student, params, body, context }) => {
+      const joining = { clubId: params.club_id, reason: body.reason.trim() };
+      const decision = await laborClub.joinClub(student, joining, context);
+      const { code, message: msg } = decision;
+      return { accepted: code === 0, message: wordsFor(decision, applied, '申请提交失败'), data: { code, msg } };
     },
   }),
 ];
@@ -194,5 +257,6 @@ const ofOneActivity = (laborClub: LaborClub): Operation[] => [
 export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   ...lists(laborClub),
   ...writes(laborClub),
+  ...clubs(laborClub),
   ...ofOneActivity(laborClub),
 ];

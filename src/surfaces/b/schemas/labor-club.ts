@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { trimmed } from '../../../platform/findings.ts';
 
 const text = (description: string) => Type.String({ description });
 const nullable = <T extends TSchema>(schema: T, description: string) =>
@@ -16,11 +17,11 @@ export const LDJLBProgressInfo = Type.Object(
 
 export const LDJLBPageInfo = Type.Object(
   {
-    TotalItemCount: Type.Integer({ description: 'Activities on all pages.' }),
-    PageSize: Type.Integer({ description: 'Activities on a page.' }),
+    TotalItemCount: Type.Integer({ description: 'Rows on all pages.' }),
+    PageSize: Type.Integer({ description: 'Rows on a page.' }),
     CurrentPageIndex: Type.Integer({ description: 'This page, from 1.' }),
   },
-  { title: 'LDJLBPageInfo', description: 'Which page it is, and of how many activities.' },
+  { title: 'LDJLBPageInfo', description: 'Which page it is, and of how many rows.' },
 );
 
 export const LDJLBActivity = Type.Object(
@@ -82,6 +83,51 @@ export const LDJLBClubListResponse = Type.Object(
   { title: 'LDJLBClubListResponse', description: 'Labor clubs.' },
 );
 
+export const LDJLBClubEntry = Type.Object(
+  {
+    ID: text('Id of the club.'),
+    Name: text('Its name.'),
+    TypeID: text('Id of its kind.'),
+    TypeName: text('Name of its kind.'),
+    ProjectID: text('Id of its project.'),
+    PorjectName: text('Project name (spelled so upstream).'),
+    PeopleNum: Type.Integer({ description: 'Places. More members than that do not close a club.' }),
+    MemberNum: Type.Integer({ description: 'Members.' }),
+    Ico: nullable(Type.String(), 'Address of its picture; null without one.'),
+    Desc: nullable(Type.String(), 'What it is about; null when not stated.'),
+    IsEnable: Type.Boolean({ description: 'It can be applied for.' }),
+    IsJoin: Type.Boolean({ description: 'The caller is a member.' }),
+  },
+  { title: 'LDJLBClubEntry', description: 'A club of the directory.' },
+);
+
+export const LDJLBClubDirectory = Type.Object(
+  { data: Type.Array(LDJLBClubEntry, { description: 'The clubs of this page.' }), pageInfo: LDJLBPageInfo },
+  { title: 'LDJLBClubDirectory', description: 'One page of the clubs.' },
+);
+
+export const LDJLBClubApplication = Type.Object(
+  {
+    ID: text('Id of the application.'),
+    ClubID: text('Id of the club.'),
+    ClubName: text('Name of the club.'),
+    Reason: text('What the caller wrote.'),
+    AddTime: text('When, as the campus writes it; a `T` may stand between date and time. Empty when unknown.'),
+    ReplyComment: text('What was answered; may be empty.'),
+    IsAgree: nullable(Type.Boolean(), 'What was decided; null while nobody has.'),
+    StateName: text('State in the words of the campus; may be empty.'),
+    status: Type.Union([Type.Literal('approved'), Type.Literal('rejected'), Type.Literal('pending')], {
+      description: 'What has become of it. One that has lapsed is `rejected`.',
+    }),
+  },
+  { title: 'LDJLBClubApplication', description: 'An application for a club.' },
+);
+
+export const LDJLBClubApplications = Type.Object(
+  { data: Type.Array(LDJLBClubApplication, { description: 'All of them, newest first.' }) },
+  { title: 'LDJLBClubApplications', description: 'The applications of the caller.' },
+);
+
 const decisionMembers = {
   code: Type.Integer({ description: '0: accepted.' }),
   msg: Type.String({ description: 'What the campus says; may be empty.' }),
@@ -135,17 +181,41 @@ export const SignListResponse = Type.Object(
   { title: 'SignListResponse', description: 'The sign-ins of an activity.' },
 );
 
+const pages = (name: string) => ({
+  page_index: Type.Integer({ default: 1, minimum: 1, maximum: 2_147_483_647, description: 'Page, from 1.' }),
+  page_size: Type.Integer({ default: 100, minimum: 1, maximum: 100, description: `${name} on a page.` }),
+});
+
+export const DirectoryQuery = Type.Object({
+  ...pages('Clubs'),
+  keyword: Type.String({
+    default: '',
+    maxLength: 50,
+    [trimmed]: true,
+    description: 'Part of the name, in any case; blanks at its ends do not count. Empty: all clubs.',
+  }),
+});
+
+export const ClubJoinRequest = Type.Object(
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      [trimmed]: true,
+      description: 'Why the caller wants to join; blanks at its ends are not sent. Shown to those who decide.',
+    }),
+  },
+  { title: 'LDJLBClubJoinRequest', description: 'An application for a club.' },
+);
+
 export const ClubPath = Type.Object({
-  club_id: Type.String({ description: 'Id of a club, from the list of joined clubs.' }),
+  club_id: Type.String({ description: 'Id of a club, from the directory or the list of joined clubs.' }),
 });
 export const ActivityPath = Type.Object({
   activity_id: Type.String({ description: 'Id of an activity, from a list of activities.' }),
 });
 
-export const ClubActivitiesQuery = Type.Object({
-  page_index: Type.Integer({ default: 1, minimum: 1, maximum: 2_147_483_647, description: 'Page, from 1.' }),
-  page_size: Type.Integer({ default: 100, minimum: 1, maximum: 100, description: 'Activities on a page.' }),
-});
+export const ClubActivitiesQuery = Type.Object(pages('Activities'));
 
 export const ApplyQuery = Type.Object({
   reason: Type.String({ default: '加入课程', maxLength: 200, description: 'Shown to those who examine applications.' }),

@@ -15,6 +15,9 @@ const path = {
   scan: '/User/Center/DoScanSignQRImage',
   signs: '/User/Activity/DoGetSignList',
   detail: '/User/Activity/DoGetDetail',
+  directory: '/User/Club/DoGetPageList',
+  join: '/User/Club/DoApplyJoin',
+  applications: '/User/Center/DoGetApplyClubList',
 };
 const ok = (data: unknown, more: object = {}) => ({ code: 0, msg: '', data, ...more });
 const refusal = { code: 7, msg: '活动不存在', data: null };
@@ -551,5 +554,214 @@ describe('a write', () => {
     campus.answers(path.scan, accepted);
     await scan('half \ud800');
     expect(formOf(campus.requests[1]!).content?.isWellFormed()).toBe(true);
+  });
+});
+
+describe('the directory', () => {
+  const page = (query = { page: 1, pageSize: 100 }) => client.directoryPage(student, query, context);
+  const club = (ID: unknown, more: object = {}) => ({ ID, Name: `俱乐部${ID}`, ...more });
+  const clubPages = (...all: object[]) =>
+    campus.does(path.directory, (request) => JSON.stringify(all[Number(formOf(request).pageIndex) - 1] ?? ok([])));
+
+  it('has every member of the upstream row, and nothing else', async () => {
+    const row = {
+      ID: 'c1',
+      Name: '园艺 <A&B>',
+      TypeID: 't9',
+      ProjectID: 'p3',
+      PeopleNum: '100',
+      MemberNum: 101,
+      PorjectName: '劳动实践',
+      TypeName: '综合劳动',
+      Ico: '/a.png',
+      Desc: '欢迎',
+      IsEnable: '1',
+      IsJoin: 'TRUE',
+      teacherData: [{ name: 'x' }],
+    };
+    campus.answers(path.directory, ok([row], info(57, 20, 3)));
+    expect(await page({ page: 3, pageSize: 20 })).toEqual({
+      clubs: [
+        {
+          id: 'c1',
+          name: '园艺 <A&B>',
+          typeId: 't9',
+          typeName: '综合劳动',
+          projectId: 'p3',
+          projectName: '劳动实践',
+          places: 100,
+          members: 101,
+          icon: '/a.png',
+          description: '欢迎',
+          enabled: true,
+          joined: true,
+        },
+      ],
+      page: { total: 57, size: 20, index: 3 },
+    });
+    expect(campus.requests.map(({ path: asked }) => asked)).toEqual([`${path.directory}?sf_request_type=ajax`]);
+    expect(campus.requests.map(formOf)).toEqual([{ pageIndex: '3', pageSize: '20' }]);
+  });
+
+  it('degrades cell by cell: a club that says nothing is closed, and nobody has joined it', async () => {
+    campus.answers(path.directory, ok([{ ID: 'c', Name: 'n', PeopleNum: 'x', IsEnable: '' }], info(1)));
+    expect((await page()).clubs).toEqual([
+      {
+        id: 'c',
+        name: 'n',
+        typeId: '',
+        typeName: '',
+        projectId: '',
+        projectName: '',
+        places: 0,
+        members: 0,
+        icon: null,
+        description: null,
+        enabled: false,
+        joined: false,
+      },
+    ]);
+  });
+
+  it('drops rows without id or name, and takes the first of one id in whatever case', async () => {
+    const rows = [club('A'), club(''), { ID: 'x', Name: null }, 7, club('a'), club('b')];
+    campus.answers(path.directory, ok(rows, info(6)));
+    expect((await page()).clubs.map(({ id }) => id)).toEqual(['A', 'b']);
+    clubPages(
+      ok(
+        Array.from({ length: 100 }, (_, at) => club(`C${at}`)),
+        info(102),
+      ),
+      ok([club('c1'), club('d')], info(102)),
+    );
+    expect((await client.directory(student, context)).map(({ id }) => id).slice(99)).toEqual(['C99', 'd']);
+  });
+
+  it.each([[null], [[]], [{ rows: [] }]])('is empty when the data is %j', async (data) => {
+    campus.answers(path.directory, ok(data));
+    expect(await page()).toEqual({ clubs: [], page: { total: 0, size: 100, index: 1 } });
+  });
+
+  it('without page information is told from the request and its rows', async () => {
+    campus.answers(path.directory, ok({ rows: [club('a'), club('b')] }));
+    expect((await page({ page: 3, pageSize: 10 })).page).toEqual({ total: 22, size: 10, index: 3 });
+  });
+
+  it('is read as a whole to its stated total, and never cut silently', async () => {
+    const hundred = (from: number) => Array.from({ length: 100 }, (_, at) => club(String(from + at)));
+    clubPages(ok(hundred(0), info(250)), ok(hundred(100), info(250)), ok(hundred(200).slice(50), info(250)));
+    expect(await client.directory(student, context)).toHaveLength(250);
+    expect(campus.paths).toHaveLength(3);
+    campus.does(path.directory, (request) =>
+      JSON.stringify(ok(hundred(Number(formOf(request).pageIndex) * 100), info(9_999))),
+    );
+    await expect(client.directory(student, context)).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+    expect(campus.paths).toHaveLength(3 + 20);
+  });
+
+  it.each([['text'], [{}], [5]])('is unreadable when the data is %j, and refused with its text', async (data) => {
+    campus.answers(path.directory, ok(data));
+    await expect(page()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+    campus.answers(path.directory, { code: 5, msg: '系统维护', data: null });
+    await expect(page()).rejects.toMatchObject({ kind: 'upstream-refused', upstreamMessage: '系统维护' });
+  });
+});
+
+describe('applications for clubs', () => {
+  const applications = () => client.clubApplications(student, context);
+
+  it('have every member, under each of its names', async () => {
+    const usual = {
+      ID: 'apply-1',
+      ClubID: 'c1',
+      ClubName: '园艺',
+      Reason: ' 参与 ',
+      AddTime: '2026-07-17T12:30:00',
+      ReplyComment: '同意加入',
+      IsAgree: 1,
+      StateName: '已通过',
+    };
+    const other = { ID: 2, ClubId: 'c2', Name: '木工', ExamComment: '不行', IsAgree: '0', StatusName: '已驳回' };
+    campus.answers(path.applications, ok([usual, other, { Reply: 'x', ApplyStateName: 'y' }]));
+    expect(await applications()).toEqual([
+      {
+        id: 'apply-1',
+        clubId: 'c1',
+        clubName: '园艺',
+        reason: ' 参与 ',
+        addedAt: '2026-07-17T12:30:00',
+        comment: '同意加入',
+        agreed: true,
+        stateName: '已通过',
+      },
+      {
+        id: '2',
+        clubId: 'c2',
+        clubName: '木工',
+        reason: '',
+        addedAt: '',
+        comment: '不行',
+        agreed: false,
+        stateName: '已驳回',
+      },
+      { id: '', clubId: '', clubName: '', reason: '', addedAt: '', comment: 'x', agreed: null, stateName: 'y' },
+    ]);
+    expect(campus.requests.map(formOf)).toEqual([{ pageIndex: '1', pageSize: '100' }]);
+  });
+
+  it.each([
+    [true, true],
+    ['false', false],
+    ['1', true],
+    [0, false],
+    ['通过', true],
+    [' 同意 ', true],
+    ['拒绝', false],
+    ['驳回', false],
+    ['未通过', false],
+    ['失效', false],
+    ['不同意', null],
+    ['', null],
+    [null, null],
+    [2, null],
+    [{}, null],
+  ])('are agreed to with %j: %j', async (IsAgree, agreed) => {
+    campus.answers(path.applications, ok([{ ID: '1', IsAgree }]));
+    expect((await applications()).map((each) => each.agreed)).toEqual([agreed]);
+  });
+
+  it('are read to the end: a short page, an empty one, one that repeats itself, or the stated total', async () => {
+    const hundred = full(0);
+    const last: Array<[object[], number, number]> = [
+      [[ok(hundred), ok(full(100, 3))], 103, 2],
+      [[ok({ rows: hundred }), ok(null)], 100, 2],
+      [[ok(hundred), ok(hundred)], 100, 2],
+      [[ok(hundred, info(100))], 100, 1],
+    ];
+    for (const [pages, count, requests] of last) {
+      const before = campus.paths.length;
+      campus.does(path.applications, (request) =>
+        JSON.stringify(pages[Number(formOf(request).pageIndex) - 1] ?? ok([])),
+      );
+      expect(await applications()).toHaveLength(count);
+      expect(campus.paths.length - before).toBe(requests);
+    }
+  });
+
+  it.each([['text'], [{}], [true]])('are unreadable when the data is %j', async (data) => {
+    campus.answers(path.applications, ok(data));
+    await expect(applications()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  });
+});
+
+describe('joining a club', () => {
+  it('sends the club as it is given and the reason under its capital letter, once, as a write', async () => {
+    campus.answers(path.clubs, ok([]));
+    campus.answers(path.join, { code: '3', msg: '审核中', data: 1 });
+    const joining = { clubId: 'c/1?&=', reason: '想 <学> & 做+' };
+    expect(await client.joinClub(student, joining, context)).toEqual({ code: 3, message: '审核中' });
+    expect(campus.paths).toEqual([path.clubs, path.join]);
+    expect(campus.requests.map(formOf)[1]).toEqual({ clubID: 'c/1?&=', Reason: '想 <学> & 做+' });
+    expect(campus.requests[1]?.write).toBe(true);
   });
 });

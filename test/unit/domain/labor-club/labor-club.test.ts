@@ -3,7 +3,12 @@ import { createLaborClub } from '../../../../src/domain/labor-club/labor-club.ts
 import type { LaborClubCampus, Scan } from '../../../../src/domain/labor-club/ports.ts';
 import { createLeases } from '../../../../src/domain/lease.ts';
 import { callContext } from '../../../support/campus-rig.ts';
-import { exampleActivityDetail, exampleLaborActivities, exampleSignItems } from '../../../support/labor-examples.ts';
+import {
+  exampleActivityDetail,
+  exampleDirectory,
+  exampleLaborActivities,
+  exampleSignItems,
+} from '../../../support/labor-examples.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 import { testReads, testWrites } from '../../../support/test-reads.ts';
@@ -19,6 +24,10 @@ const build = (finished = 4) => {
     joinedActivities: async () => exampleLaborActivities,
     joinedClubs: async () => [],
     clubActivities: async () => exampleLaborActivities,
+    directoryPage: async () => exampleDirectory,
+    directory: async () => exampleDirectory.clubs,
+    clubApplications: async () => [],
+    joinClub: async () => ({ code: 0, message: '' }),
     signItems: async () => exampleSignItems,
     activityDetail: async () => exampleActivityDetail,
     signUp: async () => ({ code: 0, message: '' }),

@@ -1,0 +1,338 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DemoFault } from '../../src/demo/types.ts';
+import { lateAnswers, remoteError, tooLate } from '../support/application-faults.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { clubId, joinClub, laborReads } from '../support/labor-calls.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const directoryLine = 'ldjlb POST /User/Club/DoGetPageList';
+const applicationsLine = 'ldjlb POST /User/Center/DoGetApplyClubList';
+const joinLine = 'ldjlb POST /User/Club/DoApplyJoin';
+const proving = 'ldjlb POST /User/Club/DoGetJoinList';
+const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
+const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';
+
+const series = (number: number): string => `d7f1b3a8-5555-4c22-9e10-000000000${String(number).padStart(3, '0')}`;
+const [open, applied, closed] = [series(1), series(2), series(4)];
+const because = { reason: '希望参与劳动实践' };
+
+let clock: ManualClock;
+let gateway: Gateway;
+let token: string;
+const startWith = async (env: Record<string, string> = {}): Promise<void> => {
+  clock = new ManualClock();
+  gateway = await startGateway({ movingClock: clock, env });
+  token = await gateway.register();
+};
+beforeEach(() => startWith());
+afterEach(() => gateway.close());
+
+type Row = Record<string, unknown>;
+const get = (path: string, who = token): Promise<Answer> => gateway.b('GET', `/ldjlb/labor/${path}`, { token: who });
+const dataOf = async (path: string, who = token): Promise<{ data: Row[]; pageInfo: Row }> => {
+  const { status, body, text } = await get(path, who);
+  expect([status, body.success, body.error], text).toEqual([200, true, null]);
+  return body.data;
+};
+const wireOf = async <T>(work: () => Promise<T>): Promise<[T, string[]]> => {
+  gateway.demo.resetRequests();
+  const answer = await work();
+  return [answer, gateway.wire()];
+};
+const applications = async (who = token): Promise<Row[]> => (await dataOf('club/applications', who)).data;
+
+describe('the directory of clubs', () => {
+  it('is one page of the campus with its page information, for one request', async () => {
+    await laborReads.progress.call(gateway, token);
+    const [{ data, pageInfo }, wire] = await wireOf(() => dataOf('clubs'));
+    expect(wire).toEqual([directoryLine]);
+    expect([data.length, pageInfo]).toEqual([100, { TotalItemCount: 235, PageSize: 100, CurrentPageIndex: 1 }]);
+    expect(data.slice(0, 2)).toEqual([
+      {
+        ID: clubId(10),
+        Name: '园艺劳动俱乐部',
+        TypeID: 't9',
+        TypeName: '综合劳动',
+        ProjectID: 'p3',
+        PorjectName: '劳动实践',
+        PeopleNum: 200,
+        MemberNum: 155,
+        Ico: null,
+        Desc: '欢迎加入',
+        IsEnable: true,
+        IsJoin: true,
+      },
+      expect.objectContaining({ Name: '木工坊', Ico: '/upload/club/1.png', Desc: null, IsJoin: true }),
+    ]);
+    for (const { IsEnable, Name } of data) expect(IsEnable, String(Name)).toBe(!String(Name).startsWith('陶艺'));
+    expect(data.find(({ Name }) => Name === 'Maker 工坊3')).toMatchObject({
+      PeopleNum: 60,
+      MemberNum: 61,
+      IsEnable: true,
+    });
+  });
+
+  it('is paged by the campus, and drops what is no club', async () => {
+    const third = await dataOf('clubs?page_index=3&page_size=100');
+    expect([third.data.length, third.pageInfo]).toEqual([
+      34,
+      { TotalItemCount: 235, PageSize: 100, CurrentPageIndex: 3 },
+    ]);
+    expect((await dataOf('clubs?page_index=9&page_size=50')).data).toEqual([]);
+    expect(
+      (await dataOf('clubs', await gateway.register(second))).data.slice(0, 3).map(({ IsJoin }) => IsJoin),
+    ).toEqual([false, false, true]);
+  });
+
+  it.each([
+    ['maker', 'Maker 工坊3', 46],
+    ['<a&b>', '食堂帮厨 <A&B>2', 46],
+    ['  Green  ', 'GREEN 种植园5', 46],
+  ])('is searched for %j over all its pages', async (keyword, name, total) => {
+    await laborReads.progress.call(gateway, token);
+    const path = `clubs?page_size=10&keyword=${encodeURIComponent(keyword)}`;
+    const [{ data, pageInfo }, wire] = await wireOf(() => dataOf(path));
+    expect(wire).toEqual(Array(3).fill(directoryLine));
+    expect([data.length, data[0]?.Name]).toEqual([10, name]);
+    expect(pageInfo).toEqual({ TotalItemCount: total, PageSize: 10, CurrentPageIndex: 1 });
+    expect((await dataOf(`${path}&page_index=5`)).data).toHaveLength(total - 40);
+  });
+
+  it('finds a repeated club once, and nothing for a word that no name has', async () => {
+    expect((await dataOf(`clubs?keyword=${encodeURIComponent('重复')}`)).data).toEqual([]);
+    expect((await dataOf('clubs?keyword=.*')).pageInfo).toEqual({
+      TotalItemCount: 0,
+      PageSize: 100,
+      CurrentPageIndex: 1,
+    });
+    expect((await dataOf('clubs?keyword=%20')).data).toHaveLength(100);
+  });
+
+  it('fails as a whole when one of the pages of a search does', async () => {
+    await laborReads.progress.call(gateway, token);
+    const fault = { kind: 'status', status: 500 } as const;
+    await get('clubs?keyword=maker');
+    gateway.demo.fault({ system: 'ldjlb', path: '/User/Club/DoGetPageList', fault });
+    const { status, body } = await get('clubs?keyword=maker');
+    expect([status, body.error.code, body.data]).toEqual([...remoteError, null]);
+  });
+
+  it.each([
+    ['page_index=0', 'page_index'],
+    ['page_index=x', 'page_index'],
+    ['page_size=101', 'page_size'],
+    [`keyword=${'x'.repeat(51)}`, 'keyword'],
+  ])('is 422 for %.30s', async (query, name) => {
+    const [{ status, body }, wire] = await wireOf(() => get(`clubs?${query}`));
+    expect([status, body.error.details[0].loc]).toEqual([422, ['query', name]]);
+    expect(wire).toEqual([]);
+  });
+
+  it('looks for a word of 50 characters with blanks around it', async () => {
+    const word = encodeURIComponent(`  ${'🌱'.repeat(50)}  `);
+    expect((await dataOf(`clubs?keyword=${word}`)).data).toEqual([]);
+  });
+});
+
+describe('a copy of the directory', () => {
+  it('answers every search, and holds nothing of what was looked for', async () => {
+    await gateway.close();
+    await startWith({ FRESH_SECONDS: '10' });
+    const [, wire] = await wireOf(async () => {
+      await get('clubs?keyword=maker');
+      await get('clubs?keyword=green');
+    });
+    expect(wire.filter((line) => line === directoryLine)).toHaveLength(3);
+    // An application may change what the directory says of the caller.
+    await joinClub(gateway, token, open, because);
+    const [, later] = await wireOf(() => get('clubs?keyword=maker'));
+    expect(later).toHaveLength(3);
+  });
+});
+
+describe('the applications of a student', () => {
+  it('come newest first with their state, whatever order and forms the campus sends', async () => {
+    await laborReads.progress.call(gateway, token);
+    const [rows, wire] = await wireOf(() => applications());
+    expect(wire).toEqual([applicationsLine]);
+    expect(rows).toEqual([
+      {
+        ID: 'apply-4',
+        ClubID: applied,
+        ClubName: '食堂帮厨 <A&B>2',
+        Reason: '想学 <做饭> & 刀工',
+        AddTime: '2026-03-18 08:00:00',
+        ReplyComment: '',
+        IsAgree: null,
+        StateName: '',
+        status: 'pending',
+      },
+      expect.objectContaining({
+        ID: 'apply-3',
+        AddTime: '2026-03-15T10:00:00',
+        StateName: '已失效',
+        status: 'rejected',
+      }),
+      expect.objectContaining({ ID: 'apply-2', IsAgree: true, ReplyComment: '同意加入', status: 'approved' }),
+      expect.objectContaining({ ID: 'apply-1', IsAgree: false, status: 'rejected' }),
+    ]);
+  });
+
+  it('are all of them for a student with more than a page, and none for a newcomer', async () => {
+    const other = await gateway.register(second);
+    await laborReads.progress.call(gateway, other);
+    const [rows, wire] = await wireOf(() => applications(other));
+    expect(wire).toEqual([applicationsLine, applicationsLine]);
+    expect([rows.length, new Set(rows.map(({ ID }) => ID)).size]).toEqual([104, 104]);
+    const times = rows.map(({ AddTime }) => String(AddTime));
+    expect(times).toEqual(times.toSorted().toReversed());
+    const newcomer = { userid: '2023000009', password: 'newcomer-pass', vpnPassword: 'newcomer-vpn' };
+    gateway.demo.addStudent({ ...newcomer, newcomer: true });
+    expect(await applications(await gateway.register(newcomer))).toEqual([]);
+  });
+});
+
+describe('applying for a club', () => {
+  it('is accepted in the words of the campus, sent once without blanks around the reason, and shows', async () => {
+    await laborReads.progress.call(gateway, token);
+    const reason = '  想 <学> & 做+🌱  ';
+    const [{ status, body }, wire] = await wireOf(() => joinClub(gateway, token, open, { reason }));
+    expect([status, body.success, body.message, body.data, body.error]).toEqual([
+      200,
+      true,
+      '申请已提交',
+      { code: 0, msg: '申请已提交' },
+      null,
+    ]);
+    expect(wire).toEqual([joinLine]);
+    const [own] = await applications();
+    expect(own).toMatchObject({ ClubID: open, Reason: reason.trim(), status: 'pending' });
+    // Personal text: not in the log, not at another student's.
+    expect(gateway.log()).not.toContain('想 <学>');
+    const other = await gateway.register(second);
+    expect(JSON.stringify(await applications(other))).not.toContain('想 <学>');
+  });
+
+  it.each([
+    ['unknown', 1, '俱乐部不存在'],
+    [closed, 1, '俱乐部未开放申请'],
+    [clubId(10), 2, '您已加入该俱乐部'],
+    [applied, 3, '您的申请正在审核中'],
+  ])('%s is refused by the campus, at the cost of one request', async (club, code, msg) => {
+    await laborReads.progress.call(gateway, token);
+    const [{ status, body }, wire] = await wireOf(() => joinClub(gateway, token, club, because));
+    expect([status, body.success, body.message, body.data, body.error]).toEqual([200, false, msg, { code, msg }, null]);
+    expect(wire).toEqual([joinLine]);
+  });
+
+  it('passes a club on as it is given', async () => {
+    const { body } = await joinClub(gateway, token, encodeURIComponent('a/b?&=%<中>'), because);
+    expect(body.data).toEqual({ code: 1, msg: '俱乐部不存在' });
+  });
+
+  it.each([
+    ['{"code":0,"msg":null}', true, '申请已提交', { code: 0, msg: '' }],
+    ['{"code":"0","msg":" "}', true, '申请已提交', { code: 0, msg: ' ' }],
+    ['{"code":9,"msg":null}', false, '申请提交失败', { code: 9, msg: '' }],
+    ['{"code":9,"msg":"人数已满","data":{}}', false, '人数已满', { code: 9, msg: '人数已满' }],
+  ])('answered %s has our words only where the campus has none', async (body, success, message, data) => {
+    const fault = { kind: 'body', type: 'application/json', body } as const;
+    gateway.demo.fault({ system: 'ldjlb', path: '/User/Club/DoApplyJoin', fault });
+    const answer = await joinClub(gateway, token, open, because);
+    expect([answer.status, answer.body.success, answer.body.message, answer.body.data]).toEqual([
+      200,
+      success,
+      message,
+      data,
+    ]);
+  });
+
+  it.each([
+    [{}, 'missing'],
+    [{ reason: '' }, 'string_too_short'],
+    [{ reason: ' \n\t　' }, 'string_too_short'],
+    [{ reason: '字'.repeat(201) }, 'string_too_long'],
+    [{ reason: 7 }, 'string_type'],
+    [{ reason: null }, 'string_type'],
+  ])('with %j is 422, and asks nobody', async (body, type) => {
+    const [answer, wire] = await wireOf(() => joinClub(gateway, token, open, body));
+    expect([answer.status, answer.body.error.details]).toMatchObject([422, [{ loc: ['body', 'reason'], type }]]);
+    expect([wire, answer.text.includes('字')]).toEqual([[], false]);
+  });
+
+  it('takes 200 characters and blanks around them; without a club it is 400', async () => {
+    const long = await joinClub(gateway, token, open, { reason: `\n ${'🌱'.repeat(200)}   ` });
+    expect(long.body.success).toBe(true);
+    const none = await joinClub(gateway, token, '', because);
+    expect([none.status, none.body.error.code]).toEqual([400, 'EMPTY_PATH']);
+  });
+
+  it('is preceded by a proving read while nothing is known of the ticket', async () => {
+    const [, cold] = await wireOf(() => joinClub(gateway, token, open, because));
+    expect(cold.slice(-2)).toEqual([proving, joinLine]);
+    clock.advance(8 * 60_000);
+    // A refusal proves nothing.
+    const [, warm] = await wireOf(() => joinClub(gateway, token, open, because));
+    expect(warm).toEqual([joinLine]);
+    clock.advance(3 * 60_000);
+    const [, later] = await wireOf(() => joinClub(gateway, token, series(5), because));
+    expect(later).toEqual([proving, joinLine]);
+  });
+
+  it('that meets the redirect of a dead portal session has provably done nothing, and is sent again', async () => {
+    await laborReads.progress.call(gateway, token);
+    gateway.demo.student(first.userid).expirePortal();
+    const [answer, wire] = await wireOf(() => joinClub(gateway, token, open, because));
+    expect(answer.body.success).toBe(true);
+    expect(wire).toEqual([joinLine, ...portalLogin, joinLine]);
+  });
+
+  it('that a dead ticket refuses is an answer: nothing is renewed, nothing repeated', async () => {
+    await laborReads.progress.call(gateway, token);
+    gateway.demo.student(first.userid).expireTicket('ldjlb');
+    const [{ status, body }, wire] = await wireOf(() => joinClub(gateway, token, open, because));
+    expect([status, body.success, body.data.code]).toEqual([200, false, 401]);
+    expect(wire).toEqual([joinLine]);
+  });
+
+  const lost: Array<readonly [string, DemoFault, readonly [number, string]]> = [
+    ['is cut off after the work', { kind: 'reset-after' }, tooLate],
+    ['is status 401', { kind: 'status', status: 401 }, remoteError],
+    ['is status 403', { kind: 'status', status: 403 }, remoteError],
+    ['is status 500', { kind: 'status', status: 500 }, remoteError],
+    ['is empty', { kind: 'empty' }, remoteError],
+    ['is an unrelated page', { kind: 'html' }, remoteError],
+    ['is half of it', { kind: 'truncated' }, remoteError],
+    ['states no code', { kind: 'body', type: 'application/json', body: '{"msg":"申请已提交"}' }, remoteError],
+    ...lateAnswers.map(([name, fault]) => [name, fault, tooLate] as const),
+  ];
+  it.each(lost)('whose answer %s is said to be uncertain, and never sent again', async (_name, fault, expected) => {
+    await laborReads.progress.call(gateway, token);
+    gateway.demo.fault({ system: 'ldjlb', path: '/User/Club/DoApplyJoin', fault });
+    const [{ status, body }, wire] = await wireOf(() => joinClub(gateway, token, open, because));
+    expect([status, body.error.code, body.message, body.data]).toEqual([...expected, checkTheResult, null]);
+    expect(wire).toEqual([joinLine]);
+  });
+
+  it('whose answer is lost may have done its work, which the applications then show', async () => {
+    await laborReads.progress.call(gateway, token);
+    gateway.demo.fault({ system: 'ldjlb', path: '/User/Club/DoApplyJoin', fault: { kind: 'reset-after' } });
+    expect((await joinClub(gateway, token, open, because)).status).toBe(504);
+    expect((await applications())[0]).toMatchObject({ ClubID: open, status: 'pending' });
+  });
+
+  it('of two students at once: each applies for themselves', async () => {
+    const other = await gateway.register(second);
+    const answers = await Promise.all([
+      joinClub(gateway, token, series(110), { reason: '甲' }),
+      joinClub(gateway, other, series(110), { reason: '乙' }),
+      applications(token),
+      applications(other),
+    ]);
+    expect(answers.slice(0, 2).map((answer) => 'body' in answer && answer.body.success)).toEqual([true, true]);
+    const [mine, theirs] = [await applications(token), await applications(other)];
+    expect([mine[0]?.Reason, theirs[0]?.Reason]).toEqual(['甲', '乙']);
+    expect(mine.filter(({ Reason }) => Reason === '乙')).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { judged, searched } from '../../../../src/domain/labor-club/clubs.ts';
+import type { ClubApplication, DirectoryClub } from '../../../../src/domain/labor-club/types.ts';
+import { exampleApplication, exampleDirectory } from '../../../support/labor-examples.ts';
+
+const club = (name: string): DirectoryClub => {
+  const [example] = exampleDirectory.clubs;
+  if (example === undefined) throw new Error('no example');
+  return { ...example, id: name, name };
+};
+const clubs = ['Maker 工坊', '木工坊', 'GREEN maker', '帮厨 <A&B>', 'Straße'].map(club);
+
+describe('a search in the directory', () => {
+  const names = (keyword: string, page = 1, pageSize = 100) => {
+    const { clubs: found, page: info } = searched(clubs, { keyword, page, pageSize });
+    return [found.map(({ name }) => name), info];
+  };
+
+  it.each([
+    ['maker', ['Maker 工坊', 'GREEN maker']],
+    ['MAKER', ['Maker 工坊', 'GREEN maker']],
+    ['工', ['Maker 工坊', '木工坊']],
+    ['<a&', ['帮厨 <A&B>']],
+    ['.*', []],
+  ])('%s finds %j', (keyword, found) => {
+    expect(names(keyword)).toEqual([found, { total: found.length, size: 100, index: 1 }]);
+  });
+
+  it('pages what it has found', () => {
+    expect(names('工', 2, 1)).toEqual([['木工坊'], { total: 2, size: 1, index: 2 }]);
+    expect(names('工', 3, 1)).toEqual([[], { total: 2, size: 1, index: 3 }]);
+  });
+});
+
+describe('applications', () => {
+  const application = (more: Partial<ClubApplication>): ClubApplication => {
+    const { state: _, ...example } = exampleApplication;
+    return { ...example, agreed: null, ...more };
+  };
+
+  it.each([
+    [null, '', 'pending'],
+    [true, '', 'approved'],
+    [false, '', 'rejected'],
+    [null, '审核中', 'pending'],
+    [true, '已通过', 'approved'],
+    ...['已拒绝', '驳回', '未通过', '已失效', '已过期', 'Invalid', 'EXPIRED'].map(
+      (name): [boolean | null, string, string] => [true, name, 'rejected'],
+    ),
+  ])('with agreement %j in the state "%s" are %s', (agreed, stateName, state) => {
+    expect(judged([application({ agreed, stateName })]).map((each) => each.state)).toEqual([state]);
+  });
+
+  it('come newest first, whatever form their times have, and of one moment as they were sent', () => {
+    const times = [
+      '2026-07-16 12:30:00',
+      '2026-07-17T12:30:01',
+      '2026-07-17',
+      '',
+      '2026-07-17 12:30:00',
+      '2026/07/17 12:30',
+    ];
+    const found = judged(times.map((addedAt, at) => application({ addedAt, id: String(at) })));
+    expect(found.map(({ id }) => Number(id))).toEqual([1, 4, 5, 2, 0, 3]);
+  });
+
+  it('of thousands of digits are sorted as well', () => {
+    const found = judged(['1'.repeat(5_000), '2', '1'].map((addedAt) => application({ addedAt })));
+    expect(found.map(({ addedAt }) => addedAt.length)).toEqual([1, 5_000, 1]);
+  });
+});
