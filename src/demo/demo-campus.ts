@@ -46,6 +46,8 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   evaluationOpen: true,
   evaluationWaitSeconds: 4,
   evaluationClock: 'page',
+  otherExamRows: 'objects',
+  otherExamPlace: 'root',
 });
 
 /** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */

@@ -1,3 +1,4 @@
+import type { CampusState } from './campus-state.ts';
 import { errorPage, escapeHtml, HTML_TYPE, htmlPage, JSON_TYPE, jsonBody, reply } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
 import { dayWords, weekOf } from './records/calendar.ts';
@@ -43,16 +44,45 @@ export const examCalendar: JwcHandler = (call, student) => {
   return events.length === 0 ? reply(200, JSON_TYPE, ']') : jsonBody(events, HTML_TYPE);
 };
 
-/** Exams that faculties hold by themselves, in pages. */
-export const otherExams: JwcHandler = (call, student) => {
-  const pageNum = Number(call.form.get('pageNum'));
-  const pageSize = Number(call.form.get('pageSize'));
-  const term = call.form.get('zxjxjhh');
-  if (term === null || call.form.get('tab') !== '0' || !(pageNum >= 1) || !(pageSize >= 1)) {
-    return errorPage(400, 'Required parameter is not present');
-  }
-  const rows = student.exams.others?.get(term) ?? null;
-  const start = (pageNum - 1) * pageSize;
-  const records = rows === null ? null : rows.slice(start, start + pageSize);
-  return jsonBody({ pageSize, pageNum, pageContext: { totalCount: rows?.length ?? 0 }, records });
+type ExamRow = Readonly<Record<string, unknown>>;
+
+/** The same rows as a table prints them. Columns that no client reads hold what they like. */
+const asColumns = (rows: readonly ExamRow[]): readonly unknown[] => {
+  const table = rows.map(({ RN, KCH, KCM, KXH, KSRQ, KSSJ, KSDD, BZ }) => [
+    RN,
+    KCH,
+    KCM,
+    KXH,
+    KSRQ,
+    KSSJ,
+    KSDD,
+    BZ,
+    {},
+  ]);
+  return [...table.slice(0, 1), ['2', null, '缺列的一行'], ...table.slice(1)];
 };
+
+/** Exams that faculties hold by themselves, in pages. */
+export const otherExams =
+  ({ switches }: CampusState): JwcHandler =>
+  (call, student) => {
+    const pageNum = Number(call.form.get('pageNum'));
+    const pageSize = Number(call.form.get('pageSize'));
+    const term = call.form.get('zxjxjhh');
+    if (term === null || call.form.get('tab') !== '0' || !(pageNum >= 1) || !(pageSize >= 1)) {
+      return errorPage(400, 'Required parameter is not present');
+    }
+    const own = student.exams.others?.get(term) ?? null;
+    const rows = own && switches.otherExamRows === 'arrays' ? asColumns(own) : own;
+    const start = (pageNum - 1) * pageSize;
+    const records = rows === null ? null : rows.slice(start, start + pageSize);
+    const page = { pageSize, pageNum, pageContext: { totalCount: rows?.length ?? 0 }, records };
+    switch (switches.otherExamPlace) {
+      case 'root':
+        return jsonBody(page);
+      case 'list':
+        return jsonBody({ list: page });
+      case 'list beside null':
+        return jsonBody({ list: page, records: null });
+    }
+  };

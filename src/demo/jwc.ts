@@ -22,6 +22,7 @@ const staticPage = () =>
 export const createJwc = (state: CampusState): DemoUpstream => {
   const sessions = new JwcSessions(state);
   const home = sessions.signedIn(homePage);
+  const others = otherExams(state);
   return {
     routes: [
       { method: 'GET', path: '/dzzy/list.htm', handle: staticPage },
@@ -81,7 +82,7 @@ export const createJwc = (state: CampusState): DemoUpstream => {
       {
         method: 'POST',
         path: '/student/examinationManagement/othersExamPlan/queryScores',
-        handle: sessions.signedIn((call, ...rest) => withMovedDays(otherExams(call, ...rest), call.present.term)),
+        handle: sessions.signedIn((call, ...rest) => withMovedDays(others(call, ...rest), call.present.term)),
       },
       {
         method: 'GET',

@@ -129,6 +129,10 @@ export interface DemoCampusSwitches {
    * all of them anew; with `latest` it takes the others their tokens.
    */
   evaluationClock: 'page' | 'session' | 'latest';
+  /** Rows of the other exams: objects, or arrays of nine columns with one row among them that is too short. */
+  otherExamRows: 'objects' | 'arrays';
+  /** Where these rows stand: at the root, below `list`, or there while the root says null. */
+  otherExamPlace: 'root' | 'list' | 'list beside null';
 }
 
 /** What the campus knows of one course that a student may evaluate. */

@@ -167,6 +167,21 @@ describe('exams', () => {
     expect(moments).toEqual(moments.toSorted());
   });
 
+  it.each([
+    ['objects', 'list'],
+    ['objects', 'list beside null'],
+    ['arrays', 'root'],
+    ['arrays', 'list'],
+    ['arrays', 'list beside null'],
+  ] as const)('are the same where the other ones come as %s in: %s', async (rows, place) => {
+    const usual = [await answerOf('examsA', 'first'), await answerOf('examsB', 'first')];
+    Object.assign(gateway.demo.switches, { otherExamRows: rows, otherExamPlace: place });
+    expect([await answerOf('examsA', 'first'), await answerOf('examsB', 'first')]).toEqual(usual);
+    expect((await answerOf('examsB', 'second')).data).toEqual({ exams: [], total_count: 0 });
+    Object.assign(gateway.demo.switches, { otherExamRows: 'objects', otherExamPlace: 'root' });
+    if (rows === 'arrays') expect(gateway.log()).toMatch(/"page":"other-exams","dropped":2/);
+  });
+
   it.each(['examsA', 'examsB'] as const)('of a student without any are an empty list: %s', async (name) => {
     expect((await answerOf(name, 'second')).data).toEqual({ exams: [], total_count: 0 });
   });

@@ -178,7 +178,9 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-evaluation-list.ts', fixture('jwc/evaluation-list.json'), { parseEvaluationList }),
   reader('jwc/parse-exam-seats.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
   reader('jwc/parse-home.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
-  reader('jwc/parse-other-exams.ts', fixture('jwc/other-exams.json'), { parseOtherExams }),
+  ...['jwc/other-exams.json', 'jwc/other-exams-arrays.json'].map((name) =>
+    reader('jwc/parse-other-exams.ts', fixture(name), { parseOtherExams }),
+  ),
   ...['jwc/plan-inline.html', 'jwc/plan-variable.html', 'jwc/plan-choice.html'].map((name) =>
     reader('jwc/parse-plan-completion.ts', fixture(name), { planPageAlive, parsePlanCompletion }),
   ),

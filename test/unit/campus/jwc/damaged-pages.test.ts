@@ -40,7 +40,7 @@ const parsers: Array<[name: string, parse: (text: string) => unknown, fixtures: 
   ['first day', parseCalendar, ['term-start.html']],
   ['seats', parseExamSeats, ['exam-page.html']],
   ['university exams', parseUniversityExams, ['university-exams.json']],
-  ['other exams', parseOtherExams, ['other-exams.json']],
+  ['other exams', parseOtherExams, ['other-exams.json', 'other-exams-arrays.json']],
   ['evaluation entrance', parseEvaluationIndex, ['evaluation-index.html', 'evaluation-closed.html']],
   ['evaluation list', parseEvaluationList, ['evaluation-list.json']],
   ['evaluation token', (page: string) => evaluationTokenIn(page, 'id'), ['evaluation-index.html']],

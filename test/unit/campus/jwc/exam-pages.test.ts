@@ -143,10 +143,58 @@ describe('other exams', () => {
     });
   });
 
+  const { records, pageSize, pageNum, pageContext } = JSON.parse(fixture('other-exams.json'));
+  const columnsOf = (row: Record<string, unknown>) => [1, {}, row.KCM, [], row.KSRQ, row.KSSJ, row.KSDD, row.BZ, 'x'];
+  const asObjects = parseOtherExams(fixture('other-exams.json'));
+
+  it.each([
+    ['arrays at the root', { pageSize, pageNum, pageContext, records: records.map(columnsOf) }],
+    ['objects below a list', { list: { pageSize, pageNum, pageContext, records } }],
+    ['arrays below a list', { list: { pageContext, records: records.map(columnsOf) } }],
+    ['objects below a list beside a null root', { records: null, pageContext: null, list: { pageContext, records } }],
+    [
+      'both forms mixed',
+      { pageContext, records: records.map((row: object, at: number) => (at % 2 ? columnsOf({ ...row }) : row)) },
+    ],
+    [
+      'without surplus columns',
+      { pageContext, records: records.map((row: object) => columnsOf({ ...row }).slice(0, 8)) },
+    ],
+  ])('are the same as %s', (_, body) => {
+    expect(parseOtherExams(JSON.stringify(body))).toEqual(asObjects);
+  });
+
+  it('count a row that is too short and drop it; nested and null cells are empty, ends are trimmed', () => {
+    const rows = [
+      ['1', null, '书法', null, '2026-01-03', '', ''],
+      ['2', null, ' 书法 ', null, { day: 3 }, null, ['x'], ' 带笔 '],
+    ];
+    expect(parseOtherExams(JSON.stringify({ list: { pageContext: { totalCount: 9 }, records: rows } }))).toEqual({
+      rows: [{ courseName: '书法', date: '', time: '', location: '', kind: 'other', note: '带笔' }],
+      received: 2,
+      total: 9,
+    });
+  });
+
+  it('are counted by the number beside the rows; without rows every number counts', () => {
+    const total = (body: object) => parseOtherExams(JSON.stringify(body)).total;
+    const row = { KCM: '书法' };
+    const [two, seven] = [{ totalCount: 2 }, { totalCount: 7 }];
+    expect(total({ pageContext: two, list: { pageContext: seven, records: [row] } })).toBe(7);
+    expect(total({ pageContext: two, records: [row], list: { pageContext: seven } })).toBe(2);
+    expect(total({ pageContext: seven, list: { records: [row] } })).toBeNull();
+    expect(total({ pageContext: two, records: null, list: {} })).toBe(2);
+  });
+
   it.each([
     ['null', '{"records":null,"pageContext":{"totalCount":0}}'],
     ['an empty list', '{"records":[]}'],
     ['missing, without an error', '{"pageNum":1}'],
+    ['null below the list', '{"list":{"records":null}}'],
+    ['missing below the list', '{"list":{"pageContext":{"totalCount":0}}}'],
+    ['empty at the root, whatever the list says', '{"records":[],"list":{"records":[{"KCM":"书法"}]}}'],
+    ['missing, with null for the list', '{"list":null}'],
+    ['null at both places', '{"records":null,"list":{"records":null,"pageSize":30}}'],
   ])('are none when the rows are %s', (_, text) => {
     expect(parseOtherExams(text)).toMatchObject({ rows: [], received: 0 });
   });
@@ -161,7 +209,14 @@ describe('other exams', () => {
     '{"success":false,"records":[]}',
     '{"records":[["1","书法","2026-01-03"]],"pageContext":{"totalCount":1}}',
     '{"records":[{"kcm":"书法"},null]}',
-    '{"list":{"records":[{"KCM":"书法"}]}}',
+    '{"records":[["1",null,"书法",null,"2026-01-03","",""]],"pageContext":{"totalCount":1}}',
+    '{"list":{"records":{}}}',
+    '{"list":{"records":[["书法"],{"kcm":"书法"}]}}',
+    '{"list":[]}',
+    '{"list":"x","records":null}',
+    '{"list":{}}',
+    '{"list":{"msg":"x"}}',
+    '{"list":{"records":[]},"result":"error"}',
     '{"message":"系统维护中"}',
     fixture('course-selection.json'),
     '',
