@@ -163,6 +163,8 @@ export interface DemoStudentSwitches {
   /** The student has evaluated a course (from 1) by hand. */
   evaluateByHand(number: number): void;
   evaluations(): readonly DemoEvaluation[];
+  /** Changes members of the academic summary; undefined takes one away. */
+  setSummary(members: Readonly<Record<string, unknown>>): void;
 }
 
 export interface DemoCampus {

@@ -76,6 +76,31 @@ describe('academic reads over real sockets', () => {
     expect(schedules[0]?.body.data).toEqual(schedules[1]?.body.data);
   });
 
+  it('show average, rank and cohort, each null by itself where the campus has none, on surface B alone', async () => {
+    const shown = async () => {
+      const { average_score, rank, rank_total } = (await reads.summary.b(gateway, tokens.second)).body.data;
+      return [average_score, rank, rank_total];
+    };
+    expect((await reads.summary.b(gateway, tokens.first)).body.data).toMatchObject({
+      average_score: 85.37,
+      rank: 21,
+      rank_total: null,
+    });
+    expect(await shown()).toEqual([87.9, 6, 64]);
+    const switches = gateway.demo.student(second.userid);
+    for (const [members, expected] of [
+      [{ sspjf_jd: '91.255', sspjf_pm: '1', sspjf_rs: '64' }, [91.255, 1, 64]],
+      [{ sspjf_jd: null, sspjf_pm: '', sspjf_rs: 64 }, [null, null, 64]],
+      [{ sspjf_jd: 0, sspjf_pm: 0, sspjf_rs: '0' }, [null, null, null]],
+      [{ sspjf_jd: undefined, sspjf_pm: 70, sspjf_rs: undefined }, [null, 70, null]],
+    ] as const) {
+      switches.setSummary(members);
+      expect(await shown()).toEqual(expected);
+    }
+    const a = await reads.summary.a(gateway, tokens.second);
+    expect(Object.keys(a.body.data)).toEqual(['count', 'countNotPass', 'gpa']);
+  });
+
   it('read 120 scores of one term: a page at a time on surface A, all of them on surface B', async () => {
     const token = tokens.second;
     const terms: Array<{ term_code: string }> = (await reads.terms.b(gateway, token)).body.data;

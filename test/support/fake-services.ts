@@ -91,6 +91,9 @@ export const exampleSummary: AcademicSummary = {
   coursesPending: 6,
   gpa: 3.2,
   currentTerm: '2025-2026-2-1',
+  averageScore: 85.37,
+  rank: 21,
+  rankTotal: null,
 };
 
 export const exampleTerms: readonly Term[] = [

@@ -7,9 +7,13 @@ import { unreadable } from '../parsing/unreadable.ts';
 
 const known = ['courseNum', 'coursePas', 'courseNum_bxqyxd', 'gpa', 'zxjxjhh'];
 
+/** A rank, a cohort or an average of 0 is how the campus says that there is none. */
+const aboveZero = (value: number): number | null => (value > 0 ? value : null);
+
 /**
  * `[{courseNum, coursePas, courseNum_bxqyxd, gpa, zxjxjhh, …}]`; only the first element counts. `coursePas` is the
- * number of courses that were not passed, despite its name.
+ * number of courses that were not passed, despite its name; `sspjf_jd`, `sspjf_pm` and `sspjf_rs` are average mark, rank
+ * and students ranked.
  * @throws Failure `upstream-unreadable`; `upstream-empty` for the empty list
  */
 export const parseAcademicSummary = (text: string): AcademicSummary => {
@@ -26,5 +30,8 @@ export const parseAcademicSummary = (text: string): AcademicSummary => {
     coursesPending: int(first.courseNum_bxqyxd),
     gpa: num(first.gpa),
     currentTerm: str(first.zxjxjhh),
+    averageScore: aboveZero(num(first.sspjf_jd)),
+    rank: aboveZero(int(first.sspjf_pm)),
+    rankTotal: aboveZero(int(first.sspjf_rs)),
   };
 };

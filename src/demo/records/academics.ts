@@ -13,7 +13,7 @@ export type ScoreSheet = readonly unknown[] | EmptyScores;
 
 /** What academic affairs know about one student in the term of the records. Values of type unknown are sent as JSON without a look at them. */
 export interface StudentAcademics {
-  readonly summary: unknown;
+  readonly summary: Record<string, unknown>;
   /** Newest first. */
   readonly terms: readonly TermOption[];
   /** Counts of the score pages arrive as text. */

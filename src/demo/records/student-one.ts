@@ -26,18 +26,16 @@ const TERMS: readonly TermOption[] = [
 export const studentOneAcademics = (userid: string, mark: string): StudentAcademics => {
   const code = (number: string): string => `KJ${number}${mark}`;
   return {
-    summary: [
-      {
-        courseNum: '38',
-        coursePas: null,
-        gpa: '3.42',
-        courseNum_bxqyxd: 9,
-        zxjxjhh: '2025-2026-2-1',
-        sspjf_jd: '85.37',
-        sspjf_pm: 21,
-        sspjf_rs: null,
-      },
-    ],
+    summary: {
+      courseNum: '38',
+      coursePas: null,
+      gpa: '3.42',
+      courseNum_bxqyxd: 9,
+      zxjxjhh: '2025-2026-2-1',
+      sspjf_jd: '85.37',
+      sspjf_pm: 21,
+      sspjf_rs: null,
+    },
     terms: TERMS,
     countsAsText: true,
     scores: studentOneScores(code),

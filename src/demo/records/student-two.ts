@@ -113,18 +113,16 @@ export const studentTwoAcademics = (userid: string): StudentAcademics => {
     ]);
   };
   return {
-    summary: [
-      {
-        courseNum: 134,
-        coursePas: 0,
-        gpa: 3.87,
-        courseNum_bxqyxd: 4,
-        zxjxjhh: '2025-2026-2-1',
-        sspjf_jd: 87.9,
-        sspjf_pm: 6,
-        sspjf_rs: 64,
-      },
-    ],
+    summary: {
+      courseNum: 134,
+      coursePas: 0,
+      gpa: 3.87,
+      courseNum_bxqyxd: 4,
+      zxjxjhh: '2025-2026-2-1',
+      sspjf_jd: 87.9,
+      sspjf_pm: 6,
+      sspjf_rs: 64,
+    },
     terms: TERMS,
     countsAsText: false,
     scores,

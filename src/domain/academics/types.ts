@@ -6,6 +6,11 @@ export interface AcademicSummary {
   readonly gpa: number;
   /** Term code `2025-2026-1-1`, `""` when unknown. */
   readonly currentTerm: string;
+  /** Average mark, 0 to 100, as the campus has it. Null where it has none. */
+  readonly averageScore: number | null;
+  /** Place by average mark, 1 is best, and how many students have one; each of them null where the campus has none. */
+  readonly rank: number | null;
+  readonly rankTotal: number | null;
 }
 
 export interface Term {

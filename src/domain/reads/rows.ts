@@ -45,7 +45,7 @@ const row = <V>(name: string, application: CampusSystem, more: Partial<ReadRow<V
  * parameters are given with the call.
  */
 export const readRows = {
-  summary: row<AcademicSummary>('summary', 'academics'),
+  summary: row<AcademicSummary>('summary', 'academics', { shape: 2 }),
   terms: row<readonly Term[]>('terms', 'academics'),
   scorePage: row<ScorePage>('score-page', 'academics'),
   allScores: row<readonly ScoreRecord[]>('all-scores', 'academics'),

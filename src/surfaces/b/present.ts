@@ -11,6 +11,9 @@ export const presentSummary = (summary: AcademicSummary): Static<typeof Academic
   gpa: summary.gpa,
   current_term: summary.currentTerm,
   current_term_name: termDisplayName(summary.currentTerm),
+  average_score: summary.averageScore,
+  rank: summary.rank,
+  rank_total: summary.rankTotal,
 });
 
 export const presentTerm = ({ code, name, isCurrent }: Term): Static<typeof TermItem> => ({

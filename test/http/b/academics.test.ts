@@ -29,6 +29,9 @@ describe('GET /jwc/academic/info', () => {
         gpa: 3.2,
         current_term: '2025-2026-2-1',
         current_term_name: '2025-2026春季学期',
+        average_score: 85.37,
+        rank: 21,
+        rank_total: null,
       }),
     );
     expect(services.academics.summary.calls[0]?.[0]).toEqual(exampleStudent);

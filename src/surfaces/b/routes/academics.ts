@@ -62,7 +62,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     operationId: 'getAcademicInfo',
     tag,
     summary: 'Academic info',
-    description: 'Counts of courses, the grade point average and the current term.',
+    description: 'Counts of courses, grade point average, average mark with rank, and the current term.',
     data: AcademicInfo,
     message: '获取学业信息成功',
     example: {
@@ -73,6 +73,9 @@ export const academicsOperations = (academics: Academics): Operation[] => [
         gpa: 3.2,
         current_term: '2025-2026-2-1',
         current_term_name: '2025-2026春季学期',
+        average_score: 85.37,
+        rank: 21,
+        rank_total: 118,
       },
     },
     run: async ({ student, context }) => presentSummary(await academics.summary(student, context)),

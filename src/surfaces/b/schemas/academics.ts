@@ -18,6 +18,15 @@ export const AcademicInfo = Type.Object(
     gpa: Type.Number({ description: 'Grade point average.' }),
     current_term: Type.String({ description: 'Term code; empty when unknown.' }),
     current_term_name: Type.String({ description: 'e.g. `2025-2026春季学期`; the code itself for other terms.' }),
+    average_score: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Average mark, 0 to 100, as the campus has it, not rounded; null when it states none.',
+    }),
+    rank: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Place by average mark, 1 is best; null when the campus states none.',
+    }),
+    rank_total: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Students ranked; null when the campus states none. It does not say which ones they are.',
+    }),
   },
   { title: 'AcademicInfo', description: 'Academic summary of the student.' },
 );

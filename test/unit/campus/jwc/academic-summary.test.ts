@@ -6,7 +6,16 @@ const summary = (entry: unknown) => parseAcademicSummary(JSON.stringify([entry])
 
 describe('academic summary', () => {
   it('is read from the first element', () => {
-    const expected = { coursesTaken: 38, coursesFailed: 1, coursesPending: 9, gpa: 3.42, currentTerm: '2025-2026-1-1' };
+    const expected = {
+      coursesTaken: 38,
+      coursesFailed: 1,
+      coursesPending: 9,
+      gpa: 3.42,
+      currentTerm: '2025-2026-1-1',
+      averageScore: 85.37,
+      rank: 21,
+      rankTotal: 118,
+    };
     const text = fixture('academic-summary.json');
     expect(parseAcademicSummary(text)).toEqual(expected);
     expect(parseAcademicSummary(text.replace(/\]\s*$/, ', {"courseNum": 1}, null]'))).toEqual(expected);
@@ -19,6 +28,9 @@ describe('academic summary', () => {
       coursesPending: 9,
       gpa: 3.42,
       currentTerm: '5',
+      averageScore: null,
+      rank: null,
+      rankTotal: null,
     });
   });
 
@@ -33,7 +45,29 @@ describe('academic summary', () => {
       coursesPending: 0,
       gpa: 0,
       currentTerm: '',
+      averageScore: null,
+      rank: null,
+      rankTotal: null,
     });
+  });
+
+  it.each([
+    ['numbers', { sspjf_jd: 85.376, sspjf_pm: 21, sspjf_rs: 118 }, [85.376, 21, 118]],
+    ['numbers as text', { sspjf_jd: ' 85.37 ', sspjf_pm: '21', sspjf_rs: '118.0' }, [85.37, 21, 118]],
+    ['a rank alone', { sspjf_pm: 3 }, [null, 3, null]],
+    ['a rank above the number of students', { sspjf_jd: 60, sspjf_pm: 9, sspjf_rs: 3 }, [60, 9, 3]],
+    ['null', { sspjf_jd: null, sspjf_pm: null, sspjf_rs: null }, [null, null, null]],
+    ['blanks', { sspjf_jd: '', sspjf_pm: ' ', sspjf_rs: '' }, [null, null, null]],
+    ['words', { sspjf_jd: '无', sspjf_pm: '第3', sspjf_rs: {} }, [null, null, null]],
+    ['zeros', { sspjf_jd: 0, sspjf_pm: '0', sspjf_rs: '0.0' }, [null, null, null]],
+    ['less than zero', { sspjf_jd: -1, sspjf_pm: -1, sspjf_rs: '-3' }, [null, null, null]],
+  ])('has average, rank and cohort each by itself: %s', (_, members, expected) => {
+    const { averageScore, rank, rankTotal } = summary({ courseNum: 38, ...members });
+    expect([averageScore, rank, rankTotal]).toEqual(expected);
+  });
+
+  it('is not made readable by average, rank and cohort alone', () => {
+    expect(failureOf(() => summary({ sspjf_jd: 85.37, sspjf_pm: 21, sspjf_rs: 118 }))).toMatchObject(unreadablePage);
   });
 
   it('that is an empty list is empty, not zero', () => {

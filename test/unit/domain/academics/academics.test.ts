@@ -5,6 +5,7 @@ import type { CourseTable, ScorePage, SectionTimes } from '../../../../src/domai
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { Deadline } from '../../../../src/lib/deadline.ts';
+import { exampleSummary } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testReads } from '../../../support/test-reads.ts';
 
@@ -39,7 +40,7 @@ const start = () => {
   const campus: AcademicsCampus = {
     summary: async (student) => {
       calls.push(['summary', student]);
-      return { coursesTaken: 1, coursesFailed: 0, coursesPending: 0, gpa: 3, currentTerm: term };
+      return { ...exampleSummary, currentTerm: term };
     },
     terms: async (student) => {
       calls.push(['terms', student]);
@@ -141,7 +142,7 @@ describe('the other reads', () => {
   it('are passed to the campus each time, unchanged', async () => {
     const { academics, calls } = start();
     const query = { termCode: 'x', courseCode: 'C', courseName: '名', page: 2, pageSize: 20 };
-    expect(await academics.summary(anna, context)).toMatchObject({ coursesTaken: 1 });
+    expect(await academics.summary(anna, context)).toMatchObject({ coursesTaken: 30 });
     expect(await academics.terms(bo, context)).toHaveLength(1);
     expect(await academics.scorePage(anna, query, context)).toBe(page);
     expect(await academics.allScores(bo, term, context)).toEqual([]);

@@ -4,12 +4,13 @@ import { trainingPlanOf } from '../../../../src/domain/academics/training-plan.t
 import type { AcademicSummary } from '../../../../src/domain/academics/types.ts';
 import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
+import { exampleSummary } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testReads } from '../../../support/test-reads.ts';
 
 const student = { userid: '2023000001' };
 const plan = trainingPlanOf('2023级会计学本科培养方案');
-const summary: AcademicSummary = { coursesTaken: 3, coursesFailed: 0, coursesPending: 1, gpa: 3, currentTerm: '' };
+const summary = exampleSummary;
 
 /** Plans whose campus answers with these, one after the other; the last one stays. */
 const plansWith = (...summaries: ReadonlyArray<AcademicSummary | Failure>) => {
