@@ -98,6 +98,7 @@ const studentSwitches = (
       const course = student.evaluation[number - 1];
       if (course) course.done = true;
     },
+    foreignPlans: () => [...student.plans.foreignIds],
     setSummary: (members) => Object.assign(student.academics.summary, members),
     evaluations: () =>
       student.evaluation.map(({ courseName, done, received = 0, stored = 0, answers = new Map() }) => ({

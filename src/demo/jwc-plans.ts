@@ -1,4 +1,4 @@
-import { errorPage, escapeHtml, htmlPage, jsonBody } from './exchange.ts';
+import { escapeHtml, htmlPage, jsonBody } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
 import type { DemoPlan } from './records/plans.ts';
 
@@ -40,8 +40,8 @@ const choicePage = (plans: readonly DemoPlan[]) =>
   请选择要查看的方案</div>
 ${plans
   .map(
-    ({ id, title }) =>
-      `<button class="btn btn-success btn-round" onclick="getPyfaIndex(&#39;${escapeHtml(id)}&#39;);return false;">${title}</button>`,
+    ({ id, title, button = title }) =>
+      `<button class="btn btn-success btn-round" title="${title}(${id})" onclick="getPyfaIndex(&#39;${escapeHtml(id)}&#39;);return false;">${button}</button>`,
   )
   .join('\n')}
 </body></html>
@@ -54,7 +54,18 @@ export const planIndex: JwcHandler = (_call, student) => {
   return plans.length === 1 && only ? treePage(only) : choicePage(plans);
 };
 
+const MOST_NOTED = 100;
+
+/** What is answered to an id that was not offered: nobody knows, so it is noted, and shows nothing. */
+const planlessPage = () =>
+  htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>方案完成情况</title></head><body><h4 class="header">我的课程</h4></body></html>
+`);
+
 export const chosenPlan: JwcHandler = (call, student) => {
-  const plan = student.plans.plans.find(({ id }) => id === call.params[0]);
-  return plan ? treePage(plan) : errorPage(404, 'Not Found');
+  const { plans, foreignIds } = student.plans;
+  const plan = plans.length > 1 ? plans.find(({ id }) => id === call.params[0]) : undefined;
+  if (plan) return treePage(plan);
+  if (foreignIds.length < MOST_NOTED) foreignIds.push(call.params[0] ?? '');
+  return planlessPage();
 };

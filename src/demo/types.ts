@@ -163,6 +163,8 @@ export interface DemoStudentSwitches {
   /** The student has evaluated a course (from 1) by hand. */
   evaluateByHand(number: number): void;
   evaluations(): readonly DemoEvaluation[];
+  /** Ids of plans that were asked for, though the student's own page did not offer them. */
+  foreignPlans(): readonly string[];
   /** Changes members of the academic summary; undefined takes one away. */
   setSummary(members: Readonly<Record<string, unknown>>): void;
 }

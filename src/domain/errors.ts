@@ -33,6 +33,7 @@ export const failureKinds = [
   'upstream-empty', // system; a value was due and there is none
   'session-lost', // system; dead again right after a renewal
   'outcome-unknown', // system; a write whose answer was lost, never repeated
+  'plan-unknown', // the student's own page does not offer a plan of that id
   'no-copy', // the caller wants a copy alone, and there is none
   // electricity
   'room-unknown', // not in the tree of rooms

@@ -64,6 +64,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /jwc/academic/course_selection_status': reads('jwc'),
   'GET /jwc/term/current': reads('jwc'),
   'GET /jwc/exam/info': reads('jwc'),
+  'GET /jwc/plan/options': { ...reads('jwc'), kept: true },
   'GET /jwc/plan/current': reads('jwc'),
   'GET /jwc/competition/info': reads('competition'),
 

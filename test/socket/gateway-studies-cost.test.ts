@@ -76,12 +76,31 @@ describe('requests at the campus', () => {
     expect(await wireOf('term')).toEqual([home, calendar]);
   });
 
-  it('plan completion: 1, and 2 with several plans; nothing is kept', async () => {
+  it('plan completion: 1, and 2 with several plans; then 1, the choice being kept for 300 s', async () => {
     await studyReads.selection.ask(gateway, tokens.second);
     for (let round = 0; round < 2; round += 1) {
       expect(await wireOf('completion', 'second')).toEqual([planPage]);
       expect(await wireOf('completion')).toEqual([planPage, chosenPlan]);
+      clock.advance(299_999);
+      expect(await wireOf('completion', 'second')).toEqual([planPage]);
+      expect(await wireOf('completion')).toEqual([chosenPlan]);
+      expect(await wireOf('planOptions')).toEqual([]);
+      clock.advance(1);
     }
+  });
+
+  it('plan options: 1; then 0, and 1 for each plan, of several or the only one', async () => {
+    expect(await wireOf('planOptions')).toEqual([planPage]);
+    expect(await wireOf('planOptions')).toEqual([]);
+    expect(await wireOf('completion')).toEqual([chosenPlan]);
+    expect(await wireOf('planOptions', 'second')).toEqual([planPage]);
+    expect(await wireOf('completion', 'second')).toEqual([planPage]);
+    clock.advance(300_000);
+  });
+
+  it('an estimate costs nothing for a plan that shows a passed course', async () => {
+    expect(await wireOf('estimate', 'second')).toEqual([planPage]);
+    expect(await wireOf('estimate')).toEqual([planPage, chosenPlan]);
   });
 
   it('course selection: 1, every time', async () => {

@@ -290,7 +290,8 @@ describe('an answer of the wrong kind', () => {
     ['a chosen plan that is another choice', '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">'],
   ])('plan completion: %s is an error that tells what to do', async (_, page) => {
     const path = page.startsWith('<button') ? paths.chosenPlan : paths.planPage;
-    const answer = await during('completion', path, body(page));
+    // The choice among plans is kept; this student has one plan, whose page is asked for every time.
+    const answer = await during('completion', path, body(page), page.startsWith('<button') ? token : fresh);
     expect(failureOf('completion', answer)).toEqual(unavailable);
     expect(answer.body.message).toBe('未找到有效的培养方案数据，请检查登录状态或稍后再试');
   });

@@ -217,6 +217,9 @@ describe('the plan completion', () => {
     expect(await answerOf('completion', 'first')).toEqual({
       message: '获取培养方案完成信息成功',
       data: {
+        plan_id: '7352',
+        nothing_passed: false,
+        estimate: null,
         plan_name: '2023级计算机科学与技术 本科培养方案(主修)',
         major: '计算机科学与技术',
         grade: '2023',
@@ -295,6 +298,9 @@ describe('the plan completion', () => {
     const { data } = await answerOf('completion', 'second');
     const { categories, ...totals } = data;
     expect(totals).toEqual({
+      plan_id: null,
+      nothing_passed: false,
+      estimate: null,
       plan_name: '2023级汉语言文学专升本培养方案',
       major: '汉语言文学专升本',
       grade: '2023',

@@ -34,6 +34,7 @@ import { calendarPageAlive, parseTermList } from '../../src/campus/jwc/parse-ter
 import { parseTrainingPlan } from '../../src/campus/jwc/parse-training-plan.ts';
 import { parseUniversityExams } from '../../src/campus/jwc/parse-university-exams.ts';
 import { planNodesIn } from '../../src/campus/jwc/plan-nodes.ts';
+import { optionOf, partsOf as partsOfPlanPage } from '../../src/campus/jwc/plan-page-parts.ts';
 import { categoryText, courseText, plainCourseText } from '../../src/campus/jwc/plan-texts.ts';
 import { findSegment } from '../../src/campus/jwc/segments.ts';
 import { weekMask } from '../../src/campus/jwc/week-mask.ts';
@@ -181,7 +182,13 @@ export const readers: readonly Reader[] = [
   ...['jwc/other-exams.json', 'jwc/other-exams-arrays.json'].map((name) =>
     reader('jwc/parse-other-exams.ts', fixture(name), { parseOtherExams }),
   ),
-  ...['jwc/plan-inline.html', 'jwc/plan-variable.html', 'jwc/plan-choice.html'].map((name) =>
+  ...['jwc/plan-inline.html', 'jwc/plan-choice.html', 'jwc/plan-links.html'].map((name) =>
+    reader('jwc/plan-page-parts.ts', fixture(name), {
+      partsOf: partsOfPlanPage,
+      optionOf: (text) => optionOf({ id: '1', text }),
+    }),
+  ),
+  ...['jwc/plan-inline.html', 'jwc/plan-variable.html', 'jwc/plan-choice.html', 'jwc/plan-links.html'].map((name) =>
     reader('jwc/parse-plan-completion.ts', fixture(name), { planPageAlive, parsePlanCompletion }),
   ),
   reader('jwc/plan-nodes.ts', `var n = [{"id":"1","flagId":"2"}]; zTree.init(a, {b: 1}, n); ${script}`, {

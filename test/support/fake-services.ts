@@ -1,7 +1,9 @@
 import type { Academics } from '../../src/domain/academics/academics.ts';
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
+import type { PlanChoice } from '../../src/domain/academics/plan-choice.ts';
 import type { PlanCompletion } from '../../src/domain/academics/plan-completion.ts';
+import type { PlanEstimate } from '../../src/domain/academics/plan-estimate.ts';
 import type { TrainingPlan } from '../../src/domain/academics/training-plan.ts';
 import type { AcademicSummary, Schedule, ScorePage, ScoreRecord, Term } from '../../src/domain/academics/types.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
@@ -163,6 +165,7 @@ const examplePage: ScorePage = { page: 1, pageSize: 50, totalCount: 1, records: 
 export const examplePlan: TrainingPlan = { name: '2023级示例专业本科培养方案', major: '示例专业', grade: '2023' };
 
 export const exampleCompletion: PlanCompletion = {
+  planId: '7352',
   plan: examplePlan,
   categories: [
     {
@@ -223,6 +226,49 @@ export const exampleCompletion: PlanCompletion = {
   passedCourses: 1,
   failedCourses: 0,
   unreadCourses: 1,
+};
+
+export const exampleChoice: PlanChoice = {
+  hint: '您有多个培养方案',
+  options: [
+    { id: '7410', name: '2024级法学本科培养方案(辅修)', kind: 'minor' },
+    { id: '7352', name: '2023级示例专业本科培养方案(主修)', kind: 'major' },
+    { id: '202503110042', name: '数字法治（微专业）教学计划', kind: 'micro-major' },
+  ],
+};
+
+export const exampleEstimate: PlanEstimate = {
+  passedCourses: 1,
+  failedCourses: 1,
+  unreadCourses: 0,
+  completedCredits: 2.5,
+  matchedCourses: 2,
+  scoreRecords: 12,
+  termsRead: 4,
+  courses: [
+    {
+      flagId: 'k1',
+      parentId: 'n1',
+      code: 'EX1001',
+      passed: true,
+      mark: { text: '63', passes: true, from: 'make-up', termCode: '2024-2025-2-1', credits: 3 },
+      credits: 2.5,
+      creditsFrom: 'plan',
+    },
+    {
+      flagId: 'k2',
+      parentId: 'n11',
+      code: 'EX1002',
+      passed: false,
+      mark: { text: '不及格', passes: false, from: 'retake', termCode: '2024-2025-1-1', credits: null },
+      credits: null,
+      creditsFrom: null,
+    },
+  ],
+  categories: [
+    { flagId: 'c1', passedCourses: 1, failedCourses: 1, completedCredits: 2.5 },
+    { flagId: 'c11', passedCourses: 0, failedCourses: 1, completedCredits: 0 },
+  ],
 };
 
 export const exampleTerm: CurrentTerm = {
@@ -373,7 +419,9 @@ const fakeAcademics = (): Faked<Academics> => ({
   schedule: programmable(() => Promise.resolve(exampleSchedule)),
   trainingPlan: programmable(() => Promise.resolve(examplePlan)),
   planOverview: programmable(() => Promise.resolve({ plan: examplePlan, summary: exampleSummary })),
+  planChoice: programmable(() => Promise.resolve(exampleChoice)),
   planCompletion: programmable(() => Promise.resolve(exampleCompletion)),
+  planEstimate: programmable(() => Promise.resolve<PlanEstimate | null>(exampleEstimate)),
   courseSelection: programmable(() => Promise.resolve({ open: false })),
   currentTerm: programmable(() => Promise.resolve(exampleTerm)),
   exams: programmable(() => Promise.resolve<ExamFindings>({ exams: [exampleExam], missing: [] })),

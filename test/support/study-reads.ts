@@ -26,7 +26,9 @@ export const studyReads = {
   planB: overB('academic/training_plan'),
   selection: overB('academic/course_selection_status'),
   term: overB('term/current'),
+  planOptions: overB('plan/options'),
   completion: overB('plan/current'),
+  estimate: overB('plan/current?estimate=true'),
   competitions: overB('competition/info', 'competition'),
 } as const satisfies Record<string, StudyRead>;
 

@@ -1,5 +1,6 @@
 import type { CalendarText, TermStart } from '../../domain/academics/current-term.ts';
 import type { ExamSources } from '../../domain/academics/exams.ts';
+import type { PlanEntry, PlanOption } from '../../domain/academics/plan-choice.ts';
 import type { PlanCompletion } from '../../domain/academics/plan-completion.ts';
 import type { AcademicsCampus, ExamQuery } from '../../domain/academics/ports.ts';
 import type { TrainingPlan } from '../../domain/academics/training-plan.ts';
@@ -7,6 +8,7 @@ import type {
   AcademicSummary,
   CourseSelection,
   CourseTable,
+  ScoreHistory,
   ScorePage,
   ScoreQuery,
   ScoreRecord,
@@ -16,6 +18,7 @@ import type {
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { EvaluationList } from '../../domain/evaluation/types.ts';
 import { allEnded } from '../all-ended.ts';
+import { unreadable } from '../parsing/unreadable.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { readAllPages } from './all-pages.ts';
 import { logDropped } from './log-dropped.ts';
@@ -33,7 +36,7 @@ import { parseTrainingPlan } from './parse-training-plan.ts';
 import { named } from './parts.ts';
 import { readEvaluationList } from './read-evaluation.ts';
 import { readExams } from './read-exams.ts';
-import { readPlanCompletion } from './read-plan.ts';
+import { readChosenPlan, readPlanEntry } from './read-plan.ts';
 import {
   calendarRequest,
   courseSelectionRequest,
@@ -52,6 +55,8 @@ const scorePageSource: SegmentPage = { name: 'scores-index', request: scoreIndex
 const calendarSource: SegmentPage = { name: 'calendar-index', request: calendarRequest, parse: parseScheduleIndex };
 
 const scorePageSize = 50;
+/** Each one costs a request. */
+const mostTerms = 60;
 
 /** The reads of the academic-affairs system. Holds no state: everything kept belongs to the student's session. */
 export class JwcClient implements AcademicsCampus {
@@ -79,13 +84,7 @@ export class JwcClient implements AcademicsCampus {
   }
 
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]> {
-    const query = { termCode, courseCode: '', courseName: '', pageSize: scorePageSize };
-    return this.#sessions.with(student, 'jwc', context, (session) =>
-      readAllPages('score', scorePageSize, async (number) => {
-        const { page, received, totalStated } = await this.#scores(session, { ...query, page: number }, context);
-        return { rows: page.records, received, total: totalStated ? page.totalCount : null };
-      }),
-    );
+    return this.#sessions.with(student, 'jwc', context, (session) => this.#termScores(session, termCode, context));
   }
 
   schedule(
@@ -107,8 +106,23 @@ export class JwcClient implements AcademicsCampus {
     return this.#read(student, context, trainingPlanRequest, parseTrainingPlan);
   }
 
-  planCompletion(student: Student, context: CallContext): Promise<PlanCompletion> {
-    return readPlanCompletion(this.#sessions, student, context);
+  planEntry(student: Student, context: CallContext): Promise<PlanEntry> {
+    return readPlanEntry(this.#sessions, student, context);
+  }
+
+  chosenPlan(student: Student, option: PlanOption, context: CallContext): Promise<PlanCompletion> {
+    return readChosenPlan(this.#sessions, student, option, context);
+  }
+
+  scoreHistory(student: Student, context: CallContext): Promise<ScoreHistory> {
+    return this.#sessions.with(student, 'jwc', context, async (session) => {
+      const terms: Array<{ code: string; scores: readonly ScoreRecord[] }> = [];
+      for (const { code } of parseTermList(await loadPage(session, calendarSource))) {
+        if (terms.length === mostTerms) throw unreadable('academics', 'more terms than anybody studies');
+        terms.push({ code, scores: await this.#termScores(session, code, context) });
+      }
+      return { terms };
+    });
   }
 
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection> {
@@ -135,6 +149,14 @@ export class JwcClient implements AcademicsCampus {
   /** One request and what its answer says. */
   #read<T>(student: Student, context: CallContext, request: UpstreamRequest, parse: (text: string) => T): Promise<T> {
     return this.#sessions.with(student, 'jwc', context, async (session) => parse(await session.text(request)));
+  }
+
+  #termScores(session: UpstreamSession, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]> {
+    const query = { termCode, courseCode: '', courseName: '', pageSize: scorePageSize };
+    return readAllPages('score', scorePageSize, async (number) => {
+      const { page, received, totalStated } = await this.#scores(session, { ...query, page: number }, context);
+      return { rows: page.records, received, total: totalStated ? page.totalCount : null };
+    });
   }
 
   async #scores(session: UpstreamSession, query: ScoreQuery, context: CallContext) {

@@ -12,7 +12,7 @@ interface OpenCategory extends PlanCategory {
   readonly courses: PlanCourse[];
 }
 
-type Tree = Omit<PlanCompletion, 'plan'>;
+type Tree = Omit<PlanCompletion, 'planId' | 'plan'>;
 
 const toCourse = (node: PlanNode): PlanCourse => ({
   ...(node.flagType === 'kch' ? courseText(node.name) : plainCourseText(node.name)),

@@ -1,25 +1,45 @@
+import type { PlanEntry, PlanOption } from '../../domain/academics/plan-choice.ts';
 import type { PlanCompletion } from '../../domain/academics/plan-completion.ts';
+import { trainingPlanOf } from '../../domain/academics/training-plan.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import type { SessionAccess, UpstreamRequest } from '../session/upstream-session.ts';
 import { logDropped } from './log-dropped.ts';
-import { parsePlanCompletion } from './parse-plan-completion.ts';
+import { type PlanAnswer, parsePlanCompletion } from './parse-plan-completion.ts';
 import { named } from './parts.ts';
 import { chosenPlanRequest, planRequest } from './requests.ts';
 
-/** One request; two for a student with several plans. A page without a readable tree fails as part `plan-tree`. */
-export const readPlanCompletion = (
+/** One request. A page that cannot be read fails as part `plan-tree`. */
+const readPage = <T>(
   sessions: SessionAccess,
   student: Student,
+  request: UpstreamRequest,
   context: CallContext,
-): Promise<PlanCompletion> => {
+  take: (answer: PlanAnswer) => T,
+): Promise<T> => {
   const read = sessions.with(student, 'jwc', context, async (session) => {
-    const load = async (request: UpstreamRequest) => parsePlanCompletion(await session.text(request));
-    const first = await load(planRequest);
-    const answer = first.kind === 'choice' ? await load(chosenPlanRequest(first.planId)) : first;
-    if (answer.kind === 'choice') throw unreadable('academics', 'plan choice leads to itself');
-    logDropped(context, 'plan', answer.dropped);
-    return answer.completion;
+    const answer = parsePlanCompletion(await session.text(request));
+    if (answer.kind === 'tree') logDropped(context, 'plan', answer.dropped);
+    return take(answer);
   });
   return named('plan-tree', read, ['upstream-unreadable']);
 };
+
+/** The page on which the campus shows the only plan, or offers several. */
+export const readPlanEntry = (sessions: SessionAccess, student: Student, context: CallContext): Promise<PlanEntry> =>
+  readPage(sessions, student, planRequest, context, (answer) =>
+    answer.kind === 'tree' ? { kind: 'plan', completion: answer.completion } : answer,
+  );
+
+/** One of several plans. Where its page does not name it, it has the name that it has in the choice. */
+export const readChosenPlan = (
+  sessions: SessionAccess,
+  student: Student,
+  { id, name }: PlanOption,
+  context: CallContext,
+): Promise<PlanCompletion> =>
+  readPage(sessions, student, chosenPlanRequest(id), context, (answer) => {
+    if (answer.kind === 'choice') throw unreadable('academics', 'plan choice leads to itself');
+    const { completion } = answer;
+    return { ...completion, planId: id, plan: completion.plan.name === '' ? trainingPlanOf(name) : completion.plan };
+  });

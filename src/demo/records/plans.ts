@@ -9,7 +9,10 @@ export interface PlanNode {
 
 export interface DemoPlan {
   readonly id: string;
+  /** Of the tree page. */
   readonly title: string;
+  /** Text of the button among several plans, as HTML; the title where left out. */
+  readonly button?: string;
   readonly nodes: readonly PlanNode[];
   /** How the page hands the nodes to its tree: in the call, or by the name of a variable. */
   readonly shape: 'inline' | 'variable';
@@ -20,6 +23,8 @@ export interface StudentPlans {
   /** Rows of the short list: name as HTML, number. */
   readonly rows: readonly (readonly [string, string])[];
   readonly plans: readonly DemoPlan[];
+  /** Ids that were asked for without having been offered. */
+  readonly foreignIds: string[];
 }
 
 const icons = {
@@ -78,16 +83,45 @@ const minorOfOne = (code: (number: string) => string): readonly PlanNode[] => [
   course('11', '1', 'passed', `[${code('5101001')}]法理学[3学分](必修,78.0(20250112))`),
 ];
 
-/** Two plans, and in the major one every odd text. */
+/**
+ * A plan that the campus shows all zero, though the courses have been taken: make-up and retake (better and worse), words,
+ * marks that say nothing, codes in another spelling and in two categories.
+ */
+const microMajorOfOne = (code: (number: string) => string): readonly PlanNode[] => [
+  category('1', '-1', '001', `法学基础${sums('12', '0', 0, 0, 0, 6)}`),
+  course('101', '1', 'unread', `[${code('2202002')}]C++程序设计[3学分]`),
+  course('102', '1', 'unread', `[${code('1201004')}]数字经济导论[2学分]`),
+  course('103', '1', 'unread', `[${code('1201005')}]法律文书写作`),
+  category('11', '1', '002', `证据与数据${sums('6', '0', 0, 0, 0, 4)}`),
+  course('111', '11', 'unread', `[${code('3201004')}]概率论与数理统计`),
+  course('112', '11', 'unread', `[${code('1201006')}]电子证据实务[2学分]`),
+  course('113', '11', 'unread', `[${code('2202003')}]离散数学[3学分]`),
+  course('114', '11', 'unread', `[${code('2202005')}]数字逻辑[2.5学分]`),
+  course('115', '11', 'unread', `[${code('3201003')}]软件工程导论[3学分](必修)`),
+  category('2', '-1', '001', `选修课程${sums('4', '0', 0, 0, 0, 2)}`),
+  course('21', '2', 'unread', `[${code('3201003')}]软件工程导论[3学分](选修)`),
+  course('22', '2', 'unread', `[${code('1201001').toLowerCase()}]高等数学（上）[5学分]`),
+  course('23', '2', 'unread', `[${code('2201003')}]大学英语（三）[2学分]`),
+];
+
+/** A minor before the major one, in the major one every odd text, and a micro-major whose title is none of a plan. */
 export const studentOnePlans = (code: (number: string) => string): StudentPlans => ({
   rows: [
     ['2023级计算机科学与技术&nbsp;本科培养方案', '7352'],
     ['2024级法学本科培养方案(辅修)', '7410'],
   ],
   plans: [
-    { id: '7410', title: '2024级法学本科培养方案(辅修)', nodes: minorOfOne(code), shape: 'variable' },
+    {
+      id: '7410',
+      title: '2024级法学本科培养方案(辅修)',
+      button: '2024级法学本科培养方案\n    (辅修)',
+      nodes: minorOfOne(code),
+      shape: 'variable',
+    },
     { id: '7352', title: '2023级计算机科学与技术&nbsp;本科培养方案(主修)', nodes: majorOfOne(code), shape: 'inline' },
+    { id: '202503110042', title: '数字法治（微专业）教学计划', nodes: microMajorOfOne(code), shape: 'variable' },
   ],
+  foreignIds: [],
 });
 
 const PARTS = 20;
@@ -120,4 +154,5 @@ const planOfTwo = (): readonly PlanNode[] =>
 export const studentTwoPlans = (): StudentPlans => ({
   rows: [['2023级汉语言文学专升本培养方案', '6120']],
   plans: [{ id: '6120', title: '2023级汉语言文学专升本培养方案', nodes: planOfTwo(), shape: 'variable' }],
+  foreignIds: [],
 });

@@ -6,8 +6,11 @@ import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { CurrentTerm } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
+import type { PlanChoice } from './plan-choice.ts';
 import type { PlanCompletion } from './plan-completion.ts';
+import type { PlanEstimate } from './plan-estimate.ts';
 import { type PlanOverview, TrainingPlans } from './plan-overview.ts';
+import { PlanReads } from './plan-reads.ts';
 import type { AcademicsCampus } from './ports.ts';
 import { TermCalendar } from './term-calendar.ts';
 import type { TrainingPlan } from './training-plan.ts';
@@ -34,7 +37,12 @@ export interface Academics {
   trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan>;
   /** The plan with the summary; a summary that cannot be had is null. */
   planOverview(student: Student, context: CallContext): Promise<PlanOverview>;
-  planCompletion(student: Student, context: CallContext): Promise<PlanCompletion>;
+  /** What a student with several plans chooses from; kept for 300 s. */
+  planChoice(student: Student, context: CallContext): Promise<PlanChoice>;
+  /** Null: the default one. `plan-unknown` for an id that the campus does not offer to this student. */
+  planCompletion(student: Student, planId: string | null, context: CallContext): Promise<PlanCompletion>;
+  /** From the scores of all terms; null for a plan that shows a passed course, or has no course with a mark. */
+  planEstimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null>;
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;
   currentTerm(student: Student, context: CallContext): Promise<CurrentTerm>;
   /**
@@ -84,6 +92,7 @@ export interface AcademicsOptions {
 export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOptions): Academics => {
   const cache = new SectionCache(clock);
   const plans = new TrainingPlans({ campus, reads });
+  const completions = new PlanReads({ campus, reads });
   const calendar = new TermCalendar({ campus, reads, clock, timeZone });
 
   const currentTermCode = async (student: Student, context: CallContext): Promise<string> => {
@@ -140,11 +149,9 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
       }),
     trainingPlan: (student, context) => plans.plan(student, context),
     planOverview: (student, context) => plans.overview(student, context),
-    planCompletion: (student, context) =>
-      reads.read(student, context, {
-        row: readRows.planCompletion,
-        ask: (inner) => campus.planCompletion(student, inner),
-      }),
+    planChoice: (student, context) => completions.choice(student, context),
+    planCompletion: (student, planId, context) => completions.completion(student, planId, context),
+    planEstimate: (student, completion, context) => completions.estimate(student, completion, context),
     courseSelection: (student, context) =>
       reads.read(student, context, {
         row: readRows.courseSelection,

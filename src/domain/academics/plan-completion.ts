@@ -35,6 +35,8 @@ export interface PlanCategory {
 
 /** How far a student has come in a plan. The counts are those of the courses in the whole tree. */
 export interface PlanCompletion {
+  /** Id of the plan among several, null for the only one. */
+  readonly planId: string | null;
   readonly plan: TrainingPlan;
   readonly categories: readonly PlanCategory[];
   readonly totalCourses: number;
@@ -42,3 +44,7 @@ export interface PlanCompletion {
   readonly failedCourses: number;
   readonly unreadCourses: number;
 }
+
+/** No course is passed: so it is for a student who has just begun, and so the campus shows some plans to others. */
+export const nothingPassed = ({ totalCourses, passedCourses }: PlanCompletion): boolean =>
+  totalCourses > 0 && passedCourses === 0;

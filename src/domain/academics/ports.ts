@@ -2,12 +2,14 @@ import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
 import type { CalendarText, TermStart } from './current-term.ts';
 import type { ExamSources, ExamWindow } from './exams.ts';
+import type { PlanEntry, PlanOption } from './plan-choice.ts';
 import type { PlanCompletion } from './plan-completion.ts';
 import type { TrainingPlan } from './training-plan.ts';
 import type {
   AcademicSummary,
   CourseSelection,
   CourseTable,
+  ScoreHistory,
   ScorePage,
   ScoreQuery,
   ScoreRecord,
@@ -27,7 +29,7 @@ export interface ExamQuery {
 /**
  * What the academic-affairs system offers to the domain; implemented by campus/jwc. Every method throws `Failure`s
  * of the sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost` or `timed-out`; `summary`
- * and `trainingPlan` also `upstream-empty`, scores, schedule and `evaluationCourses` also `upstream-refused`
+ * and `trainingPlan` also `upstream-empty`, scores, plans, schedule and `evaluationCourses` also `upstream-refused`
  * {upstreamMessage}.
  */
 export interface AcademicsCampus {
@@ -48,8 +50,12 @@ export interface AcademicsCampus {
   ): Promise<{ table: CourseTable; sections: SectionTimes }>;
   /** The first plan of the student. */
   trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan>;
-  /** Of several plans the major one. A page without a readable tree fails with the `part` `plan-tree`. */
-  planCompletion(student: Student, context: CallContext): Promise<PlanCompletion>;
+  /** A page with neither a readable tree nor a choice fails with the `part` `plan-tree`, here and below. */
+  planEntry(student: Student, context: CallContext): Promise<PlanEntry>;
+  /** A plan that the student's own page offers: no other may be asked for. */
+  chosenPlan(student: Student, option: PlanOption, context: CallContext): Promise<PlanCompletion>;
+  /** The scores of all terms, one term after the other within one session. */
+  scoreHistory(student: Student, context: CallContext): Promise<ScoreHistory>;
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;
   calendarText(student: Student, context: CallContext): Promise<CalendarText>;
   termStart(student: Student, context: CallContext): Promise<TermStart>;

@@ -1,8 +1,17 @@
 import type { CalendarText, TermStart } from '../academics/current-term.ts';
 import type { ExamFindings } from '../academics/exams.ts';
+import type { PlanChoice } from '../academics/plan-choice.ts';
 import type { PlanCompletion } from '../academics/plan-completion.ts';
 import type { TrainingPlan } from '../academics/training-plan.ts';
-import type { AcademicSummary, CourseSelection, Schedule, ScorePage, ScoreRecord, Term } from '../academics/types.ts';
+import type {
+  AcademicSummary,
+  CourseSelection,
+  Schedule,
+  ScoreHistory,
+  ScorePage,
+  ScoreRecord,
+  Term,
+} from '../academics/types.ts';
 import type { ActivityCategory, ActivityTotal } from '../activity-score/types.ts';
 import type { CompetitionRecord } from '../competitions/types.ts';
 import type { ElectricityReading } from '../electricity/types.ts';
@@ -51,7 +60,9 @@ export const readRows = {
   allScores: row<readonly ScoreRecord[]>('all-scores', 'academics'),
   schedule: row<Schedule>('schedule', 'academics'),
   trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
-  planCompletion: row<PlanCompletion>('plan-completion', 'academics'),
+  planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
+  planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
+  scoreHistory: row<ScoreHistory>('score-history', 'academics'),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
   currentTerm: row<TermFacts>('current-term', 'academics'),
   exams: row<ExamFindings>('exams', 'academics', { isWhole: ({ missing }) => missing.length === 0 }),

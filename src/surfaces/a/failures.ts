@@ -130,6 +130,7 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
     case 'session-unknown':
+    case 'plan-unknown':
     case 'no-copy':
     case 'profile-unknown':
     case 'image-unknown':

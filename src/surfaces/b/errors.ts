@@ -23,6 +23,7 @@ export const errorTable = {
   MIMETYPE_NOT_ALLOWED: { status: 415, message: '不支持的图片格式' },
   UNBOUND_ROOM: { status: 400, message: '房间未绑定' },
   ROOM_NOT_FOUND: { status: 404, message: '房间信息不存在' },
+  PLAN_NOT_FOUND: { status: 404, message: '培养方案不存在' },
   EMPTY_PATH: { status: 400, message: '请求路径不能为空' },
   VALIDATION_ERROR: { status: 422, message: '请求参数验证错误' },
   REMOTE_SERVICE_ERROR: { status: 502, message: '远程服务错误' },
@@ -141,6 +142,8 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
       return 'NULL_RESPONSE';
     case 'room-unknown':
       return 'ROOM_NOT_FOUND';
+    case 'plan-unknown':
+      return 'PLAN_NOT_FOUND';
     case 'room-unbound':
       return 'UNBOUND_ROOM';
     case 'profile-unknown':

@@ -141,7 +141,8 @@ const failureResponses = (
 /** What has a default need not be sent, though the checked value always has it. */
 const withOptionalDefaults = (query: TSchema): TSchema => {
   if (!KindGuard.IsObject(query)) return query;
-  const required = Object.entries(query.properties).flatMap(([name, member]) => ('default' in member ? [] : name));
+  const hasDefault = (name: string): boolean => 'default' in Object(query.properties[name]);
+  const required = (query.required ?? []).filter((name) => !hasDefault(name));
   return { ...query, required };
 };
 

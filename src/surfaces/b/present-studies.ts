@@ -1,7 +1,15 @@
 import type { Static } from '@sinclair/typebox';
 import type { CurrentTerm } from '../../domain/academics/current-term.ts';
 import { byTimeOfDay, type ExamFindings } from '../../domain/academics/exams.ts';
-import type { PlanCategory, PlanCompletion, PlanCourse } from '../../domain/academics/plan-completion.ts';
+import { defaultOption, type PlanChoice, type PlanOption } from '../../domain/academics/plan-choice.ts';
+import {
+  nothingPassed,
+  type PlanCategory,
+  type PlanCompletion,
+  type PlanCourse,
+} from '../../domain/academics/plan-completion.ts';
+import type { PlanEstimate } from '../../domain/academics/plan-estimate.ts';
+import type { CourseMark } from '../../domain/academics/score-marks.ts';
 import type { TrainingPlan } from '../../domain/academics/training-plan.ts';
 import { presentExam } from '../records/present.ts';
 import type {
@@ -10,6 +18,8 @@ import type {
   PlanCompletionCategoryValue,
   PlanCompletionCourse,
   PlanCompletionInfo,
+  PlanEstimate as PlanEstimateSchema,
+  PlanOptions,
   TrainingPlanInfo,
 } from './schemas/studies.ts';
 
@@ -83,7 +93,65 @@ const presentCategories = (roots: readonly PlanCategory[]): PlanCompletionCatego
   return presented;
 };
 
-export const presentCompletion = (completion: PlanCompletion): Static<typeof PlanCompletionInfo> => ({
+const planTypes: Readonly<Record<PlanOption['kind'], string>> = {
+  major: '主修',
+  minor: '辅修',
+  'micro-major': '微专业',
+};
+
+export const presentPlanChoice = (choice: PlanChoice): Static<typeof PlanOptions> => {
+  const byDefault = defaultOption(choice);
+  return {
+    needs_selection: choice.options.length > 0,
+    hint: choice.hint,
+    options: choice.options.map((option) => ({
+      plan_id: option.id,
+      plan_name: option.name,
+      plan_type: planTypes[option.kind],
+      is_default: option === byDefault,
+    })),
+  };
+};
+
+const markSources: Readonly<Record<CourseMark['from'], string>> = {
+  retake: 'retake_score',
+  'make-up': 'makeup_score',
+  score: 'score',
+};
+
+const presentEstimate = (estimate: PlanEstimate): Static<typeof PlanEstimateSchema> => ({
+  passed_courses: estimate.passedCourses,
+  failed_courses: estimate.failedCourses,
+  unread_courses: estimate.unreadCourses,
+  completed_credits: estimate.completedCredits,
+  matched_courses: estimate.matchedCourses,
+  score_records: estimate.scoreRecords,
+  terms_read: estimate.termsRead,
+  courses: estimate.courses.map((course) => ({
+    flag_id: course.flagId,
+    parent_id: course.parentId,
+    course_code: course.code,
+    is_passed: course.passed,
+    status_description: states[course.passed ? 'passed' : 'failed'],
+    score: course.mark.text,
+    score_source: markSources[course.mark.from],
+    term_id: course.mark.termCode,
+    credits: course.credits,
+    credits_source: course.creditsFrom,
+  })),
+  categories: estimate.categories.map((category) => ({
+    category_id: category.flagId,
+    passed_courses: category.passedCourses,
+    failed_courses: category.failedCourses,
+    completed_credits: category.completedCredits,
+  })),
+});
+
+export const presentCompletion = (
+  completion: PlanCompletion,
+  estimate: PlanEstimate | null,
+): Static<typeof PlanCompletionInfo> => ({
+  plan_id: completion.planId,
   plan_name: completion.plan.name,
   major: completion.plan.major,
   grade: completion.plan.grade,
@@ -93,4 +161,6 @@ export const presentCompletion = (completion: PlanCompletion): Static<typeof Pla
   passed_courses: completion.passedCourses,
   failed_courses: completion.failedCourses,
   unread_courses: completion.unreadCourses,
+  nothing_passed: nothingPassed(completion),
+  estimate: estimate && presentEstimate(estimate),
 });

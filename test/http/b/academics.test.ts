@@ -185,6 +185,8 @@ const operations = [
   ['/jwc/term/current', ({ academics }: FakeServices) => academics.currentTerm],
   ['/jwc/exam/info', ({ academics }: FakeServices) => academics.exams],
   ['/jwc/plan/current', ({ academics }: FakeServices) => academics.planCompletion],
+  ['/jwc/plan/current?estimate=true', ({ academics }: FakeServices) => academics.planEstimate],
+  ['/jwc/plan/options', ({ academics }: FakeServices) => academics.planChoice],
   ['/jwc/competition/info', ({ competitions }: FakeServices) => competitions.record],
 ] as const;
 

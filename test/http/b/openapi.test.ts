@@ -122,6 +122,7 @@ describe('the interface description', () => {
       'GET /jwc/academic/course_selection_status',
       'GET /jwc/term/current',
       'GET /jwc/exam/info',
+      'GET /jwc/plan/options',
       'GET /jwc/plan/current',
       'GET /jwc/competition/info',
       'GET /aac/credit/info',

@@ -1,17 +1,35 @@
 import type { Academics } from '../../../domain/academics/academics.ts';
 import { type Operation, studentOperation } from '../operation.ts';
-import { presentCompletion, presentCurrentTerm, presentExams, presentPlan } from '../present-studies.ts';
+import {
+  presentCompletion,
+  presentCurrentTerm,
+  presentExams,
+  presentPlan,
+  presentPlanChoice,
+} from '../present-studies.ts';
 import {
   CourseSelectionStatus,
   CurrentTermInfo,
   ExamInfoResponse,
   PlanCompletionInfo,
+  PlanOptions,
+  PlanQuery,
   TrainingPlanInfo,
 } from '../schemas/studies.ts';
 
 const tag = 'Academic affairs';
 
+const exampleOptions = {
+  needs_selection: true,
+  hint: '提示：您有多个培养方案，请选择要查看的方案',
+  options: [
+    { plan_id: '7410', plan_name: '2024级法学本科培养方案(辅修)', plan_type: '辅修', is_default: false },
+    { plan_id: '7352', plan_name: '2023级示例专业本科培养方案(主修)', plan_type: '主修', is_default: true },
+  ],
+};
+
 const exampleCompletion = {
+  plan_id: '7352',
   plan_name: '2023级示例专业本科培养方案',
   major: '示例专业',
   grade: '2023',
@@ -49,6 +67,8 @@ const exampleCompletion = {
   passed_courses: 1,
   failed_courses: 0,
   unread_courses: 0,
+  nothing_passed: false,
+  estimate: null,
 };
 
 const exampleExam = {
@@ -128,15 +148,38 @@ export const studiesOperations = (academics: Academics): Operation[] => [
   studentOperation({
     level: 'TU',
     method: 'GET',
+    url: '/jwc/plan/options',
+    operationId: 'listPlanOptions',
+    tag,
+    summary: 'Choice of training plans',
+    description: 'The plans of a student who has several; the campus names none to a student with one.',
+    data: PlanOptions,
+    message: '获取培养方案选项成功',
+    parts: ['plan-tree'],
+    example: { data: exampleOptions },
+    run: async ({ student, context }) => presentPlanChoice(await academics.planChoice(student, context)),
+  }),
+  studentOperation({
+    level: 'TU',
+    method: 'GET',
     url: '/jwc/plan/current',
     operationId: 'getPlanCompletion',
     tag,
     summary: 'Training plan completion',
-    description: 'Of several plans the major one. May take half a minute.',
+    description:
+      'Of several plans the one of `plan_id`, else the default one. All members but `estimate` are what the campus shows, zeros ' +
+      'included; `estimate` is made by this service from the scores. May take half a minute.',
+    query: PlanQuery,
     data: PlanCompletionInfo,
     message: '获取培养方案完成信息成功',
     parts: ['plan-tree'],
     example: { data: exampleCompletion },
-    run: async ({ student, context }) => presentCompletion(await academics.planCompletion(student, context)),
+    failures: ['PLAN_NOT_FOUND'],
+    details: [{ loc: ['query', 'plan_id'], msg: 'String should match pattern', type: 'string_pattern_mismatch' }],
+    run: async ({ student, query, context }) => {
+      const completion = await academics.planCompletion(student, query.plan_id ?? null, context);
+      const wanted = query.estimate === 'true';
+      return presentCompletion(completion, wanted ? await academics.planEstimate(student, completion, context) : null);
+    },
   }),
 ];

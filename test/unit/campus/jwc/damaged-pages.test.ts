@@ -34,7 +34,11 @@ const parsers: Array<[name: string, parse: (text: string) => unknown, fixtures: 
   ['courses', parseCourseTable, ['courses.json', 'courses-malformed.json', 'courses-stale.json']],
   ['sections', parseSections, ['sections.json']],
   ['training plan', parseTrainingPlan, ['training-plan.json']],
-  ['plan completion', parsePlanCompletion, ['plan-inline.html', 'plan-variable.html', 'plan-choice.html']],
+  [
+    'plan completion',
+    parsePlanCompletion,
+    ['plan-inline.html', 'plan-variable.html', 'plan-choice.html', 'plan-links.html'],
+  ],
   ['course selection', parseCourseSelection, ['course-selection.json']],
   ['start page', parseHome, ['home.html']],
   ['first day', parseCalendar, ['term-start.html']],

@@ -103,12 +103,68 @@ describe('a plan page', () => {
     expect(completionOf(page).plan).toEqual({ name: '', major: '', grade: '' });
   });
 
-  it('with several plans leads to the major one', () => {
-    expect(parsePlanCompletion(fixture('plan-choice.html'))).toEqual({ kind: 'choice', planId: '7352' });
-    const noMajor = fixture('plan-choice.html').replace('(主修)', '微专业');
-    expect(parsePlanCompletion(noMajor)).toEqual({ kind: 'choice', planId: '7410' });
+  const choiceOf = (page: string) => {
+    const answer = parsePlanCompletion(page);
+    if (answer.kind !== 'choice') throw new Error('no choice');
+    return answer.choice;
+  };
+  const minor = { id: '7410', name: '2024级法学本科培养方案(辅修)', kind: 'minor' };
+  const major = { id: '7352', name: '2023级会计学本科培养方案(主修)', kind: 'major' };
+
+  it('offers several plans in its order, with what each one is, and a hint', () => {
+    const hint = '提示：您有多个培养方案， 请选择要查看的方案';
+    expect(choiceOf(fixture('plan-choice.html'))).toEqual({ hint, options: [minor, major] });
     const bare = fixture('plan-choice.html').replaceAll(/<\/?(?:html|body)>/g, '');
-    expect(parsePlanCompletion(bare)).toEqual({ kind: 'choice', planId: '7352' });
+    expect(choiceOf(bare).options).toEqual([minor, major]);
+  });
+
+  it('offers plans by links where it has no button, and only by those that end with an id', () => {
+    const page = fixture('plan-links.html');
+    const micro = { id: '202503110042', name: '数字法治（微专业）教学计划', kind: 'micro-major' };
+    expect(choiceOf(page)).toEqual({
+      hint: null,
+      options: [{ ...minor, name: '2024级法学本科培养方案 (辅修)' }, micro],
+    });
+    const button = '<button class="btn btn-round btn-success" onclick="getPyfaIndex(7352)">甲</button></body>';
+    expect(choiceOf(page.replace('</body>', button)).options).toEqual([{ id: '7352', name: '甲', kind: 'major' }]);
+    const tree = fixture('plan-variable.html').replace('</body>', '<a href="/x/getPyfaIndex/7410">乙</a></body>');
+    expect(parsePlanCompletion(tree).kind).toBe('tree');
+  });
+
+  it.each([
+    ['of another look', '<button class="btn btn-round" onclick="getPyfaIndex(\'7352\')">甲</button>'],
+    ['for something else', '<button class="btn-success btn-round" onclick="save(\'7352\')">甲</button>'],
+    ['without an id', '<button class="btn-success btn-round" onclick="getPyfaIndex(id)">甲</button>'],
+  ])('does not offer a plan by a button %s', (_, button) => {
+    expect(failureOf(() => parsePlanCompletion(`<html><body>${button}</body></html>`))).toMatchObject(unreadablePage);
+  });
+
+  it.each([
+    ['<div class="alert alert-warning">请选择 <div>方案</div> ！</div>', '请选择 方案 ！'],
+    ['<p class="alert-warning"><strong>请</strong>选择</p>', '请选择'],
+    ['<div class="alert alert-warning"> &nbsp; </div>', null],
+    ['<div class="alert">请选择</div>', null],
+    ['<div class="alert-warning">请选择', '请选择'],
+  ])('has a hint, or none: %s', (alert, hint) => {
+    const button = '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">甲</button>';
+    expect(choiceOf(`${alert}${button}`).hint).toBe(hint);
+  });
+
+  it('that offers more plans than anybody has is unreadable', () => {
+    const button = '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">甲</button>';
+    expect(failureOf(() => parsePlanCompletion(button.repeat(101)))).toMatchObject(unreadablePage);
+  });
+
+  it('that asks for patience is a refusal in its words, and no sign of a dead session', () => {
+    const page = '<html><body><div>请勿频繁刷新本页面！</div></body></html>';
+    expect(planPageAlive(page)).toBe(true);
+    expect(failureOf(() => parsePlanCompletion(page))).toMatchObject({
+      kind: 'upstream-refused',
+      system: 'academics',
+      upstreamMessage: '请勿频繁刷新',
+    });
+    const tree = fixture('plan-inline.html').replace('</body>', '<p>请勿频繁刷新</p></body>');
+    expect(parsePlanCompletion(tree).kind).toBe('tree');
   });
 
   it.each([
@@ -127,6 +183,7 @@ describe('a plan page', () => {
   it('proves a live session by its tree or its choice', () => {
     expect(planPageAlive(fixture('plan-inline.html'))).toBe(true);
     expect(planPageAlive(fixture('plan-choice.html'))).toBe(true);
+    expect(planPageAlive('<script>var zNodes = [];</script>')).toBe(true);
     expect(planPageAlive(fixture('login-page.html'))).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JwcClient } from '../../../../src/campus/jwc/client.ts';
 import { type SessionAccess, SessionDead } from '../../../../src/campus/session/upstream-session.ts';
+import { defaultOption } from '../../../../src/domain/academics/plan-choice.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';
 import { fixture, rejection, unreadablePage } from './fixtures.ts';
@@ -59,7 +60,10 @@ describe('the requests of single reads', () => {
       [`${plans}/index`]: fixture('plan-choice.html'),
       [`${plans}/getPyfaIndex/7352`]: fixture('plan-inline.html'),
     });
-    expect(await client.planCompletion(student, context)).toMatchObject({ totalCourses: 4 });
+    const entry = await client.planEntry(student, context);
+    const option = entry.kind === 'choice' && defaultOption(entry.choice);
+    if (!option) throw new Error('no choice');
+    expect(await client.chosenPlan(student, option, context)).toMatchObject({ planId: '7352', totalCourses: 4 });
     expect(jwc.requests).toEqual([
       { ...pageRequest(`${plans}/index`), slow: true },
       { ...pageRequest(`${plans}/getPyfaIndex/7352`), slow: true },

@@ -60,7 +60,9 @@ const start = () => {
       return { table: tableOf(student.userid), sections: known ?? upstream.sections };
     },
     trainingPlan: () => Promise.reject(new Error('not asked for here')),
-    planCompletion: () => Promise.reject(new Error('not asked for here')),
+    planEntry: () => Promise.reject(new Error('not asked for here')),
+    chosenPlan: () => Promise.reject(new Error('not asked for here')),
+    scoreHistory: () => Promise.reject(new Error('not asked for here')),
     courseSelection: () => Promise.reject(new Error('not asked for here')),
     calendarText: () => Promise.reject(new Error('not asked for here')),
     termStart: () => Promise.reject(new Error('not asked for here')),

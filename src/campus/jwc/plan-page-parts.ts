@@ -1,0 +1,87 @@
+import type { PlanOption } from '../../domain/academics/plan-choice.ts';
+import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
+import { collapse, decodeEntities } from '../parsing/text.ts';
+
+/** A plan that the page offers. */
+export interface Offer {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What a plan page is made of, tree or choice. */
+export interface PlanPageParts {
+  /** The heading that names a plan, `""` without one: that of a micro-major does not. */
+  readonly title: string;
+  readonly hint: string | null;
+  readonly buttons: readonly Offer[];
+  readonly links: readonly Offer[];
+  readonly scripts: readonly string[];
+  /** The page ends inside one of its parts, or before its own end. */
+  readonly isCut: boolean;
+}
+
+/** A text under way: it ends with the tag that began it. */
+interface Part {
+  readonly kind: 'heading' | 'hint' | 'button' | 'link';
+  readonly tag: string;
+  readonly id: string;
+  text: string;
+  /** Open tags of its own name inside it. */
+  depth: number;
+}
+
+const longestText = 500;
+
+const opens = (tag: string, attributes: string): Omit<Part, 'tag' | 'text' | 'depth'> | null => {
+  if (tag === 'h4') return { kind: 'heading', id: '' };
+  if (tag === 'button' && hasClasses(attributes, 'btn-success', 'btn-round')) {
+    const click = attributeOf(attributes, 'onclick') ?? '';
+    const id = /getPyfaIndex\(\s{0,4}['"]?(\d{1,20})['"]?\s{0,4}\)/.exec(click)?.[1];
+    return id === undefined ? null : { kind: 'button', id };
+  }
+  if (tag === 'a' && attributes.includes('getPyfaIndex')) {
+    const id = /\/getPyfaIndex\/(\d{1,20})$/.exec(attributeOf(attributes, 'href')?.trim() ?? '')?.[1];
+    return id === undefined ? null : { kind: 'link', id };
+  }
+  return hasClasses(attributes, 'alert-warning') ? { kind: 'hint', id: '' } : null;
+};
+
+export const partsOf = (page: string): PlanPageParts => {
+  const parts: Part[] = [];
+  const scripts: string[] = [];
+  let open: Part | null = null;
+  for (const token of htmlTokens(page)) {
+    if (token.kind === 'raw') {
+      if (token.name === 'script') scripts.push(token.text);
+    } else if (token.kind === 'open') {
+      const found = opens(token.name, token.attributes);
+      if (found) {
+        open = { ...found, tag: token.name, text: '', depth: 0 };
+        parts.push(open);
+      } else if (open?.kind === 'hint' && token.name === open.tag) open.depth += 1;
+    } else if (token.kind === 'close') {
+      if (token.name === open?.tag) {
+        if (open.depth === 0) open = null;
+        else open.depth -= 1;
+      }
+    } else if (open !== null && open.text.length < longestText) open.text += token.text;
+  }
+  const texts = (kind: Part['kind']): Offer[] =>
+    parts.filter((part) => part.kind === kind).map(({ id, text }) => ({ id, text: collapse(decodeEntities(text)) }));
+  const [hint] = texts('hint').filter(({ text }) => text !== '');
+  return {
+    title: texts('heading').find(({ text }) => text.includes('培养方案'))?.text ?? '',
+    hint: hint?.text ?? null,
+    buttons: texts('button'),
+    links: texts('link'),
+    scripts,
+    isCut: open !== null || (/<html[\s>]/i.test(page) && !hasEnd(page)),
+  };
+};
+
+/** What its name says: a minor, a micro-major, else a major. */
+export const optionOf = ({ id, text }: Offer): PlanOption => ({
+  id,
+  name: text,
+  kind: text.includes('辅修') ? 'minor' : text.includes('微专业') ? 'micro-major' : 'major',
+});

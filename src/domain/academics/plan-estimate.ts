@@ -1,0 +1,130 @@
+import type { PlanCategory, PlanCompletion, PlanCourse } from './plan-completion.ts';
+import { type CourseMark, marksOf } from './score-marks.ts';
+import type { ScoreHistory } from './types.ts';
+
+export interface EstimatedCourse {
+  readonly flagId: string;
+  readonly parentId: string;
+  readonly code: string;
+  readonly passed: boolean;
+  readonly mark: CourseMark;
+  readonly credits: number | null;
+  /** Where the credits are from; null without them. */
+  readonly creditsFrom: 'plan' | 'score' | null;
+}
+
+/** Numbers of a category, those below it included. */
+export interface EstimatedCategory {
+  readonly flagId: string;
+  readonly passedCourses: number;
+  readonly failedCourses: number;
+  readonly completedCredits: number;
+}
+
+/** What the scores of a student say about a plan that shows no passed course: by our rules, not the campus's. */
+export interface PlanEstimate {
+  readonly passedCourses: number;
+  readonly failedCourses: number;
+  readonly unreadCourses: number;
+  /** Each course code counted once. */
+  readonly completedCredits: number;
+  /** Course codes of the plan that have a mark. */
+  readonly matchedCourses: number;
+  /** What it rests on. */
+  readonly scoreRecords: number;
+  readonly termsRead: number;
+  readonly courses: readonly EstimatedCourse[];
+  /** Parents before children. */
+  readonly categories: readonly EstimatedCategory[];
+}
+
+interface Sum {
+  readonly flagId: string;
+  readonly above: Sum | null;
+  passed: number;
+  failed: number;
+  credits: number;
+}
+
+/** Sums of credits as decimals show them: no `0.30000000000000004`. */
+const rounded = (credits: number): number => Math.round(credits * 1000) / 1000;
+
+/** Parents before children, in the order of the plan. How deep it goes is the campus's choice, so no recursion. */
+const inOrder = (roots: readonly PlanCategory[]): Array<{ category: PlanCategory; sum: Sum }> => {
+  const found: Array<{ category: PlanCategory; sum: Sum }> = [];
+  const waiting = roots.map((category) => ({ category, above: null as Sum | null })).toReversed();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { category, above } = next;
+    const sum = { flagId: category.flagId, above, passed: 0, failed: 0, credits: 0 };
+    found.push({ category, sum });
+    for (const below of category.subcategories.toReversed()) waiting.push({ category: below, above: sum });
+  }
+  return found;
+};
+
+const estimateCourse = (course: PlanCourse, mark: CourseMark): EstimatedCourse => {
+  const credits = course.credits ?? mark.credits;
+  return {
+    flagId: course.flagId,
+    parentId: course.parentId,
+    code: course.code,
+    passed: mark.passes,
+    mark,
+    credits,
+    creditsFrom: credits === null ? null : course.credits === null ? 'score' : 'plan',
+  };
+};
+
+/**
+ * For a plan that shows no passed course. Null where no course of it has a mark; courses without one stay as the campus
+ * shows them.
+ */
+export const estimatePlan = (completion: PlanCompletion, history: ScoreHistory): PlanEstimate | null => {
+  const marks = marksOf(history);
+  const courses: EstimatedCourse[] = [];
+  const found = inOrder(completion.categories);
+  const credited = new Map<string, number>();
+  const total = { passed: 0, failed: 0 };
+  for (const { category, sum } of found) {
+    for (const course of category.courses) {
+      const mark = course.code === '' ? undefined : marks.get(course.code);
+      if (mark === undefined) {
+        if (course.state === 'failed') sum.failed += 1;
+        continue;
+      }
+      const estimated = estimateCourse(course, mark);
+      courses.push(estimated);
+      if (!estimated.passed) sum.failed += 1;
+      else {
+        sum.passed += 1;
+        sum.credits += estimated.credits ?? 0;
+        if (estimated.credits !== null && !credited.has(course.code)) credited.set(course.code, estimated.credits);
+      }
+    }
+    total.passed += sum.passed;
+    total.failed += sum.failed;
+  }
+  if (courses.length === 0) return null;
+  for (const { sum } of found.toReversed()) {
+    if (sum.above === null) continue;
+    sum.above.passed += sum.passed;
+    sum.above.failed += sum.failed;
+    sum.above.credits += sum.credits;
+  }
+  return {
+    passedCourses: total.passed,
+    failedCourses: total.failed,
+    unreadCourses: completion.totalCourses - total.passed - total.failed,
+    completedCredits: rounded([...credited.values()].reduce((sum, credits) => sum + credits, 0)),
+    matchedCourses: new Set(courses.map(({ code }) => code)).size,
+    scoreRecords: history.terms.reduce((sum, { scores }) => sum + scores.length, 0),
+    termsRead: history.terms.length,
+    courses,
+    categories: found.map(({ sum: { flagId, passed, failed, credits } }) => ({
+      flagId,
+      passedCourses: passed,
+      failedCourses: failed,
+      completedCredits: rounded(credits),
+    })),
+  };
+};

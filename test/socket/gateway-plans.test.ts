@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoFault } from '../../src/demo/types.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { paths, springNoon } from '../support/study-reads.ts';
+
+const micro = '202503110042';
+const termPage = '/student/courseSelect/calendarSemesterCurriculum/index';
+const scoreIndex = '/student/integratedQuery/scoreQuery/allTermScores/index';
+const scoreData = '/student/integratedQuery/scoreQuery/*/allTermScores/data';
+const get = (path: string) => `jwc GET ${path}`;
+const post = (path: string) => `jwc POST ${path}`;
+
+const clock = new ManualClock(springNoon);
+let gateway: Gateway;
+let tokens: Record<'first' | 'second', string>;
+beforeAll(async () => {
+  gateway = await startGateway({ movingClock: clock });
+  tokens = { first: await gateway.register(first), second: await gateway.register(second) };
+});
+afterEach(() => {
+  gateway.demo.clearFaults();
+  // Nothing that is kept for minutes answers the next test.
+  clock.advance(301_000);
+});
+afterAll(() => gateway.close());
+
+const ask = (path: string, who: 'first' | 'second' = 'first'): Promise<Answer> =>
+  gateway.b('GET', `/jwc/plan/${path}`, { token: tokens[who] });
+const shown = async (path: string, who: 'first' | 'second' = 'first') => {
+  const { status, body, text } = await ask(path, who);
+  expect([status, body.success], text).toEqual([200, true]);
+  return body;
+};
+const refused = ({ status, body }: Answer) => [status, body.error?.code, body.data];
+
+describe('the choice of plans', () => {
+  it('has every plan with its kind, and one default; a student with one plan has none', async () => {
+    expect(await shown('options')).toMatchObject({
+      message: '获取培养方案选项成功',
+      data: {
+        needs_selection: true,
+        hint: '提示：您有多个培养方案， 请选择要查看的方案',
+        options: [
+          { plan_id: '7410', plan_name: '2024级法学本科培养方案 (辅修)', plan_type: '辅修', is_default: false },
+          {
+            plan_id: '7352',
+            plan_name: '2023级计算机科学与技术 本科培养方案(主修)',
+            plan_type: '主修',
+            is_default: true,
+          },
+          { plan_id: micro, plan_name: '数字法治（微专业）教学计划', plan_type: '微专业', is_default: false },
+        ],
+      },
+    });
+    expect((await shown('options', 'second')).data).toEqual({ needs_selection: false, hint: null, options: [] });
+  });
+
+  it('shows the plan that is asked for, and the default one without a word', async () => {
+    expect((await shown('current')).data).toMatchObject({ plan_id: '7352', nothing_passed: false, estimate: null });
+    expect((await shown('current?plan_id=7410')).data).toMatchObject({
+      plan_id: '7410',
+      plan_name: '2024级法学本科培养方案(辅修)',
+      total_courses: 1,
+    });
+    expect((await shown('current', 'second')).data).toMatchObject({ plan_id: null, total_courses: 1460 });
+  });
+
+  it('names a plan as the choice does where its own page does not', async () => {
+    expect((await shown(`current?plan_id=${micro}`)).data).toMatchObject({
+      plan_id: micro,
+      plan_name: '数字法治（微专业）教学计划',
+      major: '',
+      grade: '',
+      nothing_passed: true,
+      estimate: null,
+    });
+  });
+
+  it('never asks the campus for a plan that the student was not offered', async () => {
+    for (const [who, id] of [
+      ['first', '6120'],
+      ['first', '735'],
+      ['second', '6120'],
+      ['second', '7352'],
+    ] as const) {
+      gateway.demo.resetRequests();
+      const answer = await ask(`current?plan_id=${id}`, who);
+      expect(refused(answer)).toEqual([404, 'PLAN_NOT_FOUND', null]);
+      expect(answer.body.message).toBe('培养方案不存在');
+      expect(gateway.wire()).not.toContain(get(paths.chosenPlan));
+      expect(await gateway.wireOf(() => ask('options', who))).toEqual([]);
+    }
+    expect([first, second].flatMap(({ userid }) => gateway.demo.student(userid).foreignPlans())).toEqual([]);
+  });
+
+  it.each([
+    'plan_id=',
+    'plan_id=735x',
+    `plan_id=${'1'.repeat(21)}`,
+    'plan_id=-1',
+    'estimate=1',
+    'estimate=TRUE',
+    'estimate=',
+  ])('refuses %s without asking the campus', async (query) => {
+    gateway.demo.resetRequests();
+    const answer = await ask(`current?${query}`);
+    expect(refused(answer)).toEqual([422, 'VALIDATION_ERROR', null]);
+    expect(answer.body.error.details[0].loc).toEqual(['query', query.split('=')[0]]);
+    expect(gateway.wire()).toEqual([]);
+  });
+
+  it('is asked for anew by who wants no copy', async () => {
+    await shown('options');
+    gateway.demo.resetRequests();
+    const headers = { authorization: `Bearer ${tokens.first}`, 'cache-control': 'no-cache' };
+    const response = await fetch(`${gateway.url}/jwc/plan/current`, { headers });
+    expect([response.status, response.headers.get('age')]).toEqual([200, null]);
+    expect(gateway.wire()).toEqual([get(paths.planPage), get(paths.chosenPlan)]);
+  });
+
+  it('that is known does not make the plan look older than it is', async () => {
+    await shown('options');
+    clock.advance(200_000);
+    const headers = { authorization: `Bearer ${tokens.first}` };
+    const response = await fetch(`${gateway.url}/jwc/plan/current`, { headers });
+    expect([response.headers.get('age'), response.headers.get('cache-status')]).toEqual([
+      null,
+      'campus-gateway; fwd=miss',
+    ]);
+    expect(await response.json()).toMatchObject({ message: '获取培养方案完成信息成功' });
+  });
+
+  const body = (text: string): DemoFault => ({ kind: 'body', body: text, type: 'text/html;charset=UTF-8' });
+  const button = '<button class="btn btn-success btn-round" onclick="getPyfaIndex(\'7352\')">甲</button>';
+
+  it.each([
+    ['neither a tree nor a plan', body('<html><body>方案 zNodes</body></html>')],
+    ['buttons for something else', body('<html><body><button>getPyfaIndex</button></body></html>')],
+    ['a choice that was cut', body(`<html><body>${button}`)],
+  ])('is a failure that tells what to do, not one plan: %s', async (_, fault) => {
+    gateway.demo.fault({ system: 'jwc', path: paths.planPage, fault });
+    for (const path of ['options', 'current', 'current?plan_id=7352']) {
+      const answer = await ask(path);
+      expect(refused(answer)).toEqual([502, 'REMOTE_SERVICE_ERROR', null]);
+      expect(answer.body.message).toBe('未找到有效的培养方案数据，请检查登录状态或稍后再试');
+    }
+  });
+
+  it('is not asked for again when the campus wants patience', async () => {
+    await shown('options');
+    const fault = body('<html><body>请勿频繁刷新</body></html>');
+    gateway.demo.fault({ system: 'jwc', path: '/student/integratedQuery/planCompletion', fault });
+    gateway.demo.resetRequests();
+    const answer = await ask('current');
+    expect([...refused(answer), answer.body.message]).toEqual([502, 'REMOTE_SERVICE_ERROR', null, '请勿频繁刷新']);
+    expect(gateway.wire()).toEqual([get(paths.chosenPlan)]);
+  });
+});
+
+describe('an estimate', () => {
+  const wanted = `current?plan_id=${micro}&estimate=true`;
+
+  it('says what the scores say, and leaves the words of the campus as they are', async () => {
+    const { estimate, ...plain } = (await shown(wanted)).data;
+    expect({ ...plain, estimate: null }).toEqual((await shown(`current?plan_id=${micro}`)).data);
+    expect(plain).toMatchObject({ total_courses: 11, passed_courses: 0, failed_courses: 0, unread_courses: 11 });
+    const course = (
+      code: string,
+      parent: string,
+      score: string,
+      source: string,
+      term: string,
+      credits: number,
+      from = 'plan',
+    ) => ({
+      flag_id: `KJ${code}`,
+      parent_id: parent,
+      course_code: `KJ${code}`,
+      is_passed: true,
+      status_description: '已通过',
+      score,
+      score_source: source,
+      term_id: term,
+      credits,
+      credits_source: from,
+    });
+    const failed = { is_passed: false, status_description: '未通过' };
+    expect(estimate).toEqual({
+      passed_courses: 6,
+      failed_courses: 2,
+      unread_courses: 3,
+      completed_credits: 13,
+      matched_courses: 7,
+      score_records: 20,
+      terms_read: 9,
+      courses: [
+        course('2202002', '1', '61', 'makeup_score', '2024-2025-2-1', 3),
+        course('1201004', '1', '70', 'score', '2023-2024-1-1', 2),
+        { ...course('1201005', '1', '不及格', 'score', '2023-2024-1-1', 2, 'score'), ...failed },
+        course('3201004', '11', '63', 'makeup_score', '2025-2026-1-1', 3, 'score'),
+        { ...course('1201006', '11', '59.9', 'score', '2023-2024-1-1', 2), ...failed },
+        course('3201003', '11', '优秀', 'score', '2025-2026-1-1', 3),
+        course('3201003', '2', '优秀', 'score', '2025-2026-1-1', 3),
+        course('2201003', '2', '66', 'makeup_score', '2024-2025-1-1', 2),
+      ],
+      categories: [
+        { category_id: 'F1', passed_courses: 4, failed_courses: 2, completed_credits: 11 },
+        { category_id: 'F11', passed_courses: 2, failed_courses: 1, completed_credits: 6 },
+        { category_id: 'F2', passed_courses: 2, failed_courses: 0, completed_credits: 5 },
+      ],
+    });
+  });
+
+  it('costs the term list, the score page once, and one request per term, one after the other', async () => {
+    gateway.demo.student(first.userid).expireService('jwc');
+    await gateway.b('GET', '/jwc/academic/info', { token: tokens.first });
+    const data = Array(9).fill(post(scoreData));
+    const plan = [get(paths.planPage), get(paths.chosenPlan), get(termPage)];
+    expect(await gateway.wireOf(() => ask(wanted))).toEqual([...plan, get(scoreIndex), ...data]);
+    expect(await gateway.wireOf(() => ask(wanted))).toEqual([...plan.slice(1), ...data]);
+    expect(await gateway.wireOf(() => ask(`current?plan_id=${micro}`))).toEqual(plan.slice(1, 2));
+    expect(await gateway.wireOf(() => ask(`current?plan_id=${micro}&estimate=false`))).toEqual(plan.slice(1, 2));
+  });
+
+  it.each<[string, string, DemoFault, readonly [number, string]]>([
+    ['the term list', termPage, { kind: 'status', status: 404 }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['the score page', scoreData, { kind: 'malformed' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['the score page', scoreData, { kind: 'truncated' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['the score page', scoreData, { kind: 'hang' }, [504, 'TIMEOUT']],
+  ])('without %s of every term is a failure, never half an estimate (%s)', async (_, path, fault, expected) => {
+    await shown(`current?plan_id=${micro}`);
+    if (path === scoreData) {
+      const good = gateway.demo.fault({ system: 'jwc', path, times: 3, fault: { kind: 'gbk' } });
+      gateway.demo.fault({ system: 'jwc', path, fault });
+      expect(refused(await ask(wanted))).toEqual([...expected, null]);
+      good.remove();
+    } else {
+      gateway.demo.fault({ system: 'jwc', path, fault });
+      expect(refused(await ask(wanted))).toEqual([...expected, null]);
+    }
+    // What the plan itself says is there all the same.
+    expect((await shown(`current?plan_id=${micro}`)).data.nothing_passed).toBe(true);
+  });
+});
+
+describe('plans of two students at once', () => {
+  it('never meet', async () => {
+    const all = [
+      ['options', 'first'],
+      ['options', 'second'],
+      ['current', 'first'],
+      ['current?estimate=true', 'second'],
+      [`current?plan_id=${micro}&estimate=true`, 'first'],
+    ] as const;
+    const alone = await Promise.all(all.map(async ([path, who]) => (await shown(path, who)).data));
+    clock.advance(301_000);
+    const together = await Promise.all([...all, ...all].map(async ([path, who]) => (await shown(path, who)).data));
+    expect(together).toEqual([...alone, ...alone]);
+  });
+
+  it('leave no secret in the log, and nothing readable in the database', async () => {
+    for (const { userid, password, vpnPassword } of [first, second]) {
+      for (const secret of [`"${password}"`, `"${vpnPassword}"`, userid]) expect(gateway.log()).not.toContain(secret);
+    }
+    for (const token of Object.values(tokens)) expect(gateway.log()).not.toContain(token);
+    const stored = gateway.databaseBytes();
+    for (const text of ['教学计划', '电子证据实务', 'KJ2202002']) expect(stored.includes(text)).toBe(false);
+  });
+});
