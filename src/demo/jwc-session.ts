@@ -8,10 +8,13 @@ import { type Present, presentAt } from './records/calendar.ts';
 import { type ServiceSession, ServiceSessions } from './service-sessions.ts';
 import type { DemoStudent } from './students.ts';
 
+/** Pages that name a data address of their own for each session. */
+type SegmentKind = 'scores' | 'schedule' | 'this-term' | 'components';
+
 /** What one signed-in browser session of academic affairs remembers. Every part of it dies with the session. */
 export interface JwcSessionState {
   /** The latest path segment of each page kind; loading the index page again retires it. */
-  readonly segments: Map<'scores' | 'schedule', string>;
+  readonly segments: Map<SegmentKind, string>;
   /** Tokens that the evaluation entrance handed out. */
   readonly evaluationTokens: Set<string>;
   /** Open questionnaires by page token, each good for one submission. */
@@ -89,11 +92,11 @@ export class JwcSessions {
   }
 }
 
-export const newSegment = (session: JwcSessionState, kind: 'scores' | 'schedule'): string => {
+export const newSegment = (session: JwcSessionState, kind: SegmentKind): string => {
   const segment = letters(10);
   session.segments.set(kind, segment);
   return segment;
 };
 
-export const segmentHolds = (session: JwcSessionState, kind: 'scores' | 'schedule', segment: string | undefined) =>
+export const segmentHolds = (session: JwcSessionState, kind: SegmentKind, segment: string | undefined) =>
   segment !== undefined && session.segments.get(kind) === segment;

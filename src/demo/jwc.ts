@@ -9,6 +9,7 @@ import { sectionData, termIndex, timetableData } from './jwc-schedule.ts';
 import { scoreData, scoreIndex } from './jwc-scores.ts';
 import { type JwcHandler, JwcSessions } from './jwc-session.ts';
 import { withMovedDays } from './jwc-terms.ts';
+import { scoreComponents, thisTermIndex, thisTermScores } from './jwc-this-term.ts';
 
 /** Whether courses can be chosen: `1` while they can, as number or text. */
 const selectionStatus: JwcHandler = (_call, student) =>
@@ -52,6 +53,21 @@ export const createJwc = (state: CampusState): DemoUpstream => {
         method: 'POST',
         path: '/student/integratedQuery/scoreQuery/*/allTermScores/data',
         handle: sessions.signedIn(scoreData),
+      },
+      {
+        method: 'GET',
+        path: '/student/integratedQuery/scoreQuery/thisTermScores/index',
+        handle: sessions.signedIn(thisTermIndex),
+      },
+      {
+        method: 'GET',
+        path: '/student/integratedQuery/scoreQuery/*/thisTermScores/data',
+        handle: sessions.signedIn(thisTermScores),
+      },
+      {
+        method: 'POST',
+        path: '/student/integratedQuery/scoreQuery/*/thisterm/coursePropertyScores/serchScoreDetail',
+        handle: sessions.signedIn(scoreComponents),
       },
       { method: 'GET', path: '/main/showPyfaInfo', handle: sessions.signedIn(planList) },
       {

@@ -12,6 +12,7 @@ import { noLabor, type StudentLabor, studentOneLabor, studentTwoLabor } from './
 import { type StudentPlans, studentOnePlans, studentTwoPlans } from './records/plans.ts';
 import { studentOneAcademics } from './records/student-one.ts';
 import { studentTwoAcademics } from './records/student-two.ts';
+import { type StudentCurrentScores, studentOneCurrentScores, studentTwoCurrentScores } from './records/this-term.ts';
 
 export interface DemoStudent {
   readonly userid: string;
@@ -21,6 +22,7 @@ export interface DemoStudent {
   readonly academics: StudentAcademics;
   readonly plans: StudentPlans;
   readonly exams: StudentExams;
+  readonly currentScores: StudentCurrentScores;
   evaluation: readonly DemoEvaluationCourse[];
   /** What there is to evaluate at the beginning of a term. */
   readonly newEvaluation: () => readonly DemoEvaluationCourse[];
@@ -45,6 +47,7 @@ const studentOneStudies = (mark: string) => {
   return {
     plans: studentOnePlans(code),
     exams: studentOneExams(code),
+    currentScores: studentOneCurrentScores(code),
     newEvaluation: () => studentOneEvaluation(code),
     selection: 1,
   };
@@ -77,6 +80,7 @@ export class Students {
       academics: studentTwoAcademics('2023000002'),
       plans: studentTwoPlans(),
       exams: studentTwoExams(),
+      currentScores: studentTwoCurrentScores(),
       newEvaluation: studentTwoEvaluation,
       selection: '0',
       activityScore: studentTwoActivityScore('2023000002'),

@@ -11,6 +11,7 @@ import {
   login,
   ofActivity,
   ofClub,
+  ofCurrentScore,
   ofFile,
   ofOwnRoom,
   ofPreview,
@@ -66,6 +67,8 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /jwc/exam/info': reads('jwc'),
   'GET /jwc/plan/options': { ...reads('jwc'), kept: true },
   'GET /jwc/plan/current': reads('jwc'),
+  'GET /jwc/score/current/list': reads('jwc'),
+  'GET /jwc/score/current/detail': ofCurrentScore,
   'GET /jwc/competition/info': reads('competition'),
 
   'GET /aac/credit/info': { ...reads('aac'), kept: true },

@@ -57,6 +57,14 @@ export const reads = (system: UpstreamSystem, path: Readonly<Record<string, stri
 /** Answered from what the service itself has. */
 export const local: FaultCase = { system: null };
 
+/** A published score of the student, by the four values that its list shows. */
+export const ofCurrentScore: FaultCase = {
+  system: 'jwc',
+  input: (_world, { userid }) => ({
+    query: `?term_code=2025-2026-2-1&course_code=KJ3202001-${userid}&course_class=02&exam_time=%2020260610%20`,
+  }),
+};
+
 export const ofTerm = reads('jwc', { term_code: term });
 export const ofClub = reads('ldjlb', { club_id: club });
 export const ofActivity = reads('ldjlb', { activity_id: activity });

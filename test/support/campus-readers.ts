@@ -26,11 +26,14 @@ import { parseOtherExams } from '../../src/campus/jwc/parse-other-exams.ts';
 import { parsePlanCompletion, planPageAlive } from '../../src/campus/jwc/parse-plan-completion.ts';
 import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
 import { parseScheduleIndex } from '../../src/campus/jwc/parse-schedule-index.ts';
+import { parseScoreComponents } from '../../src/campus/jwc/parse-score-components.ts';
 import { parseScoreData } from '../../src/campus/jwc/parse-score-data.ts';
 import { parseScoreIndex, scoreIndexAlive } from '../../src/campus/jwc/parse-score-index.ts';
 import { parseSections } from '../../src/campus/jwc/parse-sections.ts';
 import { parseSubmission } from '../../src/campus/jwc/parse-submission.ts';
 import { calendarPageAlive, parseTermList } from '../../src/campus/jwc/parse-term-list.ts';
+import { parseThisTermIndex, segmentsIn, thisTermIndexAlive } from '../../src/campus/jwc/parse-this-term-index.ts';
+import { parseThisTermScores } from '../../src/campus/jwc/parse-this-term-scores.ts';
 import { parseTrainingPlan } from '../../src/campus/jwc/parse-training-plan.ts';
 import { parseUniversityExams } from '../../src/campus/jwc/parse-university-exams.ts';
 import { planNodesIn } from '../../src/campus/jwc/plan-nodes.ts';
@@ -179,6 +182,13 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-evaluation-list.ts', fixture('jwc/evaluation-list.json'), { parseEvaluationList }),
   reader('jwc/parse-exam-seats.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
   reader('jwc/parse-home.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
+  reader('jwc/parse-this-term-index.ts', fixture('jwc/this-term-index.html'), {
+    parseThisTermIndex,
+    segmentsIn,
+    thisTermIndexAlive,
+  }),
+  reader('jwc/parse-this-term-scores.ts', fixture('jwc/this-term-scores.json'), { parseThisTermScores }),
+  reader('jwc/parse-score-components.ts', fixture('jwc/score-components.json'), { parseScoreComponents }),
   ...['jwc/other-exams.json', 'jwc/other-exams-arrays.json'].map((name) =>
     reader('jwc/parse-other-exams.ts', fixture(name), { parseOtherExams }),
   ),

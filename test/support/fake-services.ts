@@ -1,4 +1,5 @@
 import type { Academics } from '../../src/domain/academics/academics.ts';
+import type { CurrentScore, ScoreComponent } from '../../src/domain/academics/current-scores.ts';
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice } from '../../src/domain/academics/plan-choice.ts';
@@ -228,6 +229,38 @@ export const exampleCompletion: PlanCompletion = {
   unreadCourses: 1,
 };
 
+export const exampleCurrentScore: CurrentScore = {
+  termCode: '2025-2026-2-1',
+  courseCode: 'EX1001',
+  courseClass: '02',
+  examTime: ' 20260110',
+  courseName: '示例课程',
+  courseNameEnglish: 'Example',
+  credits: '3',
+  hours: 48,
+  courseType: '必修',
+  examType: '考试',
+  score: '95.7',
+  gradePoint: '4.5',
+  classAverage: null,
+  classHighest: null,
+  classLowest: null,
+  classRank: '3/78',
+};
+
+export const exampleComponent: ScoreComponent = {
+  typeCode: '003',
+  regular: '90',
+  midterm: null,
+  final: '88.5',
+  total: '优秀',
+  remark: '',
+  regularWeight: 0.3,
+  midtermWeight: null,
+  finalWeight: 0.7,
+  weight: 1,
+};
+
 export const exampleChoice: PlanChoice = {
   hint: '您有多个培养方案',
   options: [
@@ -422,6 +455,8 @@ const fakeAcademics = (): Faked<Academics> => ({
   planChoice: programmable(() => Promise.resolve(exampleChoice)),
   planCompletion: programmable(() => Promise.resolve(exampleCompletion)),
   planEstimate: programmable(() => Promise.resolve<PlanEstimate | null>(exampleEstimate)),
+  currentScores: programmable(() => Promise.resolve<readonly CurrentScore[]>([exampleCurrentScore])),
+  scoreComponents: programmable(() => Promise.resolve<readonly ScoreComponent[]>([exampleComponent])),
   courseSelection: programmable(() => Promise.resolve({ open: false })),
   currentTerm: programmable(() => Promise.resolve(exampleTerm)),
   exams: programmable(() => Promise.resolve<ExamFindings>({ exams: [exampleExam], missing: [] })),

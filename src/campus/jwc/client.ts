@@ -1,3 +1,4 @@
+import type { CurrentScore, CurrentScoreKey, ScoreComponent } from '../../domain/academics/current-scores.ts';
 import type { CalendarText, TermStart } from '../../domain/academics/current-term.ts';
 import type { ExamSources } from '../../domain/academics/exams.ts';
 import type { PlanEntry, PlanOption } from '../../domain/academics/plan-choice.ts';
@@ -37,6 +38,7 @@ import { named } from './parts.ts';
 import { readEvaluationList } from './read-evaluation.ts';
 import { readExams } from './read-exams.ts';
 import { readChosenPlan, readPlanEntry } from './read-plan.ts';
+import { readScoreComponents, readThisTermScores } from './read-this-term.ts';
 import {
   calendarRequest,
   courseSelectionRequest,
@@ -123,6 +125,14 @@ export class JwcClient implements AcademicsCampus {
       }
       return { terms };
     });
+  }
+
+  currentScores(student: Student, context: CallContext): Promise<readonly CurrentScore[]> {
+    return readThisTermScores(this.#sessions, student, context);
+  }
+
+  scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]> {
+    return readScoreComponents(this.#sessions, student, key, context);
   }
 
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection> {

@@ -1,9 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
+import { sha256 } from '../../lib/hash.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import type { EvaluationCourse } from '../evaluation/types.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
+import type { CurrentScore, CurrentScoreKey, ScoreComponent } from './current-scores.ts';
 import type { CurrentTerm } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import type { PlanChoice } from './plan-choice.ts';
@@ -33,6 +35,9 @@ export interface Academics {
   scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]>;
   schedule(student: Student, termCode: string, context: CallContext): Promise<Schedule>;
+  /** Of this term, as the campus orders them. */
+  currentScores(student: Student, context: CallContext): Promise<readonly CurrentScore[]>;
+  scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
   /** The first plan; kept for 300 s. `upstream-empty` when there is none. */
   trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan>;
   /** The plan with the summary; a summary that cannot be had is null. */
@@ -147,6 +152,20 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
           return { ...table, sections };
         },
       }),
+    currentScores: (student, context) =>
+      reads.read(student, context, {
+        row: readRows.currentScores,
+        ask: (inner) => campus.currentScores(student, inner),
+      }),
+    scoreComponents: (student, key, context) => {
+      const { termCode, courseCode, courseClass, examTime } = key;
+      return reads.read(student, context, {
+        row: readRows.scoreComponents,
+        // Parameters are stored as they are, and these name a course of the student.
+        params: [sha256(JSON.stringify([student.userid, termCode, courseCode, courseClass, examTime]))],
+        ask: (inner) => campus.scoreComponents(student, key, inner),
+      });
+    },
     trainingPlan: (student, context) => plans.plan(student, context),
     planOverview: (student, context) => plans.overview(student, context),
     planChoice: (student, context) => completions.choice(student, context),

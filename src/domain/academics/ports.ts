@@ -1,5 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
+import type { CurrentScore, CurrentScoreKey, ScoreComponent } from './current-scores.ts';
 import type { CalendarText, TermStart } from './current-term.ts';
 import type { ExamSources, ExamWindow } from './exams.ts';
 import type { PlanEntry, PlanOption } from './plan-choice.ts';
@@ -54,6 +55,10 @@ export interface AcademicsCampus {
   planEntry(student: Student, context: CallContext): Promise<PlanEntry>;
   /** A plan that the student's own page offers: no other may be asked for. */
   chosenPlan(student: Student, option: PlanOption, context: CallContext): Promise<PlanCompletion>;
+  /** This term only: the campus shows no components of earlier ones. Failures also `upstream-refused`. */
+  currentScores(student: Student, context: CallContext): Promise<readonly CurrentScore[]>;
+  /** Empty for a score that is not published, and for a key that is not the student's: the campus tells no difference. */
+  scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
   /** The scores of all terms, one term after the other within one session. */
   scoreHistory(student: Student, context: CallContext): Promise<ScoreHistory>;
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;

@@ -1,3 +1,4 @@
+import type { CurrentScore, ScoreComponent } from '../academics/current-scores.ts';
 import type { CalendarText, TermStart } from '../academics/current-term.ts';
 import type { ExamFindings } from '../academics/exams.ts';
 import type { PlanChoice } from '../academics/plan-choice.ts';
@@ -62,6 +63,11 @@ export const readRows = {
   trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
+  currentScores: row<readonly CurrentScore[]>('current-scores', 'academics'),
+  // What is asked for is the caller's word: an answer without anything is not worth a place among the copies.
+  scoreComponents: row<readonly ScoreComponent[]>('score-components', 'academics', {
+    isWhole: ({ length }) => length > 0,
+  }),
   scoreHistory: row<ScoreHistory>('score-history', 'academics'),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
   currentTerm: row<TermFacts>('current-term', 'academics'),

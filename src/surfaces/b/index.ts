@@ -21,6 +21,7 @@ import { academicsOperations } from './routes/academics.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
 import { competitionsOperations } from './routes/competitions.ts';
+import { currentScoresOperations } from './routes/current-scores.ts';
 import { electricityOperations } from './routes/electricity.ts';
 import { type EvaluationDeps, evaluationOperations } from './routes/evaluation.ts';
 import { addFiles } from './routes/files.ts';
@@ -64,6 +65,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...imageOperations(deps),
     ...academicsOperations(academics),
     ...studiesOperations(academics),
+    ...currentScoresOperations(academics),
     ...competitionsOperations(competitions),
     ...activityScoreOperations(activityScore),
     ...electricityOperations(electricity, deps.timeZone),

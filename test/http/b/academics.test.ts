@@ -187,6 +187,11 @@ const operations = [
   ['/jwc/plan/current', ({ academics }: FakeServices) => academics.planCompletion],
   ['/jwc/plan/current?estimate=true', ({ academics }: FakeServices) => academics.planEstimate],
   ['/jwc/plan/options', ({ academics }: FakeServices) => academics.planChoice],
+  ['/jwc/score/current/list', ({ academics }: FakeServices) => academics.currentScores],
+  [
+    '/jwc/score/current/detail?term_code=2025-2026-1-1&course_code=A&course_class=1&exam_time=',
+    ({ academics }: FakeServices) => academics.scoreComponents,
+  ],
   ['/jwc/competition/info', ({ competitions }: FakeServices) => competitions.record],
 ] as const;
 

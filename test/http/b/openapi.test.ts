@@ -124,6 +124,8 @@ describe('the interface description', () => {
       'GET /jwc/exam/info',
       'GET /jwc/plan/options',
       'GET /jwc/plan/current',
+      'GET /jwc/score/current/list',
+      'GET /jwc/score/current/detail',
       'GET /jwc/competition/info',
       'GET /aac/credit/info',
       'GET /aac/credit/list',

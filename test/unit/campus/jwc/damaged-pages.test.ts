@@ -16,10 +16,13 @@ import { homeAlive, parseHome } from '../../../../src/campus/jwc/parse-home.ts';
 import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
 import { parsePlanCompletion } from '../../../../src/campus/jwc/parse-plan-completion.ts';
 import { parseScheduleIndex } from '../../../../src/campus/jwc/parse-schedule-index.ts';
+import { parseScoreComponents } from '../../../../src/campus/jwc/parse-score-components.ts';
 import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
 import { parseScoreIndex, scoreIndexAlive } from '../../../../src/campus/jwc/parse-score-index.ts';
 import { parseSections } from '../../../../src/campus/jwc/parse-sections.ts';
 import { calendarPageAlive, parseTermList } from '../../../../src/campus/jwc/parse-term-list.ts';
+import { parseThisTermIndex } from '../../../../src/campus/jwc/parse-this-term-index.ts';
+import { parseThisTermScores } from '../../../../src/campus/jwc/parse-this-term-scores.ts';
 import { parseTrainingPlan } from '../../../../src/campus/jwc/parse-training-plan.ts';
 import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
@@ -31,6 +34,9 @@ const parsers: Array<[name: string, parse: (text: string) => unknown, fixtures: 
   ['schedule index', parseScheduleIndex, ['calendar.html']],
   ['score index', parseScoreIndex, ['score-index.html', 'score-index-entities.html']],
   ['scores', parseScoreData, ['scores.json', 'scores-malformed.json']],
+  ['index of this term', parseThisTermIndex, ['this-term-index.html']],
+  ['scores of this term', parseThisTermScores, ['this-term-scores.json']],
+  ['score components', parseScoreComponents, ['score-components.json']],
   ['courses', parseCourseTable, ['courses.json', 'courses-malformed.json', 'courses-stale.json']],
   ['sections', parseSections, ['sections.json']],
   ['training plan', parseTrainingPlan, ['training-plan.json']],

@@ -63,6 +63,8 @@ const start = () => {
     planEntry: () => Promise.reject(new Error('not asked for here')),
     chosenPlan: () => Promise.reject(new Error('not asked for here')),
     scoreHistory: () => Promise.reject(new Error('not asked for here')),
+    currentScores: () => Promise.reject(new Error('not asked for here')),
+    scoreComponents: () => Promise.reject(new Error('not asked for here')),
     courseSelection: () => Promise.reject(new Error('not asked for here')),
     calendarText: () => Promise.reject(new Error('not asked for here')),
     termStart: () => Promise.reject(new Error('not asked for here')),

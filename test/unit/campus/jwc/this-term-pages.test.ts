@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { JwcClient } from '../../../../src/campus/jwc/client.ts';
+import { parseScoreComponents } from '../../../../src/campus/jwc/parse-score-components.ts';
+import {
+  parseThisTermIndex,
+  segmentsIn,
+  thisTermIndexAlive,
+} from '../../../../src/campus/jwc/parse-this-term-index.ts';
+import { parseThisTermScores } from '../../../../src/campus/jwc/parse-this-term-scores.ts';
+import { contextWith, FakeJwc, student } from './fake-jwc.ts';
+import { failureOf, fixture, rejection, unreadablePage } from './fixtures.ts';
+
+const index = fixture('this-term-index.html');
+
+describe('the page of this term', () => {
+  it('names two segments, in its script, with escaped slashes or with entities', () => {
+    const both = { scores: 'M7x2kQ9bTz', components: 'Rt5Lw0PpQ3' };
+    expect(segmentsIn(parseThisTermIndex(index))).toEqual(both);
+    expect(segmentsIn(parseThisTermIndex(index.replaceAll('/', '\\/')))).toEqual(both);
+    expect(segmentsIn(parseThisTermIndex(index.replaceAll('/', '&#47;')))).toEqual(both);
+    expect(thisTermIndexAlive(index)).toBe(true);
+    expect(thisTermIndexAlive(fixture('login-page.html'))).toBe(false);
+  });
+
+  it('may name no address of components; without one of scores it is unreadable', () => {
+    const scoresOnly = index.replace('/thisterm/', '/x/');
+    expect(segmentsIn(parseThisTermIndex(scoresOnly))).toEqual({ scores: 'M7x2kQ9bTz', components: '' });
+    for (const page of [index.replace('M7x2kQ9bTz/', ''), '', '<html></html>', fixture('score-index.html')]) {
+      expect(failureOf(() => parseThisTermIndex(page))).toMatchObject(unreadablePage);
+    }
+  });
+});
+
+describe('the scores of this term', () => {
+  it('keep odd rows with their defaults, and the exam time to the byte', () => {
+    const none = { gradePoint: null, classAverage: null, classHighest: null, classLowest: null, classRank: null };
+    const unknown = { termCode: '', courseCode: '', courseClass: '', examTime: '', credits: '', hours: 0 };
+    expect(parseThisTermScores(fixture('this-term-scores.json'))).toEqual({
+      kind: 'scores',
+      dropped: 2,
+      scores: [
+        {
+          termCode: '2025-2026-1-1',
+          courseCode: 'ECO1201003',
+          courseClass: '02',
+          examTime: ' 20260110',
+          courseName: '微观经济学',
+          courseNameEnglish: 'Microeconomics',
+          credits: '3',
+          hours: 48,
+          courseType: '必修',
+          examType: '考试',
+          score: '87',
+          gradePoint: '3.7',
+          classAverage: '81.20',
+          classHighest: '99',
+          classLowest: '40',
+          classRank: '3/78',
+        },
+        {
+          ...none,
+          termCode: '2025-2026-1-1',
+          courseCode: 'PED1001002',
+          courseClass: '11',
+          examTime: '1',
+          courseName: '体育（二）',
+          courseNameEnglish: '',
+          credits: '1',
+          hours: 32,
+          courseType: '',
+          examType: '',
+          score: '',
+        },
+        {
+          ...none,
+          ...unknown,
+          courseName: '形势与政策',
+          courseNameEnglish: '',
+          courseType: '',
+          examType: '',
+          score: '优秀',
+        },
+      ],
+    });
+  });
+
+  it.each(['[]', '[{}]', '[{"state":"0"}]', '[{"state":"0","list":null}]', '[{"list":[]},{"list":[{"id":{}}]}]'])(
+    'are none: %s',
+    (text) => {
+      expect(parseThisTermScores(text)).toEqual({ kind: 'scores', scores: [], dropped: 0 });
+    },
+  );
+
+  it('of a segment that is gone are stale', () => {
+    expect(parseThisTermScores('{"result":"Error","msg":"<b>失效</b>"}')).toEqual({ kind: 'stale', message: '失效' });
+  });
+
+  it.each([
+    '',
+    '{}',
+    'null',
+    '{"list":[]}',
+    '[null]',
+    '[[]]',
+    '["x"]',
+    '[{"list":{}}]',
+    '[{"list":"x"}]',
+    '[{"list":[null,7]}]',
+    '[{"list":[{"kcm":"甲"}]}]',
+    '[{"message":"系统维护中"}]',
+    '[{"list":null,"result":"error"}]',
+    `[{"list":[${Array(1_001).fill('{"id":{}}').join()}]}]`,
+    fixture('login-page.html'),
+  ])('%s is unreadable, not "no scores"', (text) => {
+    expect(failureOf(() => parseThisTermScores(text))).toMatchObject(unreadablePage);
+  });
+});
+
+describe('the components of a score', () => {
+  it('have the weights of their own type, and null for what is not said', () => {
+    const none = { regularWeight: null, midtermWeight: null, finalWeight: null, weight: null };
+    expect(parseScoreComponents(fixture('score-components.json'))).toEqual({
+      kind: 'components',
+      dropped: 1,
+      components: [
+        {
+          typeCode: '001',
+          regular: '90',
+          midterm: '82',
+          final: '88.5',
+          total: '87.3',
+          remark: '',
+          regularWeight: 0.3,
+          midtermWeight: 0.2,
+          finalWeight: 0.5,
+          weight: 0.6,
+        },
+        {
+          ...none,
+          typeCode: '002',
+          regular: null,
+          midterm: null,
+          final: null,
+          total: '合格',
+          remark: '六次',
+          weight: 0.4,
+        },
+        { ...none, typeCode: '', regular: null, midterm: null, final: null, total: '60', remark: '' },
+      ],
+    });
+  });
+
+  it.each(['{"mx":null}', '{"mx":[]}', '{"xs":[]}', '{"rounding":"01"}', '{"mx":null,"xs":{}}'])(
+    'are none: %s',
+    (text) => {
+      expect(parseScoreComponents(text)).toEqual({ kind: 'components', components: [], dropped: 0 });
+    },
+  );
+
+  it('without weights have none', () => {
+    const text = JSON.stringify({ mx: [{ id: { scoreTypeCode: '003' }, zcj: 1 }], xs: 'x' });
+    expect(parseScoreComponents(text)).toMatchObject({ components: [{ typeCode: '003', total: '1', weight: null }] });
+  });
+
+  it.each([
+    '',
+    '[]',
+    'null',
+    '{}',
+    '{"mx":{}}',
+    '{"mx":"x"}',
+    '{"message":"系统维护中"}',
+    '{"mx":null,"success":false}',
+    `{"mx":[${Array(201).fill('{}').join()}]}`,
+    fixture('login-page.html'),
+  ])('%s is unreadable, not "no components"', (text) => {
+    expect(failureOf(() => parseScoreComponents(text))).toMatchObject(unreadablePage);
+  });
+});
+
+describe('the requests of this term', () => {
+  const base = '/student/integratedQuery/scoreQuery';
+  const data = { accept: 'application/json, text/javascript, */*; q=0.01', 'x-requested-with': 'XMLHttpRequest' };
+  const scoresPath = `${base}/M7x2kQ9bTz/thisTermScores/data?sf_request_type=ajax`;
+  const componentsPath = `${base}/Rt5Lw0PpQ3/thisterm/coursePropertyScores/serchScoreDetail?sf_request_type=ajax`;
+  const indexPath = `${base}/thisTermScores/index`;
+  const key = { termCode: '2025-2026-1-1', courseCode: 'ECO1201003', courseClass: '02', examTime: ' 20260110' };
+
+  const start = () => {
+    const jwc = new FakeJwc();
+    jwc.answers(indexPath, index);
+    jwc.answers(scoresPath, fixture('this-term-scores.json'));
+    jwc.answers(componentsPath, fixture('score-components.json'));
+    return { jwc, client: new JwcClient({ sessions: jwc }), context: contextWith() };
+  };
+
+  it('are the page once, then scores and components with a segment each', async () => {
+    const { jwc, client, context } = start();
+    expect(await client.currentScores(student, context)).toHaveLength(3);
+    expect(await client.scoreComponents(student, key, context)).toHaveLength(3);
+    expect(jwc.requests).toEqual([
+      expect.objectContaining({ method: 'GET', path: indexPath, expect: 'page' }),
+      { method: 'GET', path: scoresPath, headers: data, expect: 'json' },
+      {
+        method: 'POST',
+        path: componentsPath,
+        headers: data,
+        expect: 'json',
+        form: [
+          ['zxjxjhh', '2025-2026-1-1'],
+          ['kch', 'ECO1201003'],
+          ['kssj', ' 20260110'],
+          ['kxh', '02'],
+        ],
+      },
+    ]);
+  });
+
+  it('load the page once more for a segment that is gone, and fail in its words the second time', async () => {
+    const { jwc, client, context } = start();
+    let refusals = 1;
+    jwc.answers(scoresPath, () => {
+      refusals -= 1;
+      return refusals >= 0 ? '{"result":"error","msg":"失效"}' : fixture('this-term-scores.json');
+    });
+    expect(await client.currentScores(student, context)).toHaveLength(3);
+    expect(jwc.names).toEqual([indexPath, scoresPath, indexPath, scoresPath]);
+    refusals = 9;
+    expect(await rejection(client.currentScores(student, context))).toMatchObject({
+      kind: 'upstream-refused',
+      upstreamMessage: '失效',
+    });
+    expect(jwc.names.slice(4)).toEqual([scoresPath, indexPath, scoresPath]);
+  });
+
+  it('ask the page once more for an address that it did not name, and never make one up', async () => {
+    const { jwc, client, context } = start();
+    jwc.answers(indexPath, index.replace('/thisterm/', '/x/'));
+    await client.currentScores(student, context);
+    expect(await rejection(client.scoreComponents(student, key, context))).toMatchObject({ kind: 'upstream-refused' });
+    expect(jwc.names).toEqual([indexPath, scoresPath, indexPath]);
+    jwc.answers(indexPath, index);
+    expect(await client.scoreComponents(student, key, context)).toHaveLength(3);
+    expect(jwc.names.slice(3)).toEqual([indexPath, componentsPath]);
+  });
+});
