@@ -1,4 +1,5 @@
 import { Kind, KindGuard, type TSchema } from '@sinclair/typebox';
+import type { Words } from './languages.ts';
 
 /**
  * How a part of a request is read. `strict`: as it is. `lax`: numbers may also come as text or as booleans. `text`: the
@@ -11,7 +12,7 @@ type Loc = ReadonlyArray<string | number>;
 /** What is wrong with one value. */
 export interface Wrong {
   readonly type: string;
-  readonly msg: string;
+  readonly msg: Words;
   /** The limit that was broken. */
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
@@ -46,69 +47,82 @@ const isLonger = (text: string, characters: number): boolean =>
 /** Marks a text that counts without blanks at its ends. */
 export const trimmed = 'x-trimmed';
 
+const notText: Wrong = { type: 'string_type', msg: { en: 'Input should be a valid string', zh: '应为字符串' } };
+
 /** What is wrong with a value that should be a text, or null: lengths count characters, not UTF-16 units. */
 export const wrongText = (schema: TSchema, sent: unknown): Wrong | null => {
-  if (typeof sent !== 'string') return { type: 'string_type', msg: 'Input should be a valid string' };
+  if (typeof sent !== 'string') return notText;
   const { minLength, maxLength, pattern } = schema;
   const value = schema[trimmed] === true ? sent.trim() : sent;
   if (typeof minLength === 'number' && minLength > 0 && !isLonger(value, minLength - 1)) {
-    return { type: 'string_too_short', msg: `String should have at least ${minLength} characters` };
+    const msg = { en: `String should have at least ${minLength} characters`, zh: `至少需要 ${minLength} 个字符` };
+    return { type: 'string_too_short', msg };
   }
   if (typeof maxLength === 'number' && isLonger(value, maxLength)) {
-    return { type: 'string_too_long', msg: `String should have at most ${maxLength} characters` };
+    const msg = { en: `String should have at most ${maxLength} characters`, zh: `最多 ${maxLength} 个字符` };
+    return { type: 'string_too_long', msg };
   }
   if (typeof pattern === 'string' && !new RegExp(pattern).test(value)) {
-    return { type: 'string_pattern_mismatch', msg: `String should match pattern '${pattern}'` };
+    const msg = { en: `String should match pattern '${pattern}'`, zh: `格式应符合 '${pattern}'` };
+    return { type: 'string_pattern_mismatch', msg };
   }
   return null;
 };
 
 const beyondLimits = ({ minimum, maximum }: TSchema, number: number): Wrong | null => {
   if (typeof minimum === 'number' && number < minimum) {
-    const msg = `Input should be greater than or equal to ${minimum}`;
+    const msg = { en: `Input should be greater than or equal to ${minimum}`, zh: `应大于或等于 ${minimum}` };
     return { type: 'greater_than_equal', msg, ctx: { ge: minimum } };
   }
   if (typeof maximum === 'number' && number > maximum) {
-    const msg = `Input should be less than or equal to ${maximum}`;
+    const msg = { en: `Input should be less than or equal to ${maximum}`, zh: `应小于或等于 ${maximum}` };
     return { type: 'less_than_equal', msg, ctx: { le: maximum } };
   }
   return null;
 };
 
-const notFinite: Wrong = { type: 'finite_number', msg: 'Input should be a finite number' };
+const notFinite: Wrong = { type: 'finite_number', msg: { en: 'Input should be a finite number', zh: '应为有限的数' } };
 
 const wrongInteger = (schema: TSchema, sent: unknown, read: unknown, mode: Mode): Wrong => {
-  const msg = 'Input should be a valid integer';
+  const msg = { en: 'Input should be a valid integer', zh: '应为整数' };
   if (Number.isInteger(read)) return beyondLimits(schema, Number(read)) ?? { type: 'int_type', msg };
   if (mode !== 'lax') return { type: 'int_parsing', msg };
   if (typeof sent === 'number') {
     return Number.isFinite(sent)
-      ? { type: 'int_from_float', msg: `${msg}, got a number with a fractional part` }
+      ? {
+          type: 'int_from_float',
+          msg: { en: `${msg.en}, got a number with a fractional part`, zh: `${msg.zh}，收到的数带有小数部分` },
+        }
       : notFinite;
   }
   // Digits without end read as infinite.
   if (typeof read === 'number') return beyondLimits(schema, read) ?? notFinite;
   if (typeof sent !== 'string') return { type: 'int_type', msg };
-  return { type: 'int_parsing', msg: `${msg}, unable to parse string as an integer` };
+  const unread = { en: `${msg.en}, unable to parse string as an integer`, zh: `${msg.zh}，无法将文本解析为整数` };
+  return { type: 'int_parsing', msg: unread };
 };
 
 const wrongNumber = (schema: TSchema, sent: unknown, read: unknown, mode: Mode): Wrong => {
-  const msg = 'Input should be a valid number';
+  const msg = { en: 'Input should be a valid number', zh: '应为数字' };
   const beyond = typeof read === 'number' ? beyondLimits(schema, read) : null;
   if (beyond !== null && (mode === 'lax' || Number.isFinite(read))) return beyond;
   if (mode === 'lax' && typeof read === 'number') return notFinite;
   if (mode === 'lax' && typeof sent === 'string') {
-    return { type: 'float_parsing', msg: `${msg}, unable to parse string as a number` };
+    const unread = { en: `${msg.en}, unable to parse string as a number`, zh: `${msg.zh}，无法将文本解析为数字` };
+    return { type: 'float_parsing', msg: unread };
   }
   return { type: 'float_type', msg };
 };
 
-const notListed: Wrong = { type: 'enum', msg: 'Input should be one of the listed values' };
+const notListed: Wrong = {
+  type: 'enum',
+  msg: { en: 'Input should be one of the listed values', zh: '应为列出的值之一' },
+};
 
 /** `reason` is for people; the shape is the one that the clients of lax bodies know. */
-export const wrongValue = (reason: string): Wrong => ({
+export const wrongValue = (reason: Words): Wrong => ({
   type: 'value_error',
-  msg: `Value error, ${reason}`,
+  msg: { en: `Value error, ${reason.en}`, zh: `值有误，${reason.zh}` },
   ctx: { error: {} },
 });
 
@@ -119,21 +133,26 @@ const wrongUnion = (schema: TSchema, sent: unknown, read: unknown, mode: Mode): 
   if (first === undefined) return notListed;
   if (!KindGuard.IsLiteral(first)) return wrongAt(first, sent, read, mode);
   if (mode !== 'lax') return notListed;
-  if (typeof sent !== 'string') return { type: 'string_type', msg: 'Input should be a valid string' };
-  return wrongValue(`must be one of ${[first, ...others].map(({ const: value }) => value).join(', ')}`);
+  if (typeof sent !== 'string') return notText;
+  const values = [first, ...others].map(({ const: value }) => value);
+  return wrongValue({ en: `must be one of ${values.join(', ')}`, zh: `应为以下之一：${values.join('、')}` });
 };
 
-const notAnObject: Wrong = {
+export const notAnObject: Wrong = {
   type: 'model_attributes_type',
-  msg: 'Input should be a valid dictionary or object to extract fields from',
+  msg: { en: 'Input should be a valid dictionary or object to extract fields from', zh: '应为对象' },
+};
+export const missing: Wrong = { type: 'missing', msg: { en: 'Field required', zh: '缺少必填字段' } };
+/** The decoder's words are fixed: the runtime's own quote the body. */
+export const malformedJson: Wrong = {
+  type: 'json_invalid',
+  msg: { en: 'JSON decode error', zh: '请求体不是有效的 JSON' },
 };
 
 const wrongList = ({ maxItems }: TSchema, sent: unknown): Wrong =>
   Array.isArray(sent) && sent.length > Number(maxItems)
-    ? { type: 'too_long', msg: `List should have at most ${maxItems} items` }
-    : { type: 'list_type', msg: 'Input should be a valid list' };
-
-const missing: Wrong = { type: 'missing', msg: 'Field required' };
+    ? { type: 'too_long', msg: { en: `List should have at most ${maxItems} items`, zh: `最多 ${maxItems} 项` } }
+    : { type: 'list_type', msg: { en: 'Input should be a valid list', zh: '应为列表' } };
 
 /** For each kind of schema, what is wrong with a value that does not fit it: as it was sent, and as the mode reads it. */
 const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unknown, mode: Mode) => Wrong>> = {
@@ -141,7 +160,7 @@ const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unkn
   Text: (schema, sent) => wrongText(schema, sent) ?? notAnObject,
   Integer: wrongInteger,
   Number: wrongNumber,
-  Boolean: () => ({ type: 'bool_type', msg: 'Input should be a valid boolean' }),
+  Boolean: () => ({ type: 'bool_type', msg: { en: 'Input should be a valid boolean', zh: '应为布尔值' } }),
   Literal: () => notListed,
   Union: wrongUnion,
   Object: () => notAnObject,

@@ -69,8 +69,11 @@ interface Place {
  */
 const objectOrJsonFindings = ({ object }: TSchema, sent: unknown, read: unknown, at: Place['loc']): Finding[] => {
   if (typeof sent === 'string') {
-    const unread = isSmallJson(sent) ? 'not a JSON text' : 'the JSON text is too large';
-    const reason = parsed(sent) === undefined ? unread : 'the JSON text does not fit the schema';
+    const unread = isSmallJson(sent)
+      ? { en: 'not a JSON text', zh: '不是有效的 JSON 文本' }
+      : { en: 'the JSON text is too large', zh: 'JSON 文本过大' };
+    const misfit = { en: 'the JSON text does not fit the schema', zh: 'JSON 文本不符合要求的结构' };
+    const reason = parsed(sent) === undefined ? unread : misfit;
     return [{ ...wrongValue(reason), loc: at, value: sent }];
   }
   // Without the prefix that tells the schemas of the two surfaces apart in the document.

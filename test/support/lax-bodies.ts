@@ -19,7 +19,7 @@ export const itemsOf = (work: () => unknown) => {
   try {
     work();
   } catch (error) {
-    if (error instanceof RequestInvalid) return error.findings.map((finding) => itemOf(finding, true));
+    if (error instanceof RequestInvalid) return error.findings.map((finding) => itemOf(finding, true, 'en'));
     throw error;
   }
   throw new Error('the body was accepted');

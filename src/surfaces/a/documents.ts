@@ -104,7 +104,7 @@ export const routeSchema = <B extends TObject>(
           'body missing': {
             value: { detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] },
           },
-          'malformed JSON': { value: { detail: [itemOf(malformedJson(0), false)] } },
+          'malformed JSON': { value: { detail: [itemOf(malformedJson(0), false, 'en')] } },
         },
       },
       503: {

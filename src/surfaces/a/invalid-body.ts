@@ -1,4 +1,5 @@
-import type { Finding } from '../../platform/findings.ts';
+import { type Finding, malformedJson as malformed } from '../../platform/findings.ts';
+import type { Language } from '../../platform/languages.ts';
 import { echo } from './echo.ts';
 
 /** One entry of `detail`. `input` and `ctx` are absent, not null, where they do not apply. */
@@ -10,11 +11,9 @@ interface ValidationItem {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** The decoder text is fixed: the runtime's own quotes the body. */
 export const malformedJson = (offset: number): Finding => ({
-  type: 'json_invalid',
+  ...malformed,
   loc: ['body', offset],
-  msg: 'JSON decode error',
   value: {},
   ctx: { error: 'Expecting value' },
 });
@@ -24,10 +23,10 @@ const isConstant = ({ type, value }: Finding): boolean =>
   type === 'json_invalid' || (type === 'missing' && value === null);
 
 /** Where a body holds credentials (`echoes` is false) nothing of it is sent back. */
-export const itemOf = (finding: Finding, echoes: boolean): ValidationItem => {
+export const itemOf = (finding: Finding, echoes: boolean, language: Language): ValidationItem => {
   const { type, loc, msg, value, ctx } = finding;
   // A missing member is told with what should hold it, which has no name of its own.
   const name = type === 'missing' ? '' : String(loc.at(-1));
   const input = isConstant(finding) ? { input: value } : echoes ? echo(value, name) : {};
-  return { type, loc, msg, ...input, ...(ctx === undefined ? {} : { ctx }) };
+  return { type, loc, msg: msg[language], ...input, ...(ctx === undefined ? {} : { ctx }) };
 };

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { Finding } from '../../platform/findings.ts';
+import { languageOf } from '../../platform/languages.ts';
 import type { Answer } from './failures.ts';
 import { itemOf } from './invalid-body.ts';
 
@@ -34,9 +35,11 @@ export const sendFailure = (
 };
 
 /** The items are small and already complete, so they are written as they are. */
-export const sendInvalidBody = (reply: FastifyReply, findings: readonly Finding[], echoes: boolean): FastifyReply =>
-  reply
+export const sendInvalidBody = (reply: FastifyReply, findings: readonly Finding[], echoes: boolean): FastifyReply => {
+  const language = languageOf(reply.request.headers['accept-language']);
+  return reply
     .status(422)
     .header('content-type', 'application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ detail: findings.map((finding) => itemOf(finding, echoes)) });
+    .send({ detail: findings.map((finding) => itemOf(finding, echoes, language)) });
+};

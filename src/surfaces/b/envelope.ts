@@ -1,8 +1,14 @@
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Finding } from '../../platform/findings.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/problems.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
+
+/** One defect of a request as it is sent, in the language of the client. */
+export interface Detail {
+  readonly loc: ReadonlyArray<string | number>;
+  readonly msg: string;
+  readonly type: string;
+}
 
 export interface SuccessBody<D> {
   readonly success: true;
@@ -26,7 +32,7 @@ export interface FailureBody {
     readonly message: string;
     readonly code: ErrorCode;
     readonly trace_id: string;
-    readonly details?: readonly Finding[];
+    readonly details?: readonly Detail[];
   };
   readonly timestamp: string;
 }
@@ -39,7 +45,7 @@ export interface Envelopes {
     code: ErrorCode;
     message?: string;
     traceId: string;
-    details?: readonly Finding[];
+    details?: readonly Detail[];
     data?: unknown;
   }): FailureBody;
 }

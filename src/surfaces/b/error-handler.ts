@@ -1,26 +1,29 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { failureOf, recordFailure } from '../../platform/call.ts';
-import { type Finding, RequestInvalid } from '../../platform/findings.ts';
+import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../platform/findings.ts';
+import { languageOf } from '../../platform/languages.ts';
 import { BodyTooSlow } from '../../platform/large-bodies.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { EmptyPath, NotJson } from './body.ts';
-import type { Envelopes } from './envelope.ts';
+import type { Detail, Envelopes } from './envelope.ts';
 import { answerOf, type ErrorCode, errorTable } from './errors.ts';
 import { Refused } from './refusal.ts';
 
-const bodyFinding = (type: string, msg: string): readonly Finding[] => [{ loc: ['body'], msg, type }];
-const malformedJson = bodyFinding('json_invalid', 'JSON decode error');
-const notAnObject = bodyFinding(
-  'model_attributes_type',
-  'Input should be a valid dictionary or object to extract fields from',
-);
-const malformedUserid: readonly Finding[] = [
-  { loc: ['body', 'userid'], msg: 'Only letters and digits are allowed', type: 'string_pattern_mismatch' },
-];
+const malformedUserid: Finding = {
+  loc: ['body', 'userid'],
+  type: 'string_pattern_mismatch',
+  msg: { en: 'Only letters and digits are allowed', zh: '只能包含字母和数字' },
+};
+
+/** In the language that the request wants. What was sent is not repeated. */
+const detailsFor = (request: FastifyRequest, findings: readonly Finding[]): readonly Detail[] => {
+  const language = languageOf(request.headers['accept-language']);
+  return findings.map(({ loc, msg, type }) => ({ loc, msg: msg[language], type }));
+};
 
 interface Refusal {
   readonly code: ErrorCode;
-  readonly details?: readonly Finding[];
+  readonly findings?: readonly Finding[];
   /** Left out: that of the code. */
   readonly message?: string;
   readonly data?: unknown;
@@ -29,10 +32,7 @@ interface Refusal {
 
 /** What is wrong with the request itself, or with the time it comes at; null when something else failed. */
 const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | null => {
-  if (error instanceof RequestInvalid) {
-    // What was sent is not repeated.
-    return { code: 'VALIDATION_ERROR', details: error.findings.map(({ loc, msg, type }) => ({ loc, msg, type })) };
-  }
+  if (error instanceof RequestInvalid) return { code: 'VALIDATION_ERROR', findings: error.findings };
   if (error instanceof Refused) return error.answer;
   if (error instanceof EmptyPath) return { code: 'EMPTY_PATH' };
   if (error instanceof BodyTooSlow) return { code: 'BODY_TOO_SLOW' };
@@ -40,14 +40,14 @@ const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusa
   if (error instanceof NotJson || code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return request.routeOptions.config.refusesOtherTypes === true
       ? { code: 'UNSUPPORTED_MEDIA_TYPE' }
-      : { code: 'VALIDATION_ERROR', details: notAnObject };
+      : { code: 'VALIDATION_ERROR', findings: [{ ...notAnObject, loc: ['body'] }] };
   }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return { code: 'BODY_TOO_LARGE' };
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return { code: 'VALIDATION_ERROR', details: malformedJson };
+      return { code: 'VALIDATION_ERROR', findings: [{ ...malformedJson, loc: ['body'] }] };
     default:
       return null;
   }
@@ -66,11 +66,12 @@ export const createErrorHandler =
     const traceId = request.id;
     const refusal = refusalOf(error, request);
     if (refusal) {
-      const { code, details, data, retryAfterSeconds, message = wordsOf(request, code) } = refusal;
+      const { code, findings, data, retryAfterSeconds, message = wordsOf(request, code) } = refusal;
       noteForLog(request, { failure: code });
       if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
-      const refused = envelopes.failure({ code, message, traceId, data, ...(details ? { details } : {}) });
-      return reply.code(statusOf(request, errorTable[refusal.code].status)).send(refused);
+      const details = findings && { details: detailsFor(request, findings) };
+      const refused = envelopes.failure({ code, message, traceId, data, ...details });
+      return reply.code(statusOf(request, errorTable[code].status)).send(refused);
     }
     const failure = failureOf(error);
     const answer = answerOf(failure, request.routeOptions.config.wording ?? 'data');
@@ -80,6 +81,6 @@ export const createErrorHandler =
     recordFailure(request, failure, status);
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
     if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
-    const details = failure.kind === 'userid-malformed' ? { details: malformedUserid } : {};
+    const details = failure.kind === 'userid-malformed' ? { details: detailsFor(request, [malformedUserid]) } : {};
     return reply.code(status).send(envelopes.failure({ code, message, traceId, data, ...details }));
   };

@@ -1,9 +1,8 @@
 import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
-import type { Finding } from '../../platform/findings.ts';
 import { optionalBody } from '../../platform/openapi.ts';
 import { retryAfter } from '../../platform/openapi-answers.ts';
-import type { Envelopes } from './envelope.ts';
+import type { Detail, Envelopes } from './envelope.ts';
 import { checkTheResult, type ErrorCode, errorTable, type Messages, partMessages, type WordedPart } from './errors.ts';
 import type { RefusalAnswer } from './refusal.ts';
 import {
@@ -49,7 +48,7 @@ const examplePathDetails = [
   { loc: ['path', 'term_code'], msg: 'String should match pattern', type: 'string_pattern_mismatch' },
 ];
 
-const detailsFor = ({ body, query, details }: Described): readonly Finding[] => {
+const detailsFor = ({ body, query, details }: Described): readonly Detail[] => {
   if (details) return details;
   if (body) return exampleDetails;
   return query ? exampleQueryDetails : examplePathDetails;
@@ -189,7 +188,7 @@ interface Described {
   readonly statusInstead?: Readonly<Record<number, number>>;
   readonly hidden?: boolean;
   /** What a 422 shows as example, where the usual one would mislead. */
-  readonly details?: readonly Finding[];
+  readonly details?: readonly Detail[];
   /** Set where the answer may be the campus's refusal. */
   readonly refused?: { readonly message: string; readonly data: unknown };
 }
@@ -216,7 +215,8 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
   const codes: ErrorCode[] = [...levelFailures[level], ...failures, ...refusedCodes, ...everywhere];
   if (isRead) codes.push('NO_COPY');
   if (body) codes.push('BODY_TOO_LARGE', 'VALIDATION_ERROR');
-  if (params) codes.push('EMPTY_PATH', 'VALIDATION_ERROR');
+  // A path value that is over-long or cannot be decoded is an unknown path.
+  if (params) codes.push('EMPTY_PATH', 'NOT_FOUND', 'VALIDATION_ERROR');
   if (query) codes.push('VALIDATION_ERROR');
   const success = { ...envelopes.success(message, example.data), timestamp: exampleTimestamp };
   const texts = [description, isRead ? readDescription : undefined].filter((text) => text !== undefined);

@@ -8,11 +8,10 @@ import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call.ts';
 import { isKnownTo } from '../../platform/entity-tag.ts';
-import type { Finding } from '../../platform/findings.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
-import type { Envelopes } from './envelope.ts';
+import type { Detail, Envelopes } from './envelope.ts';
 import { answerOf, type ErrorCode, type FailureWording, type Messages, type WordedPart } from './errors.ts';
 import { type CoolDown, type Level, operationSchema, type Refusals } from './operation-schema.ts';
 import { readWishOf } from './read-directives.ts';
@@ -58,7 +57,7 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   /** For a status that this operation may not answer, the one it answers instead. */
   readonly statusInstead?: Readonly<Record<number, number>>;
   /** What a 422 shows as example, where the usual one would mislead. */
-  readonly details?: readonly Finding[];
+  readonly details?: readonly Detail[];
   /** A GET at the campus that is not a read with an age: it concerns no single student, or goes with a task. */
   readonly ageless?: boolean;
   /** Served and not described: an old name of another operation. */

@@ -4,7 +4,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { ReceivedImage } from '../../domain/profiles/images.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { contextOf } from '../../platform/call-context.ts';
-import { RequestInvalid } from '../../platform/findings.ts';
+import { missing, RequestInvalid, type Wrong } from '../../platform/findings.ts';
 import { BodyTooSlow, type Meter } from '../../platform/large-bodies.ts';
 
 /** What may stand around a file: boundaries, part headers, small fields. */
@@ -12,9 +12,17 @@ const framing = 65_536;
 
 const limits = { files: 2, fields: 8, parts: 10, fieldNameSize: 100, fieldSize: 1_024, headerPairs: 32 };
 
-const invalid = (part: string, type: string, msg: string): RequestInvalid =>
-  new RequestInvalid([{ loc: ['body', part], msg, type }]);
-const missing = (part: string): RequestInvalid => invalid(part, 'missing', 'Field required');
+const invalid = (part: string, wrong: Wrong): RequestInvalid => new RequestInvalid([{ ...wrong, loc: ['body', part] }]);
+const missingPart = (part: string): RequestInvalid => invalid(part, missing);
+
+const secondFile: Wrong = {
+  type: 'model_attributes_type',
+  msg: { en: 'Only one file is allowed', zh: '只能上传一个文件' },
+};
+const noForm: Wrong = {
+  type: 'model_attributes_type',
+  msg: { en: 'Body should be a multipart form with one file', zh: '请求体应为包含一个文件的 multipart 表单' },
+};
 
 /** Collects a file; the parser stops handing over bytes once there are more than `largest`. */
 const collect = async ({ file }: MultipartFile): Promise<Buffer> => {
@@ -34,12 +42,12 @@ const readForm = async (request: FastifyRequest, part: string, largest: number):
   let image: ReceivedImage | null = null;
   for await (const each of request.parts({ limits: { ...limits, fileSize: largest } })) {
     if (each.type === 'field') continue;
-    if (each.fieldname !== part) throw missing(part);
-    if (image !== null) throw invalid(part, 'model_attributes_type', 'Only one file is allowed');
+    if (each.fieldname !== part) throw missingPart(part);
+    if (image !== null) throw invalid(part, secondFile);
     const bytes = await collect(each);
     image = { bytes, mediaType: each.mimetype };
   }
-  if (image === null) throw missing(part);
+  if (image === null) throw missingPart(part);
   return image;
 };
 
@@ -48,7 +56,7 @@ const translated = (error: unknown, part: string): unknown => {
   if (error instanceof Failure || error instanceof RequestInvalid || error instanceof BodyTooSlow) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
-  return invalid(part, 'model_attributes_type', 'Body should be a multipart form with one file');
+  return invalid(part, noForm);
 };
 
 /**
@@ -63,7 +71,7 @@ export const receiveFile = async (
   largest: number,
   meterOf: (refuse: (error: Error) => void) => Meter,
 ): Promise<ReceivedImage> => {
-  if (!request.is('multipart/form-data')) throw missing(part);
+  if (!request.is('multipart/form-data')) throw missingPart(part);
   const most = largest + framing;
   if (Number(request.headers['content-length'] ?? 0) > most) throw new Failure('image-too-large');
   const { promise: refused, reject } = Promise.withResolvers<never>();

@@ -227,3 +227,29 @@ describe('the paths of the surface', () => {
     },
   );
 });
+
+describe('a client that wants Chinese', () => {
+  const send = async (path: string, payload: object | string) => {
+    const { app } = await surfaceA();
+    const headers = { 'accept-language': 'zh-CN', 'content-type': 'application/json' };
+    return (await app.inject({ method: 'POST', url: `/api/v1${path}`, payload, headers })).json();
+  };
+
+  it('reads the words of findings in Chinese; everything for machines stays', async () => {
+    const body = { AuthmeRequest: {}, request: { term_id: 't', page_size: 1000 } };
+    expect(await send('/jwc/fetch_term_score', body)).toEqual({
+      detail: [
+        { type: 'missing', loc: ['body', 'AuthmeRequest', 'token'], msg: '缺少必填字段', input: {} },
+        {
+          type: 'less_than_equal',
+          loc: ['body', 'request', 'page_size'],
+          msg: '应小于或等于 100',
+          input: 1000,
+          ctx: { le: 100 },
+        },
+      ],
+    });
+    const place = { type: 'json_invalid', loc: ['body', 1], input: {}, ctx: { error: 'Expecting value' } };
+    expect(await send('/user/authme', '{')).toEqual({ detail: [{ ...place, msg: '请求体不是有效的 JSON' }] });
+  });
+});

@@ -171,6 +171,19 @@ describe('request bodies', () => {
     expect(answer.json().error.details).toEqual([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
   });
 
+  it.each([
+    [undefined, 'Field required'],
+    ['en', 'Field required'],
+    ['zh', '缺少必填字段'],
+    ['zh-CN,zh;q=0.9,en;q=0.8', '缺少必填字段'],
+    ['en-GB,zh;q=0.9', 'Field required'],
+  ])('are told what they miss in the language of Accept-Language: %s', async (language, msg) => {
+    const { app } = await appUnderTest();
+    const headers = language === undefined ? {} : { 'accept-language': language };
+    const answer = await app.inject({ ...login, payload: { ...loginBody, userid: undefined }, headers });
+    expect(answer.json().error.details).toEqual([{ loc: ['body', 'userid'], msg, type: 'missing' }]);
+  });
+
   it('with more than 2,000 structural characters are refused like ones that are too large', async () => {
     const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect((await send(deep(1_000), 'application/json')).statusCode).toBe(422);

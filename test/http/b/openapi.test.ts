@@ -246,6 +246,8 @@ describe('the interface description', () => {
       const name = /\{(\w+)\}/.exec(path)?.[1];
       expect(inPath).toEqual([expect.objectContaining({ name, required: true })]);
       expect(codesOf(operation, '400')).toEqual(['EMPTY_PATH']);
+      // What a value over 100 characters, or one that cannot be decoded, is answered with.
+      expect(codesOf(operation, '404')).toContain('NOT_FOUND');
       expect(codesOf(operation, '422')).toEqual(['VALIDATION_ERROR']);
     },
   );

@@ -19,7 +19,10 @@ const check = (value: unknown, source: Source) =>
 const findings = (value: unknown, source: Source = 'body') => {
   const checked = check(value, source);
   if ('value' in checked) return [];
-  return checked.error.findings.map(({ loc, msg, type }) => ({ loc, msg, type }));
+  return checked.error.findings.map(({ loc, msg, type }) => {
+    expect(msg.zh).toMatch(/\p{Script=Han}/u);
+    return { loc, msg: msg.en, type };
+  });
 };
 
 describe('the check of a body', () => {

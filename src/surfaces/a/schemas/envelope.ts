@@ -76,7 +76,7 @@ const ValidationError = component(
     loc: Type.Array(Type.Union([Type.Integer(), Type.String()], { description: 'Member name or array index.' }), {
       description: 'Path to the offending value, starting with `body`.',
     }),
-    msg: Type.String({ description: 'What is wrong, for developers.' }),
+    msg: Type.String({ description: 'What is wrong, for developers; in Chinese where `Accept-Language` wants it.' }),
     type: Type.String({ description: 'Machine-readable kind of the defect.' }),
     input: Type.Optional(Type.Unknown({ description: 'The offending value, unless it could hold a credential.' })),
     ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The violated limit.' })),

@@ -17,7 +17,7 @@ export interface HealthDeps {
 const tag = 'Home and health';
 const exampleTimestamp = '2026-03-18 10:00:00';
 const aliveMessage = 'service is alive';
-const readyMessage = 'service is ready';
+const readyMessage = '服务已就绪';
 /** Probes come every few seconds; a balancer asks again soon. */
 const retryAfterSeconds = 5;
 const patienceMs = 3_000;

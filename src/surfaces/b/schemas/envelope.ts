@@ -60,7 +60,7 @@ export const ValidationErrorDetail = Type.Object(
         description: 'Source (`body`, `query`, `path`, `header`), then member names and array indexes.',
       },
     ),
-    msg: Type.String({ description: 'What is wrong, for developers.' }),
+    msg: Type.String({ description: 'What is wrong, for developers; in Chinese where `Accept-Language` wants it.' }),
     type: Type.String({ description: 'Machine-readable kind, e.g. `missing`, `string_type`, `json_invalid`.' }),
   },
   { title: 'ValidationErrorDetail', description: 'One defect of a request.' },

@@ -5,6 +5,6 @@ export const AliveResponse = Type.Object(
   { title: 'AliveResponse', description: 'The process answers.' },
 );
 export const ReadyResponse = Type.Object(
-  { message: Type.String({ description: 'Always `service is ready`.' }) },
+  { message: Type.String({ description: 'Always `服务已就绪`.' }) },
   { title: 'ReadyResponse', description: 'The service can serve.' },
 );
