@@ -43,14 +43,14 @@ const accepted = new Set([
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Neither for development alone nor a folder of the project itself. */
+/** Not for development alone. */
 const runs = ({ properties }: Static<typeof Told>): boolean =>
-  !properties.some(({ name, value }) => /^cdx:npm:package:(development|private)$/.test(name) && value === 'true');
+  !properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 
 /** What package-lock.json says of the packages that run in production. */
 const readBill = (root: string): Bill => {
   // With --omit=dev npm would also leave out what development and production share.
-  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
+  const args = ['sbom', '--package-lock-only', '--workspaces=false', '--sbom-format=cyclonedx'];
   const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const { bomFormat, specVersion, components: told, dependencies } = Value.Parse(Answer, JSON.parse(text));
   const components = told.filter(runs).map((component) => Value.Parse(Component, Value.Clean(Component, component)));

@@ -1,0 +1,4463 @@
+// Generated from docs/openapi.json by `npm run documents`; not to be changed by hand.
+
+export interface components {
+    schemas: {
+        /**
+         * AcademicInfo
+         * @description Academic summary of the student.
+         */
+        AcademicInfo: {
+            /** @description Courses finished. */
+            completed_courses: number;
+            /** @description Courses failed. */
+            failed_courses: number;
+            /** @description Courses to take this term. */
+            pending_courses: number;
+            /** @description Grade point average. May come without a fraction: `1` for `1.0`. */
+            gpa: number;
+            /** @description Term code; empty when unknown. */
+            current_term: string;
+            /** @description e.g. `2025-2026春季学期`; the code itself for other terms. */
+            current_term_name: string;
+        };
+        /**
+         * AcademicInfoEnvelope
+         * @description A success with its payload.
+         */
+        AcademicInfoEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["AcademicInfo"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * AccountDeletionRequest
+         * @description Both passwords, as they are stored.
+         */
+        AccountDeletionRequest: {
+            /** @description Password of the unified login. */
+            password: string;
+            /** @description Password of the VPN portal. */
+            vpn_password: string;
+        };
+        /**
+         * ActivityDetailData
+         * @description An activity.
+         */
+        ActivityDetailData: {
+            /** @description Id of the activity. */
+            ID: string;
+            /** @description Its title. */
+            Title: string;
+            /** @description Code of its state at the campus. */
+            State: number;
+            /** @description Address of its picture; null without one. */
+            Ico: string | null;
+            /** @description Id of its kind. */
+            TypeID: string;
+            /** @description Name of its kind. */
+            TypeName: string;
+            /** @description It begins; campus time as the campus writes it, empty when unknown. */
+            StartTime: string;
+            /** @description It ends; campus time as the campus writes it, empty when unknown. */
+            EndTime: string;
+            /** @description Number of the person in charge. */
+            ChargeUserNo: string;
+            /** @description Name of the person in charge. */
+            ChargeUserName: string;
+            /** @description Id of its club. */
+            ClubID: string;
+            /** @description Name of its club. */
+            ClubName: string;
+            /** @description People who signed up. */
+            MemberNum: number;
+            /** @description It was entered; campus time as the campus writes it, empty when unknown. */
+            AddTime: string;
+            /** @description Applications are examined. */
+            ApplyIsNeedExam: boolean;
+            /** @description The caller has signed up. */
+            IsMember: boolean;
+            /** @description The caller manages the activity. */
+            IsManager: boolean;
+            /** @description Places. */
+            PeopleNum: number;
+            /** @description Fewest people; null when not stated. */
+            PeopleNumMin: number | null;
+            /** @description It is closed; null when not stated. */
+            IsClose: boolean | null;
+            /** @description Sign-up begins; campus time as the campus writes it, empty when unknown. */
+            SignUpStartTime: string;
+            /** @description Sign-up ends; campus time as the campus writes it, empty when unknown. */
+            SignUpEndTime: string;
+        };
+        /**
+         * ActivityDetailResponse
+         * @description All about one activity.
+         */
+        ActivityDetailResponse: {
+            /** @description 0: found. Anything else: refused by the campus, and the rest is empty. */
+            code: number;
+            /** @description Null when refused. */
+            data: components["schemas"]["ActivityDetailData"] | null;
+            /** @description The place is the item named `活动地址`, `活动地点` or `地点`. */
+            formData: components["schemas"]["FormField"][];
+            /** @description Approval steps. */
+            flowData: components["schemas"]["FlowData"][];
+            /** @description Passed on as the campus sends it. */
+            VenueReserveData: unknown[];
+            /** @description Teachers of the activity. */
+            teacherList: components["schemas"]["Teacher"][];
+        };
+        /**
+         * ActivityDetailResponseEnvelope
+         * @description What the campus decided, with its payload.
+         */
+        ActivityDetailResponseEnvelope: {
+            /** @description False: the campus refused, `data.code` is not 0. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ActivityDetailResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * AliveResponse
+         * @description The process answers.
+         */
+        AliveResponse: {
+            /** @description Always `service is alive`. */
+            message: string;
+        };
+        /**
+         * AliveResponseEnvelope
+         * @description A success with its payload.
+         */
+        AliveResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["AliveResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * AuthMeResponse
+         * @description Whose token it is.
+         */
+        AuthMeResponse: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Owner of the token. */
+            userid: string;
+        };
+        /**
+         * AuthMeResponseEnvelope
+         * @description A success with its payload.
+         */
+        AuthMeResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["AuthMeResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * AvatarForm
+         * @description A form with one file.
+         */
+        AvatarForm: {
+            /**
+             * Format: binary
+             * @description The bytes of a JPEG or PNG.
+             */
+            avatar_update_request: string;
+        };
+        /**
+         * AvatarMD5Response
+         * @description Of the avatar in use.
+         */
+        AvatarMD5Response: {
+            /** @description MD5 of the bytes that were uploaded, 32 lower-case hexadecimal digits. */
+            md5: string;
+        };
+        /**
+         * AvatarMD5ResponseEnvelope
+         * @description A success with its payload.
+         */
+        AvatarMD5ResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["AvatarMD5Response"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * AvatarUpdateResponse
+         * @description An image that waits for an update to name it.
+         */
+        AvatarUpdateResponse: {
+            /** @description For one update within an hour. */
+            uuid: string;
+            /** @description MD5 of the bytes that were uploaded, 32 lower-case hexadecimal digits. */
+            md5: string;
+        };
+        /**
+         * AvatarUpdateResponseEnvelope
+         * @description A success with its payload.
+         */
+        AvatarUpdateResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["AvatarUpdateResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * AwardProject
+         * @description An award that was declared.
+         */
+        AwardProject: {
+            /** @description Declaration id. */
+            project_id: string;
+            /** @description Name of the competition or project. */
+            project_name: string;
+            /** @description School, province, national … */
+            level: string;
+            /** @description Prize. */
+            grade: string;
+            /** @description `YYYY/M/D`, not padded. */
+            award_date: string;
+            /** @description Student id of whoever declared it. */
+            applicant_id: string;
+            /** @description Name of whoever declared it. */
+            applicant_name: string;
+            /** @description Position among the participants. */
+            order: number;
+            /** @description Credits granted for it. May come without a fraction: `1` for `1.0`. */
+            credits: number;
+            /** @description Money, in yuan. May come without a fraction: `1` for `1.0`. */
+            bonus: number;
+            /** @description State of the declaration. */
+            status: string;
+            /** @description State of the review by the school. */
+            verification_status: string;
+        };
+        /**
+         * BackgroundImageForm
+         * @description A form with one file.
+         */
+        BackgroundImageForm: {
+            /**
+             * Format: binary
+             * @description The bytes of a JPEG or PNG.
+             */
+            background_image_upload: string;
+        };
+        /**
+         * BindRoomRequest
+         * @description The room to bind.
+         */
+        BindRoomRequest: {
+            /** @description Room code. */
+            room_id: string;
+        };
+        /**
+         * BindRoomResponse
+         * @description The room is bound.
+         */
+        BindRoomResponse: {
+            /** @description Always true. */
+            success: boolean;
+        };
+        /**
+         * BindRoomResponseEnvelope
+         * @description A success with its payload.
+         */
+        BindRoomResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["BindRoomResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * BuildingInfo
+         * @description A building.
+         */
+        BuildingInfo: {
+            /** @description Code of the campus; opaque. */
+            code: string;
+            /** @description Name, as the campus writes it. */
+            name: string;
+        };
+        /**
+         * BuildingListResponse
+         * @description All buildings.
+         */
+        BuildingListResponse: {
+            /** @description By code. */
+            buildings: components["schemas"]["BuildingInfo"][];
+            /** @description Length of `buildings`. */
+            building_count: number;
+            /** @description `YYYY-MM-DD HH:MM:SS`, campus time; when the list was read at the campus. */
+            datetime: string;
+        };
+        /**
+         * BuildingListResponseEnvelope
+         * @description A success with its payload.
+         */
+        BuildingListResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["BuildingListResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CacheBuildingData
+         * @description A building with its floors.
+         */
+        CacheBuildingData: {
+            /** @description Code of the campus; opaque. */
+            code: string;
+            /** @description Name, as the campus writes it. */
+            name: string;
+            /** @description By code. */
+            floors: components["schemas"]["CacheFloorData"][];
+        };
+        /**
+         * CacheFloorData
+         * @description A floor with its rooms.
+         */
+        CacheFloorData: {
+            /** @description Code of the campus; opaque. */
+            code: string;
+            /** @description Name, as the campus writes it. */
+            name: string;
+            /** @description In the order of the campus; may be empty. */
+            rooms: components["schemas"]["RoomInfo"][];
+        };
+        /**
+         * CacheRoomsData
+         * @description Buildings with their floors and rooms.
+         */
+        CacheRoomsData: {
+            /** @description `YYYY-MM-DD HH:MM:SS`, campus time; when the list was read at the campus. */
+            datetime: string;
+            /** @description By code. */
+            data: components["schemas"]["CacheBuildingData"][];
+        };
+        /**
+         * CacheRoomsDataEnvelope
+         * @description A success with its payload.
+         */
+        CacheRoomsDataEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CacheRoomsData"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ClientImageMD5Response
+         * @description Of the background in use.
+         */
+        ClientImageMD5Response: {
+            /** @description MD5 of the bytes that were uploaded, 32 lower-case hexadecimal digits. */
+            md5: string;
+        };
+        /**
+         * ClientImageMD5ResponseEnvelope
+         * @description A success with its payload.
+         */
+        ClientImageMD5ResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ClientImageMD5Response"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ClientImageUploadResponse
+         * @description An image that waits for an update to name it.
+         */
+        ClientImageUploadResponse: {
+            /** @description For one update within an hour. */
+            uuid: string;
+            /** @description MD5 of the bytes that were uploaded, 32 lower-case hexadecimal digits. */
+            md5: string;
+        };
+        /**
+         * ClientImageUploadResponseEnvelope
+         * @description A success with its payload.
+         */
+        ClientImageUploadResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ClientImageUploadResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ClientProfileResponse
+         * @description The theme of the client.
+         */
+        ClientProfileResponse: {
+            /** @description Dark mode is on. */
+            dark_mode: boolean;
+            /** @description Light mode: 0 transparent, 1 opaque. May come without a fraction: `1` for `1.0`. */
+            light_mode_opacity: number;
+            /** @description Light mode: 0 dark, 1 bright. May come without a fraction: `1` for `1.0`. */
+            light_mode_brightness: number;
+            /** @description Works for an hour, and is another one in every answer; empty: no image. */
+            light_mode_background_url: string;
+            /** @description Light mode: blur of the background, 0 to 100. May come without a fraction: `1` for `1.0`. */
+            light_mode_blur: number;
+            /** @description Dark mode: 0 transparent, 1 opaque. May come without a fraction: `1` for `1.0`. */
+            dark_mode_opacity: number;
+            /** @description Dark mode: 0 dark, 1 bright. May come without a fraction: `1` for `1.0`. */
+            dark_mode_brightness: number;
+            /** @description Works for an hour, and is another one in every answer; empty: no image. */
+            dark_mode_background_url: string;
+            /** @description Dark mode: blur of the background, 0 to 100. May come without a fraction: `1` for `1.0`. */
+            dark_mode_background_blur: number;
+        };
+        /**
+         * ClientProfileResponseEnvelope
+         * @description A success with its payload.
+         */
+        ClientProfileResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ClientProfileResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ClientProfileUpdateRequest
+         * @description At least one member; null is the same as left out. `false`, `0` and the empty text are values.
+         */
+        ClientProfileUpdateRequest: {
+            /** @description Dark mode is on. */
+            dark_mode?: boolean | null;
+            /** @description Light mode: 0 transparent, 1 opaque. May come without a fraction: `1` for `1.0`. */
+            light_mode_opacity?: number | null;
+            /** @description Light mode: 0 dark, 1 bright. May come without a fraction: `1` for `1.0`. */
+            light_mode_brightness?: number | null;
+            /** @description Light mode: blur of the background. May come without a fraction: `1` for `1.0`. */
+            light_mode_blur?: number | null;
+            /** @description Id from the upload of a background; empty: removed. */
+            light_mode_background_uuid?: string | null;
+            /** @description Dark mode: 0 transparent, 1 opaque. May come without a fraction: `1` for `1.0`. */
+            dark_mode_opacity?: number | null;
+            /** @description Dark mode: 0 dark, 1 bright. May come without a fraction: `1` for `1.0`. */
+            dark_mode_brightness?: number | null;
+            /** @description Dark mode: blur of the background. May come without a fraction: `1` for `1.0`. */
+            dark_mode_background_blur?: number | null;
+            /** @description Id from the upload of a background; empty: removed. */
+            dark_mode_background_uuid?: string | null;
+        };
+        /**
+         * CompetitionFullResponse
+         * @description Awards and the credits they count for.
+         */
+        CompetitionFullResponse: {
+            /** @description As the campus page states it. */
+            student_id: string;
+            /** @description Length of `awards`. */
+            total_awards_count: number;
+            /** @description In the order of the campus. */
+            awards: components["schemas"]["AwardProject"][];
+            /** @description Credits by kind; null where the campus page has no summary. */
+            credits_summary: components["schemas"]["CreditsSummary"] | null;
+        };
+        /**
+         * CompetitionFullResponseEnvelope
+         * @description A success with its payload.
+         */
+        CompetitionFullResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CompetitionFullResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CourseSelectionStatus
+         * @description Whether courses can be chosen.
+         */
+        CourseSelectionStatus: {
+            /** @description Courses can be chosen at the moment. */
+            can_select: boolean;
+        };
+        /**
+         * CourseSelectionStatusEnvelope
+         * @description A success with its payload.
+         */
+        CourseSelectionStatusEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CourseSelectionStatus"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CourseTimeLocation
+         * @description When and where a course takes place.
+         */
+        CourseTimeLocation: {
+            /** @description Weekday, 1 is Monday. */
+            class_day: number;
+            /** @description First session. */
+            class_sessions: number;
+            /** @description Number of consecutive sessions. */
+            continuing_session: number;
+            /** @description Week mask; the first character is week 1. */
+            class_week: string;
+            /** @description E.g. `1-16周`. */
+            week_description: string;
+            /** @description Campus. */
+            campus_name: string;
+            /** @description Building. */
+            teaching_building_name: string;
+            /** @description Room. */
+            classroom_name: string;
+        };
+        /**
+         * CreditCategory
+         * @description A category of the activity score with its items.
+         */
+        CreditCategory: {
+            /** @description Id at the campus. */
+            ID: string;
+            /** @description Number to show. */
+            ShowNum: number;
+            /** @description The category. */
+            TypeName: string;
+            /** @description Sum of its items. May come without a fraction: `1` for `1.0`. */
+            TotalScore: number;
+            /** @description Its items. */
+            children: components["schemas"]["CreditItem"][];
+        };
+        /**
+         * CreditCategoryListEnvelope
+         * @description A success with its payload.
+         */
+        CreditCategoryListEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description All categories. */
+            data: components["schemas"]["CreditCategory"][];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CreditInfo
+         * @description The total of the activity score.
+         */
+        CreditInfo: {
+            /** @description The total, as the campus has computed it. May come without a fraction: `1` for `1.0`. */
+            TotalScore: number;
+            /** @description The requirement for graduation is met. */
+            IsTypeAdopt: boolean;
+            /** @description Why it is not met. */
+            TypeAdoptResult: string;
+        };
+        /**
+         * CreditInfoEnvelope
+         * @description A success with its payload.
+         */
+        CreditInfoEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CreditInfo"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CreditItem
+         * @description An item of the activity score.
+         */
+        CreditItem: {
+            /** @description Id at the campus. */
+            ID: string;
+            /** @description The activity. */
+            Title: string;
+            /** @description Its category. */
+            TypeName: string;
+            /** @description Student number. */
+            UserNo: string;
+            /** @description Points. May come without a fraction: `1` for `1.0`. */
+            Score: number;
+            /** @description As the campus writes it: `2024-03-15 10:30:00` or `2024/09/02`. */
+            AddTime: string;
+        };
+        /**
+         * CreditsSummary
+         * @description Null where the campus states no number.
+         */
+        CreditsSummary: {
+            /** @description Credits of subject competitions. May come without a fraction: `1` for `1.0`. */
+            discipline_competition_credits: number | null;
+            /** @description Credits of research. May come without a fraction: `1` for `1.0`. */
+            scientific_research_credits: number | null;
+            /** @description Credits of competitions that count for courses. May come without a fraction: `1` for `1.0`. */
+            transferable_competition_credits: number | null;
+            /** @description Credits of innovation practice. May come without a fraction: `1` for `1.0`. */
+            innovation_practice_credits: number | null;
+            /** @description Credits of certificates of ability. May come without a fraction: `1` for `1.0`. */
+            ability_certification_credits: number | null;
+            /** @description Credits of other projects. May come without a fraction: `1` for `1.0`. */
+            other_project_credits: number | null;
+        };
+        /**
+         * CurrentRoomResponse
+         * @description The room that is bound.
+         */
+        CurrentRoomResponse: {
+            /** @description Empty when no room is bound. */
+            room_code: string;
+            /** @description `<building>/<floor>/<room>`; the name alone for a room that is not in the list; empty when unbound. */
+            display_text: string;
+        };
+        /**
+         * CurrentRoomResponseEnvelope
+         * @description A success with its payload.
+         */
+        CurrentRoomResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CurrentRoomResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CurrentTermInfo
+         * @description The current term and week.
+         */
+        CurrentTermInfo: {
+            /** @description `YYYY-YYYY` */
+            academic_year: string;
+            /** @description `秋` or `春`; empty for other terms. */
+            current_term_name: string;
+            /** @description Teaching week; 0 is outside teaching weeks. */
+            week_number: number;
+            /** @description First day of the term, `YYYY-MM-DD`. */
+            start_at: string;
+            /** @description The term is ending. */
+            is_end: boolean;
+            /** @description Of today at the campus; 0 is Monday. */
+            weekday: number;
+        };
+        /**
+         * CurrentTermInfoEnvelope
+         * @description A success with its payload.
+         */
+        CurrentTermInfoEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CurrentTermInfo"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * Done
+         * @description It is done.
+         */
+        Done: {
+            /** @description Always true. */
+            success: boolean;
+        };
+        /**
+         * DoneEnvelope
+         * @description A success with its payload.
+         */
+        DoneEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["Done"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ElectricityBalance
+         * @description What is left, in kWh.
+         */
+        ElectricityBalance: {
+            /** @description kWh; negative when overdrawn. May come without a fraction: `1` for `1.0`. */
+            remaining_purchased: number;
+            /** @description kWh; 0 for dormitories without a subsidy. May come without a fraction: `1` for `1.0`. */
+            remaining_subsidy: number;
+        };
+        /**
+         * ElectricityUsageRecord
+         * @description Electricity used.
+         */
+        ElectricityUsageRecord: {
+            /** @description As the campus prints it, normally `YYYY-MM-DD HH:MM:SS`. */
+            record_time: string;
+            /** @description kWh May come without a fraction: `1` for `1.0`. */
+            usage_amount: number;
+            /** @description A room may have several meters; empty when not stated. */
+            meter_name: string;
+        };
+        /**
+         * ErrorCode
+         * @description What failed, for programs. New ones may be added.
+         * @enum {string}
+         */
+        ErrorCode: "INVALID_AUTHENTICATION" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE";
+        /**
+         * ErrorModel
+         * @description What failed.
+         */
+        ErrorModel: {
+            /** @description Text for people. */
+            message: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description Also in the header `X-Trace-Id`. */
+            trace_id: string;
+        };
+        /**
+         * ExamInfoResponse
+         * @description Exams of the current term.
+         */
+        ExamInfoResponse: {
+            /** @description Sorted by date, then time, as text. */
+            exams: components["schemas"]["UnifiedExamInfo"][];
+            /** @description Length of `exams`. */
+            total_count: number;
+        };
+        /**
+         * ExamInfoResponseEnvelope
+         * @description A success with its payload.
+         */
+        ExamInfoResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ExamInfoResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * FailureEnvelope
+         * @description A failure; `message` repeats `error.message`.
+         */
+        FailureEnvelope: {
+            /** @description Always false. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description Always null. */
+            data: Record<string, never> | null;
+            error: components["schemas"]["ErrorModel"];
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * FloorRoomsResponse
+         * @description The rooms of a floor.
+         */
+        FloorRoomsResponse: {
+            /** @description Code of the campus; opaque. */
+            floor_code: string;
+            /** @description Name, as the campus writes it. */
+            floor_name: string;
+            /** @description Code of the campus; opaque. */
+            building_code: string;
+            /** @description In the order of the campus. */
+            rooms: components["schemas"]["RoomInfo"][];
+            /** @description Length of `rooms`. */
+            room_count: number;
+        };
+        /**
+         * FloorRoomsResponseEnvelope
+         * @description A success with its payload.
+         */
+        FloorRoomsResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["FloorRoomsResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * FlowData
+         * @description A step of the approval.
+         */
+        FlowData: {
+            /** @description Id of the step. */
+            ID: string;
+            /** @description False also while the step is pending; `ExamTime` is empty then. */
+            IsAdopt: boolean;
+            /** @description Code of its kind at the campus. */
+            FlowType: number;
+            /** @description Name of its kind. */
+            FlowTypeName: string;
+            /** @description Number of whoever handed it in; null when not stated. */
+            UserNo: string | null;
+            /** @description Name of whoever handed it in. */
+            UserName: string;
+            /** @description Number of whoever decides. */
+            ExamUserNo: string;
+            /** @description Name of whoever decides. */
+            ExamUserName: string;
+            /** @description What was said with the decision. */
+            ExamComment: string;
+            /** @description It was handed in; campus time as the campus writes it, empty when unknown. */
+            AddTime: string;
+            /** @description It was decided; campus time as the campus writes it, empty when unknown. */
+            ExamTime: string;
+        };
+        /**
+         * FlutterImageMode
+         * @enum {string}
+         */
+        FlutterImageMode: "light" | "dark";
+        /**
+         * ForceRefreshResponse
+         * @description What became of a refresh.
+         */
+        ForceRefreshResponse: {
+            /** @description The list was read anew. */
+            success: boolean;
+            /** @description Text for people. */
+            message: string;
+            /** @description Seconds until a refresh is possible again. May come without a fraction: `1` for `1.0`. */
+            remaining_cooldown: number;
+        };
+        /**
+         * ForceRefreshResponseEnvelope
+         * @description A success with its payload.
+         */
+        ForceRefreshResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ForceRefreshResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * FormField
+         * @description An item of the form of an activity.
+         */
+        FormField: {
+            /** @description Id of the item. */
+            ID: string;
+            /** @description What it asks for. */
+            Name: string;
+            /** @description It must be filled in. */
+            IsMust: boolean;
+            /** @description Code of its kind at the campus. */
+            FieldType: number;
+            /** @description What was filled in. */
+            Value: string;
+        };
+        /**
+         * InviteCodeRequest
+         * @description The code to exchange.
+         */
+        InviteCodeRequest: {
+            /** @description Invite code, as the operator gave it out. */
+            invite_code: string;
+        };
+        /**
+         * InviteCodeResponse
+         * @description Permits one registration.
+         */
+        InviteCodeResponse: {
+            /** @description Input of the registration; not a bearer token. */
+            invite_token: string;
+        };
+        /**
+         * InviteCodeResponseEnvelope
+         * @description A success with its payload.
+         */
+        InviteCodeResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["InviteCodeResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * LDJLBActivity
+         * @description An activity of the labor club.
+         */
+        LDJLBActivity: {
+            /** @description Id of the activity. */
+            ID: string;
+            /** @description Address of its picture; null without one. */
+            Ico: string | null;
+            /** @description Code of the campus; show `StateName`. */
+            State: number;
+            /** @description Its state, e.g. `报名中`. */
+            StateName: string;
+            /** @description Id of its kind. */
+            TypeID: string;
+            /** @description Name of its kind. */
+            TypeName: string;
+            /** @description Its title. */
+            Title: string;
+            /** @description Campus time as the campus writes it; empty when unknown. */
+            StartTime: string;
+            /** @description Campus time as the campus writes it; empty when unknown. */
+            EndTime: string;
+            /** @description Number of the person in charge. */
+            ChargeUserNo: string;
+            /** @description Name of the person in charge. */
+            ChargeUserName: string;
+            /** @description Id of its club. */
+            ClubID: string;
+            /** @description Name of its club. */
+            ClubName: string;
+            /** @description People who signed up. */
+            MemberNum: number;
+            /** @description Campus time as the campus writes it; empty when unknown. */
+            AddTime: string;
+            /** @description Places. */
+            PeopleNum: number;
+            /** @description Fewest people; null when not stated. */
+            PeopleNumMin: number | null;
+            /** @description The caller has joined (spelled so upstream). */
+            IsJson: boolean | null;
+            /** @description It is closed; null when not stated. */
+            IsClose: boolean | null;
+            /** @description Campus time as the campus writes it; empty when unknown. */
+            SignUpStartTime: string;
+            /** @description Campus time as the campus writes it; empty when unknown. */
+            SignUpEndTime: string;
+        };
+        /**
+         * LDJLBActivityListResponse
+         * @description One page of activities.
+         */
+        LDJLBActivityListResponse: {
+            /** @description The activities of this page. */
+            data: components["schemas"]["LDJLBActivity"][];
+            pageInfo: components["schemas"]["LDJLBPageInfo"];
+        };
+        /**
+         * LDJLBActivityListResponseEnvelope
+         * @description A success with its payload.
+         */
+        LDJLBActivityListResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["LDJLBActivityListResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * LDJLBApplyResponse
+         * @description What the campus decided.
+         */
+        LDJLBApplyResponse: {
+            /** @description 0: accepted. */
+            code: number;
+            /** @description What the campus says; may be empty. */
+            msg: string;
+        };
+        /**
+         * LDJLBApplyResponseEnvelope
+         * @description What the campus decided, with its payload.
+         */
+        LDJLBApplyResponseEnvelope: {
+            /** @description False: the campus refused, `data.code` is not 0. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["LDJLBApplyResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * LDJLBClub
+         * @description A labor club.
+         */
+        LDJLBClub: {
+            /** @description Id of the club. */
+            ID: string;
+            /** @description Its name. */
+            Name: string;
+            /** @description Id of its kind. */
+            TypeID: string;
+            /** @description Places. */
+            PeopleNum: number;
+            /** @description Id of its project. */
+            ProjectID: string;
+            /** @description Project name (spelled so upstream). */
+            PorjectName: string;
+            /** @description Name of its kind. */
+            TypeName: string;
+            /** @description Address of its picture; may be empty. */
+            Ico: string;
+            /** @description What it is about; null when not stated. */
+            Desc: string | null;
+            /** @description Number of the chairman. */
+            ChairmanNo: string;
+            /** @description Chairman (spelled so upstream). */
+            CairmanName: string;
+            /** @description Code of the department. */
+            DepartCode: string;
+            /** @description How to reach it; null when not stated. */
+            Contact: string | null;
+            /** @description It is active. */
+            IsEnable: boolean;
+            /** @description Department (spelled so upstream). */
+            DpeartName: string;
+            /** @description Members. */
+            MemberNum: number;
+        };
+        /**
+         * LDJLBClubListResponse
+         * @description Labor clubs.
+         */
+        LDJLBClubListResponse: {
+            /** @description In the order of the campus. */
+            data: components["schemas"]["LDJLBClub"][];
+        };
+        /**
+         * LDJLBClubListResponseEnvelope
+         * @description A success with its payload.
+         */
+        LDJLBClubListResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["LDJLBClubListResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * LDJLBPageInfo
+         * @description Which page it is, and of how many activities.
+         */
+        LDJLBPageInfo: {
+            /** @description Activities on all pages. */
+            TotalItemCount: number;
+            /** @description Activities on a page. */
+            PageSize: number;
+            /** @description This page, from 1. */
+            CurrentPageIndex: number;
+        };
+        /**
+         * LDJLBProgressInfo
+         * @description Progress in the labor club.
+         */
+        LDJLBProgressInfo: {
+            /** @description Finished activities; ten are needed. */
+            data: number;
+            /** @description The same number. */
+            finish_count: number;
+            /** @description 0 to 100. May come without a fraction: `1` for `1.0`. */
+            progress_percentage: number;
+        };
+        /**
+         * LDJLBProgressInfoEnvelope
+         * @description A success with its payload.
+         */
+        LDJLBProgressInfoEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["LDJLBProgressInfo"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * LoginRequest
+         * @description Student id and both campus passwords.
+         */
+        LoginRequest: {
+            /** @description Student id: letters and digits. */
+            userid: string;
+            /** @description Password of the unified login. */
+            password: string;
+            /** @description Password of the VPN portal. */
+            vpn_password: string;
+        };
+        /**
+         * LoginResponse
+         * @description A bearer token.
+         */
+        LoginResponse: {
+            /** @description Bearer token; opaque. */
+            token: string;
+        };
+        /**
+         * LoginResponseEnvelope
+         * @description A success with its payload.
+         */
+        LoginResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["LoginResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * PaymentRecord
+         * @description A payment for electricity.
+         */
+        PaymentRecord: {
+            /** @description As the campus prints it, normally `YYYY-MM-DD HH:MM:SS`. */
+            payment_time: string;
+            /** @description Yuan; may be negative. May come without a fraction: `1` for `1.0`. */
+            amount: number;
+            /** @description e.g. `一卡通充值`; empty when not stated. */
+            payment_type: string;
+        };
+        /**
+         * PlanCompletionCategory
+         * @description The numbers are those that the campus prints; 0 where it prints none.
+         */
+        PlanCompletionCategory: {
+            /** @description Id at the campus. */
+            category_id: string;
+            /** @description Name of the category. */
+            category_name: string;
+            /** @description Credits required. May come without a fraction: `1` for `1.0`. */
+            min_credits: number;
+            /** @description Credits passed. May come without a fraction: `1` for `1.0`. */
+            completed_credits: number;
+            /** @description Courses taken. */
+            total_courses: number;
+            /** @description Courses passed. */
+            passed_courses: number;
+            /** @description Courses not passed. */
+            failed_courses: number;
+            /** @description Required courses not yet taken. */
+            missing_required_courses: number;
+            /** @description Categories below this one. */
+            subcategories: components["schemas"]["PlanCompletionCategory"][];
+            /** @description Courses directly below this one. */
+            courses: components["schemas"]["PlanCompletionCourse"][];
+        };
+        /**
+         * PlanCompletionCourse
+         * @description A course of the plan, or a node that stands for one.
+         */
+        PlanCompletionCourse: {
+            /** @description Id at the campus. */
+            flag_id: string;
+            /** @description `001` category, `002` subcategory, `kch` course. */
+            flag_type: string;
+            /** @description Course number; empty for what is no course. */
+            course_code: string;
+            /** @description Course, or name of the node. */
+            course_name: string;
+            /** @description It is passed. */
+            is_passed: boolean;
+            /** @description `未修读`, `已通过` or `未通过`. */
+            status_description: string;
+            /** @description Credits; null when not stated. May come without a fraction: `1` for `1.0`. */
+            credits: number | null;
+            /** @description Number or grade word; null without one. */
+            score: string | null;
+            /** @description `YYYYMMDD`; null when not stated. */
+            exam_date: string | null;
+            /** @description e.g. `必修` */
+            course_type: string;
+            /** @description Id of the node above. */
+            parent_id: string;
+            /** @description 1 subcategory, 2 course, 0 unknown. */
+            level: number;
+        };
+        /**
+         * PlanCompletionInfo
+         * @description How far the training plan is completed.
+         */
+        PlanCompletionInfo: {
+            /** @description Name of the plan. */
+            plan_name: string;
+            /** @description Major, cut from the plan name. */
+            major: string;
+            /** @description Four-digit year of entry; empty where the plan name does not tell. */
+            grade: string;
+            /** @description Root categories. */
+            categories: components["schemas"]["PlanCompletionCategory"][];
+            /** @description Number of root categories. */
+            total_categories: number;
+            /** @description Courses in the whole tree. */
+            total_courses: number;
+            /** @description Of these passed. */
+            passed_courses: number;
+            /** @description Of these failed. */
+            failed_courses: number;
+            /** @description The rest. */
+            unread_courses: number;
+        };
+        /**
+         * PlanCompletionInfoEnvelope
+         * @description A success with its payload.
+         */
+        PlanCompletionInfoEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["PlanCompletionInfo"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ReadyResponse
+         * @description The service can serve.
+         */
+        ReadyResponse: {
+            /** @description Always `服务已就绪`. */
+            message: string;
+        };
+        /**
+         * ReadyResponseEnvelope
+         * @description A success with its payload.
+         */
+        ReadyResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ReadyResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * RegisterRequest
+         * @description Student id, both campus passwords and an invite token.
+         */
+        RegisterRequest: {
+            /** @description Student id: letters and digits. */
+            userid: string;
+            /** @description Password of the unified login. */
+            password: string;
+            /** @description Password of the VPN portal. */
+            vpn_password: string;
+            /** @description Of `/auth/register/invite`. */
+            invite_token: string;
+        };
+        /**
+         * RegisterResponse
+         * @description A bearer token.
+         */
+        RegisterResponse: {
+            /** @description Bearer token; opaque. */
+            token: string;
+        };
+        /**
+         * RegisterResponseEnvelope
+         * @description A success with its payload.
+         */
+        RegisterResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["RegisterResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * RoomDetailResponse
+         * @description A room with its floor and building.
+         */
+        RoomDetailResponse: {
+            /** @description Code of the campus; opaque. */
+            room_code: string;
+            /** @description Name, as the campus writes it. */
+            room_name: string;
+            /** @description Code of the campus; opaque. */
+            floor_code: string;
+            /** @description Name, as the campus writes it. */
+            floor_name: string;
+            /** @description Code of the campus; opaque. */
+            building_code: string;
+            /** @description Name, as the campus writes it. */
+            building_name: string;
+            /** @description `<building>/<floor>/<room>`, by name. */
+            display_text: string;
+        };
+        /**
+         * RoomDetailResponseEnvelope
+         * @description A success with its payload.
+         */
+        RoomDetailResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["RoomDetailResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * RoomInfo
+         * @description A room.
+         */
+        RoomInfo: {
+            /** @description Code of the campus; opaque. */
+            code: string;
+            /** @description Name, as the campus writes it. */
+            name: string;
+        };
+        /**
+         * RoomRefreshRefusal
+         * @description A failure; `message` repeats `error.message`.
+         */
+        RoomRefreshRefusal: {
+            /** @description Always false. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description The cool-down of the operation; null for the general limits. */
+            data: components["schemas"]["ForceRefreshResponse"] | null;
+            error: components["schemas"]["ErrorModel"];
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ScanSignRequest
+         * @description A scanned code and where it was scanned.
+         */
+        ScanSignRequest: {
+            /** @description Complete text of the QR code, as scanned. */
+            content: string;
+            /** @description `longitude,latitude` in decimal degrees. Passed on to the campus, kept nowhere. */
+            location: string;
+        };
+        /**
+         * ScanSignResponse
+         * @description What the campus decided.
+         */
+        ScanSignResponse: {
+            /** @description 0: accepted. */
+            code: number;
+            /** @description What the campus says; may be empty. */
+            msg: string;
+            /** @description What else the campus says about the sign-in. */
+            data: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * ScanSignResponseEnvelope
+         * @description What the campus decided, with its payload.
+         */
+        ScanSignResponseEnvelope: {
+            /** @description False: the campus refused, `data.code` is not 0. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ScanSignResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ScheduleCourse
+         * @description A course of the schedule.
+         */
+        ScheduleCourse: {
+            /** @description Course. */
+            course_name: string;
+            /** @description Course number at the campus. */
+            course_code: string;
+            /** @description Class number. */
+            course_sequence: string;
+            /** @description Several names are joined with one blank. */
+            teacher_name: string;
+            /** @description Kind of course, e.g. `必修`. */
+            course_properties: string;
+            /** @description Kind of examination, e.g. `考试`. */
+            exam_type: string;
+            /** @description Credits. May come without a fraction: `1` for `1.0`. */
+            unit: number;
+            /** @description When and where; empty without a concrete time. */
+            time_locations: components["schemas"]["CourseTimeLocation"][];
+            /** @description True: the course has no concrete time. */
+            is_no_schedule: boolean;
+        };
+        /**
+         * ScheduleData
+         * @description The course schedule of a term.
+         */
+        ScheduleData: {
+            /** @description Total credits as the campus states them. May come without a fraction: `1` for `1.0`. */
+            total_units: number;
+            /** @description The sessions of a day, in order. */
+            time_slots: components["schemas"]["TimeSlot"][];
+            /** @description The courses of the term. */
+            courses: components["schemas"]["ScheduleCourse"][];
+            /** @description `total_weeks`, `week_description`, `total_sessions`, `first_day`; `{}` when unknown. */
+            semester_info: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * ScheduleDataEnvelope
+         * @description A success with its payload.
+         */
+        ScheduleDataEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ScheduleData"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ScoreRecord
+         * @description One row of a score page.
+         */
+        ScoreRecord: {
+            /** @description Row number. */
+            sequence: number;
+            /** @description Term code, e.g. `2024-2025-2-1`. */
+            term_id: string;
+            /** @description Course number at the campus. */
+            course_code: string;
+            /** @description Class number. */
+            course_class: string;
+            /** @description Course name in Chinese. */
+            course_name_cn: string;
+            /** @description Course name in English; may be empty. */
+            course_name_en: string;
+            /** @description Credits as text. */
+            credits: string;
+            /** @description Teaching hours. */
+            hours: number;
+            /** @description Kind of course, e.g. `必修`. */
+            course_type: string;
+            /** @description Kind of examination, e.g. `考试`. */
+            exam_type: string;
+            /** @description A number or a word grade. */
+            score: string;
+            /** @description Mark after a retake, a number or a word; null without one. */
+            retake_score: string | null;
+            /** @description Mark of the make-up examination, a number or a word; null without one. */
+            makeup_score: string | null;
+        };
+        /**
+         * SessionsResponse
+         * @description Where the student is logged in.
+         */
+        SessionsResponse: {
+            /** @description The newest first. */
+            sessions: components["schemas"]["TokenSession"][];
+        };
+        /**
+         * SessionsResponseEnvelope
+         * @description A success with its payload.
+         */
+        SessionsResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["SessionsResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * SignItem
+         * @description A sign-in of an activity.
+         */
+        SignItem: {
+            /** @description Id of the item. */
+            ID: string;
+            /** @description 1: sign-in. */
+            Type: number;
+            /** @description Name of its kind, e.g. `签到`. */
+            TypeName: string;
+            /** @description Campus time as the campus writes it; empty when unknown. */
+            StartTime: string;
+            /** @description Campus time as the campus writes it; empty when unknown. */
+            EndTime: string;
+            /** @description The caller has signed. */
+            IsSign: boolean;
+            /** @description Empty while not signed. */
+            SignTime: string;
+        };
+        /**
+         * SignListResponse
+         * @description The sign-ins of an activity.
+         */
+        SignListResponse: {
+            /** @description 0: found. Anything else: refused by the campus. */
+            code: number;
+            /** @description In the order of the campus. */
+            data: components["schemas"]["SignItem"][];
+        };
+        /**
+         * SignListResponseEnvelope
+         * @description What the campus decided, with its payload.
+         */
+        SignListResponseEnvelope: {
+            /** @description False: the campus refused, `data.code` is not 0. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["SignListResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * Teacher
+         * @description A teacher of an activity.
+         */
+        Teacher: {
+            /** @description Name of the teacher. */
+            UserName: string;
+            /** @description Id of the entry. */
+            ID: string;
+            /** @description Id of the activity. */
+            ActivityID: string;
+            /** @description Number of the teacher. */
+            UserNo: string;
+            /** @description It was entered; campus time as the campus writes it, empty when unknown. */
+            AddTime: string;
+            /** @description Number of whoever entered it. */
+            AddUserNo: string;
+        };
+        /**
+         * TermItem
+         * @description A term.
+         */
+        TermItem: {
+            /** @description Term code, e.g. `2025-2026-1-1`. */
+            term_code: string;
+            /** @description Name of the term, as the campus writes it. */
+            term_name: string;
+            /** @description It is the term of today. */
+            is_current: boolean;
+        };
+        /**
+         * TermItemListEnvelope
+         * @description A success with its payload.
+         */
+        TermItemListEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description All terms, newest first. */
+            data: components["schemas"]["TermItem"][];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * TermScoreResponse
+         * @description The scores of a term.
+         */
+        TermScoreResponse: {
+            /** @description Length of `records`. */
+            total_count: number;
+            /** @description All rows of the term. */
+            records: components["schemas"]["ScoreRecord"][];
+        };
+        /**
+         * TermScoreResponseEnvelope
+         * @description A success with its payload.
+         */
+        TermScoreResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["TermScoreResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * TimeSlot
+         * @description A session of the day.
+         */
+        TimeSlot: {
+            /** @description Session number. */
+            session: number;
+            /** @description E.g. `第一节`. */
+            session_name: string;
+            /** @description `HHMM`. */
+            start_time: string;
+            /** @description `HHMM`. */
+            end_time: string;
+            /** @description Minutes as text. */
+            time_length: string;
+            /** @description Index of the large block that the session belongs to. */
+            djjc: number;
+        };
+        /**
+         * TokenSession
+         * @description A valid token of the student.
+         */
+        TokenSession: {
+            /** @description Names the session; of no use as a token. */
+            id: string;
+            /** @description Login or registration, in campus time. */
+            created_at: string;
+            /** @description To the hour. */
+            last_used_at: string;
+            /** @description Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known. */
+            network: string | null;
+            /** @description It is the token of this call. */
+            current: boolean;
+        };
+        /**
+         * TrainingPlanInfo
+         * @description The training plan.
+         */
+        TrainingPlanInfo: {
+            /** @description Name of the plan. */
+            plan_name: string;
+            /** @description Major, cut from the plan name. */
+            major_name: string;
+            /** @description Four-digit year of entry; empty where the plan name does not tell. */
+            grade: string;
+        };
+        /**
+         * TrainingPlanInfoEnvelope
+         * @description A success with its payload.
+         */
+        TrainingPlanInfoEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["TrainingPlanInfo"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * UniISIMInfoResponse
+         * @description Electricity of the bound room.
+         */
+        UniISIMInfoResponse: {
+            /** @description Code of the campus; opaque. */
+            room_code: string;
+            /** @description Name of the room when it was bound. */
+            room_text: string;
+            /** @description `<building>/<floor>/<room>`; empty for a room that is not in the list. */
+            room_display: string;
+            balance: components["schemas"]["ElectricityBalance"];
+            /** @description In the order of the campus. */
+            usage_records: components["schemas"]["ElectricityUsageRecord"][];
+            /** @description In the order of the campus. */
+            payments: components["schemas"]["PaymentRecord"][];
+        };
+        /**
+         * UniISIMInfoResponseEnvelope
+         * @description A success with its payload.
+         */
+        UniISIMInfoResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["UniISIMInfoResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * UnifiedExamInfo
+         * @description An exam.
+         */
+        UnifiedExamInfo: {
+            /** @description Course. */
+            course_name: string;
+            /** @description `YYYY-MM-DD`; empty when not stated. */
+            exam_date: string;
+            /** @description E.g. `08:30-10:30`; free text for other exams. */
+            exam_time: string;
+            /** @description Place. */
+            exam_location: string;
+            /** @description `校统考` (university-wide) or `其他考试` (other). */
+            exam_type: string;
+            /** @description Seat `座位号: <n>` of a university-wide exam, remark of another one. */
+            note: string;
+        };
+        /**
+         * UserProfileResponse
+         * @description The profile of the student.
+         */
+        UserProfileResponse: {
+            /** @description Name to show; may be empty. */
+            nickname: string;
+            /** @description A line below the name; may be empty. */
+            slogan: string;
+            /** @description Works for an hour, and is another one in every answer; empty: no image. */
+            avatar_url: string;
+        };
+        /**
+         * UserProfileResponseEnvelope
+         * @description A success with its payload.
+         */
+        UserProfileResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["UserProfileResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * UserProfileUpdateRequest
+         * @description At least one member; null is the same as left out.
+         */
+        UserProfileUpdateRequest: {
+            /** @description Name to show. */
+            nickname?: string | null;
+            /** @description A line below the name; empty: cleared. */
+            slogan?: string | null;
+            /** @description Id from the upload of an avatar; empty: removed. */
+            avatar_uuid?: string | null;
+        };
+        /**
+         * V1AcademicInfo
+         * @description Academic summary of the student.
+         */
+        V1AcademicInfo: {
+            /** @description Courses completed. */
+            count: number;
+            /** @description Courses not passed. */
+            countNotPass: number;
+            /** @description Grade point average. May come without a fraction: `1` for `1.0`. */
+            gpa: number;
+        };
+        /**
+         * V1AcademicInfoAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1AcademicInfoAnswer: components["schemas"]["V1AcademicInfoResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1AcademicInfoResponse
+         * @description A success with its payload.
+         */
+        V1AcademicInfoResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1AcademicInfo"];
+        };
+        /**
+         * V1AllTermsAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1AllTermsAnswer: components["schemas"]["V1AllTermsResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1AllTermsResponse
+         * @description A success with its payload.
+         */
+        V1AllTermsResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description Term code to label, newest first. */
+            data: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * V1AuthMeData
+         * @description The token of a new login.
+         */
+        V1AuthMeData: {
+            /** @description User token. */
+            authme_token: string;
+        };
+        /**
+         * V1AuthStatus
+         * @description A credential problem: the token, or the stored campus passwords. Told apart by its shape, it has no `data`.
+         */
+        V1AuthStatus: {
+            /**
+             * @description 401: token or session; 400: the campus refuses the stored passwords.
+             * @enum {integer}
+             */
+            code: 400 | 401;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+        };
+        /**
+         * V1AuthmeAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1AuthmeAnswer: components["schemas"]["V1AuthmeResponse"] | components["schemas"]["V1AuthmeFailure"];
+        /**
+         * V1AuthmeFailure
+         * @description A refusal or failure of this operation; HTTP 200.
+         */
+        V1AuthmeFailure: {
+            /**
+             * @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.
+             * @enum {integer}
+             */
+            code: 400 | 401 | 403 | 408 | 413 | 429 | 500 | 503;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description The state, where it is known. */
+            data: components["schemas"]["V1AuthmeStatusData"] | null;
+        };
+        /**
+         * V1AuthmeRequest
+         * @description Whose call it is.
+         */
+        V1AuthmeRequest: {
+            /** @description User token from login or registration. */
+            token: string;
+        };
+        /**
+         * V1AuthmeResponse
+         * @description A success with its payload.
+         */
+        V1AuthmeResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1AuthmeStatusData"];
+        };
+        /**
+         * V1AuthmeStatusData
+         * @description Whether the token is good, and whose it is.
+         */
+        V1AuthmeStatusData: {
+            /** @description The token is good. */
+            is_logged_in: boolean;
+            /** @description Student id; null when not logged in. */
+            userid: string | null;
+        };
+        /**
+         * V1Course
+         * @description A course to evaluate.
+         */
+        V1Course: {
+            /** @description Identifiers; null where the campus sends none. */
+            id: components["schemas"]["V1CourseId"] | null;
+            /** @description What is filled in; null where the campus sends none. */
+            questionnaire: components["schemas"]["V1Questionnaire"] | null;
+            /** @description Name of the teacher. */
+            evaluatedPeople: string;
+            /** @description `是` is done; anything else, also empty, is pending. */
+            isEvaluated: string;
+            /** @description Course name. */
+            evaluationContent: string;
+        };
+        /**
+         * V1CourseId
+         * @description What identifies a course to evaluate.
+         */
+        V1CourseId: {
+            /** @description Number of the person evaluated, not a name. */
+            evaluatedPeople: string;
+            /** @description Course sequence number. */
+            coureSequenceNumber: string;
+            /** @description Course number. */
+            evaluationContentNumber: string;
+        };
+        /**
+         * V1CourseInfo
+         * @description A course of the evaluation task.
+         */
+        V1CourseInfo: {
+            /** @description Sequence number; not unique. */
+            course_id: string;
+            /** @description Course. */
+            course_name: string;
+            /** @description Teacher. */
+            teacher_name: string;
+            /** @description `是` or `否`, as the campus writes it. */
+            is_evaluated: string;
+            /** @description Same as `course_name`. */
+            evaluation_content: string;
+        };
+        /**
+         * V1CourseListAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1CourseListAnswer: components["schemas"]["V1CourseListResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1CourseListResponse
+         * @description A success with its payload.
+         */
+        V1CourseListResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description All courses of the list. */
+            data: components["schemas"]["V1Course"][];
+        };
+        /**
+         * V1CourseTimeLocation
+         * @description When and where a course takes place.
+         */
+        V1CourseTimeLocation: {
+            /** @description Weekday, 1 is Monday. */
+            class_day: number;
+            /** @description First session. */
+            class_sessions: number;
+            /** @description Number of consecutive sessions. */
+            continuing_session: number;
+            /** @description Week mask; the first character is week 1. */
+            class_week: string;
+            /** @description E.g. `1-16周`. */
+            week_description: string;
+            /** @description Campus. */
+            campus_name: string;
+            /** @description Building. */
+            teaching_building_name: string;
+            /** @description Room. */
+            classroom_name: string;
+        };
+        /**
+         * V1CurrentCourseInfoAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1CurrentCourseInfoAnswer: components["schemas"]["V1CurrentCourseInfoResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1CurrentCourseInfoData
+         * @description The course that is being evaluated.
+         */
+        V1CurrentCourseInfoData: {
+            /** @description True exactly while the task is `running`. */
+            is_evaluating: boolean;
+            /** @description At most 20 characters, then `...`. */
+            course_name: string;
+            /** @description Teacher. */
+            teacher_name: string;
+            /** @description For people. */
+            progress_text: string;
+            /** @description Seconds until this course is submitted. */
+            countdown_seconds: number;
+            /** @description -1: no current course. */
+            current_index: number;
+            /** @description Courses not evaluated yet. */
+            total_pending: number;
+        };
+        /**
+         * V1CurrentCourseInfoResponse
+         * @description A success with its payload.
+         */
+        V1CurrentCourseInfoResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description Null without a task. */
+            data: components["schemas"]["V1CurrentCourseInfoData"] | null;
+        };
+        /**
+         * V1ErrorResponse
+         * @description A failure that the application decided: HTTP 200, and 503 only when overloaded or shutting down.
+         */
+        V1ErrorResponse: {
+            /**
+             * @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.
+             * @enum {integer}
+             */
+            code: 400 | 401 | 403 | 408 | 413 | 429 | 500 | 503;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description Always null. */
+            data: Record<string, never> | null;
+        };
+        /**
+         * V1EvaluationStatsAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1EvaluationStatsAnswer: components["schemas"]["V1EvaluationStatsResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1EvaluationStatsData
+         * @description State and counts of the evaluation task.
+         */
+        V1EvaluationStatsData: {
+            /** @description Courses in the latest list. */
+            total_courses: number;
+            /** @description Courses of the latest list not evaluated yet. */
+            pending_courses: number;
+            /** @description Courses evaluated by this run. */
+            success_count: number;
+            /** @description Courses that this run could not evaluate. */
+            fail_count: number;
+            /** @description Attempts that have ended: place of the current one, from 0. */
+            current_index: number;
+            /**
+             * @description State of the task. `paused` is never sent.
+             * @enum {string}
+             */
+            status: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+            /** @description Seconds until the current course is submitted. */
+            current_countdown: number;
+            /**
+             * Format: date-time
+             * @description Begin of the run.
+             */
+            start_time: string | null;
+            /**
+             * Format: date-time
+             * @description End of the run.
+             */
+            end_time: string | null;
+            /** @description Why the task failed. */
+            error_message: string;
+            /** @description The full list, evaluated courses included. */
+            course_list: components["schemas"]["V1CourseInfo"][];
+        };
+        /**
+         * V1EvaluationStatsResponse
+         * @description A success with its payload.
+         */
+        V1EvaluationStatsResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description Null without a task. */
+            data: components["schemas"]["V1EvaluationStatsData"] | null;
+        };
+        /**
+         * V1ExamInfoAPIAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1ExamInfoAPIAnswer: components["schemas"]["V1ExamInfoAPIResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1ExamInfoAPIResponse
+         * @description A success with its payload.
+         */
+        V1ExamInfoAPIResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1ExamInfoResponse"];
+        };
+        /**
+         * V1ExamInfoResponse
+         * @description Exams of the current term.
+         */
+        V1ExamInfoResponse: {
+            /** @description Sorted by date as text. */
+            exams: components["schemas"]["V1UnifiedExamInfo"][];
+            /** @description Length of `exams`. */
+            total_count: number;
+        };
+        /**
+         * V1FetchCourseScheduleBody
+         * @description Whose call it is, and which term.
+         */
+        V1FetchCourseScheduleBody: {
+            AuthmeRequest: components["schemas"]["V1AuthmeRequest"];
+            request: components["schemas"]["V1FetchScheduleRequest"];
+        };
+        /**
+         * V1FetchScheduleRequest
+         * @description Which term.
+         */
+        V1FetchScheduleRequest: {
+            /** @description Term code, e.g. `2024-2025-2-1`. */
+            plan_code: string;
+        };
+        /**
+         * V1FetchTermScoreBody
+         * @description Whose call it is, and which rows.
+         */
+        V1FetchTermScoreBody: {
+            AuthmeRequest: components["schemas"]["V1AuthmeRequest"];
+            request: components["schemas"]["V1TermScoreQuery"];
+        };
+        /**
+         * V1GetUserProfileRequest
+         * @description Whose call it is.
+         */
+        V1GetUserProfileRequest: {
+            /** @description User token from login or registration. */
+            token: string;
+        };
+        /**
+         * V1HTTPValidationError
+         * @description What is wrong with the body.
+         */
+        V1HTTPValidationError: {
+            /** @description Every defect of the body, at most 50. */
+            detail: components["schemas"]["V1ValidationError"][];
+        };
+        /**
+         * V1InitializeAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1InitializeAnswer: components["schemas"]["V1InitializeResponse"] | components["schemas"]["V1InitializeFailure"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1InitializeData
+         * @description The list of an evaluation task.
+         */
+        V1InitializeData: {
+            /** @description Courses in the list. */
+            total_courses: number;
+            /** @description Courses not evaluated yet. */
+            pending_courses: number;
+            /** @description The full list, evaluated courses included. */
+            course_list: components["schemas"]["V1CourseInfo"][];
+        };
+        /**
+         * V1InitializeFailure
+         * @description A refusal or failure of this operation; HTTP 200.
+         */
+        V1InitializeFailure: {
+            /**
+             * @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.
+             * @enum {integer}
+             */
+            code: 400 | 401 | 403 | 408 | 413 | 429 | 500 | 503;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description The state, where it is known. */
+            data: components["schemas"]["V1InitializeData"] | null;
+        };
+        /**
+         * V1InitializeResponse
+         * @description A success with its payload.
+         */
+        V1InitializeResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1InitializeData"];
+        };
+        /**
+         * V1InviteAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1InviteAnswer: components["schemas"]["V1InviteResponse"] | components["schemas"]["V1ErrorResponse"];
+        /**
+         * V1InviteRequest
+         * @description The code to exchange.
+         */
+        V1InviteRequest: {
+            /** @description Invite code, as the operator gave it out. */
+            invite_code: string;
+        };
+        /**
+         * V1InviteResponse
+         * @description A success with its payload.
+         */
+        V1InviteResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1InviteTokenData"];
+        };
+        /**
+         * V1InviteTokenData
+         * @description Permits one registration.
+         */
+        V1InviteTokenData: {
+            /** @description Permits one registration; valid for 30 minutes. */
+            invite_token: string;
+        };
+        /**
+         * V1LoginAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1LoginAnswer: components["schemas"]["V1LoginResponse"] | components["schemas"]["V1ErrorResponse"];
+        /**
+         * V1LoginRequest
+         * @description Student id and both campus passwords.
+         */
+        V1LoginRequest: {
+            /** @description Student id. */
+            userid: string;
+            /** @description Password of the unified login. */
+            password: string;
+            /** @description Password of the VPN portal. */
+            vpn_password: string;
+        };
+        /**
+         * V1LoginResponse
+         * @description A success with its payload.
+         */
+        V1LoginResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1AuthMeData"];
+        };
+        /**
+         * V1Questionnaire
+         * @description What is filled in for a course.
+         */
+        V1Questionnaire: {
+            /** @description Questionnaire id. */
+            questionnaireNumber: string;
+            /** @description Questionnaire title. */
+            questionnaireName: string;
+        };
+        /**
+         * V1RegisterAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1RegisterAnswer: components["schemas"]["V1RegisterResponse"] | components["schemas"]["V1ErrorResponse"];
+        /**
+         * V1RegisterRequest
+         * @description Student id, both campus passwords and an invite token.
+         */
+        V1RegisterRequest: {
+            /** @description Student id. */
+            userid: string;
+            /** @description Password of the unified login. */
+            password: string;
+            /** @description Password of the VPN portal. */
+            vpn_password: string;
+            /** @description From the verification of an invite code. */
+            invite_token: string;
+        };
+        /**
+         * V1RegisterResponse
+         * @description A success with its payload.
+         */
+        V1RegisterResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1AuthMeData"];
+        };
+        /**
+         * V1ScheduleAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1ScheduleAnswer: components["schemas"]["V1ScheduleResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1ScheduleCourse
+         * @description A course of the schedule.
+         */
+        V1ScheduleCourse: {
+            /** @description Course. */
+            course_name: string;
+            /** @description Course number at the campus. */
+            course_code: string;
+            /** @description Class number. */
+            course_sequence: string;
+            /** @description Several names are joined with one blank. */
+            teacher_name: string;
+            /** @description Kind of course, e.g. `必修`. */
+            course_properties: string;
+            /** @description Kind of examination, e.g. `考试`. */
+            exam_type: string;
+            /** @description Credits. May come without a fraction: `1` for `1.0`. */
+            unit: number;
+            /** @description When and where; empty without a concrete time. */
+            time_locations: components["schemas"]["V1CourseTimeLocation"][];
+            /** @description True when the course has no concrete time. */
+            is_no_schedule: boolean;
+        };
+        /**
+         * V1ScheduleData
+         * @description The course schedule of a term.
+         */
+        V1ScheduleData: {
+            /** @description Total credits as the campus states them. May come without a fraction: `1` for `1.0`. */
+            total_units: number;
+            /** @description The sessions of a day, in order. */
+            time_slots: components["schemas"]["V1TimeSlot"][];
+            /** @description The courses of the term. */
+            courses: components["schemas"]["V1ScheduleCourse"][];
+            /** @description `total_weeks`, `week_description`, `total_sessions`, `first_day`; `{}` when unknown. */
+            semester_info: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * V1ScheduleResponse
+         * @description A success with its payload.
+         */
+        V1ScheduleResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1ScheduleData"];
+        };
+        /**
+         * V1ScoreCategory
+         * @description A category of the activity score with its items.
+         */
+        V1ScoreCategory: {
+            /** @description Id at the campus. */
+            ID: string;
+            /** @description Number to show. */
+            ShowNum: number;
+            /** @description The category. */
+            TypeName: string;
+            /** @description Sum of its items. May come without a fraction: `1` for `1.0`. */
+            TotalScore: number;
+            /** @description Its items. */
+            children: components["schemas"]["V1ScoreItem"][];
+        };
+        /**
+         * V1ScoreInfo
+         * @description The total of the activity score.
+         */
+        V1ScoreInfo: {
+            /** @description The total, as the campus has computed it. May come without a fraction: `1` for `1.0`. */
+            TotalScore: number;
+            /** @description The requirement for graduation is met. */
+            IsTypeAdopt: boolean;
+            /** @description Why it is not met. */
+            TypeAdoptResult: string;
+        };
+        /**
+         * V1ScoreInfoAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1ScoreInfoAnswer: components["schemas"]["V1ScoreInfoResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1ScoreInfoResponse
+         * @description A success with its payload.
+         */
+        V1ScoreInfoResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1ScoreInfo"];
+        };
+        /**
+         * V1ScoreItem
+         * @description An item of the activity score.
+         */
+        V1ScoreItem: {
+            /** @description Id at the campus. */
+            ID: string;
+            /** @description The activity. */
+            Title: string;
+            /** @description Its category. */
+            TypeName: string;
+            /** @description Student number. */
+            UserNo: string;
+            /** @description Points. May come without a fraction: `1` for `1.0`. */
+            Score: number;
+            /** @description As the campus writes it: `2024-03-15 10:30:00` or `2024/09/02`. */
+            AddTime: string;
+        };
+        /**
+         * V1ScoreListAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1ScoreListAnswer: components["schemas"]["V1ScoreListResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1ScoreListResponse
+         * @description A success with its payload.
+         */
+        V1ScoreListResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description All categories. */
+            data: components["schemas"]["V1ScoreCategory"][];
+        };
+        /**
+         * V1ScoreRecord
+         * @description One row of a score page.
+         */
+        V1ScoreRecord: {
+            /** @description Row number. */
+            sequence: number;
+            /** @description Term code, e.g. `2024-2025-2-1`. */
+            term_id: string;
+            /** @description Course number at the campus. */
+            course_code: string;
+            /** @description Class number. */
+            course_class: string;
+            /** @description Course name in Chinese. */
+            course_name_cn: string;
+            /** @description Course name in English; may be empty. */
+            course_name_en: string;
+            /** @description Credits as text. */
+            credits: string;
+            /** @description Teaching hours. */
+            hours: number;
+            /** @description Kind of course, e.g. `必修`. */
+            course_type: string;
+            /** @description Kind of examination, e.g. `考试`. */
+            exam_type: string;
+            /** @description A number or a word grade. */
+            score: string;
+            /** @description Mark after a retake, a number or a word; null without one. */
+            retake_score: string | null;
+            /** @description Mark of the make-up examination, a number or a word; null without one. */
+            makeup_score: string | null;
+        };
+        /**
+         * V1TaskOperationAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1TaskOperationAnswer: components["schemas"]["V1TaskOperationResponse"] | components["schemas"]["V1TaskOperationFailure"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1TaskOperationData
+         * @description State of the evaluation task.
+         */
+        V1TaskOperationData: {
+            /**
+             * @description State of the task. `paused` is never sent.
+             * @enum {string}
+             */
+            task_status: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+        };
+        /**
+         * V1TaskOperationFailure
+         * @description A refusal or failure of this operation; HTTP 200.
+         */
+        V1TaskOperationFailure: {
+            /**
+             * @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.
+             * @enum {integer}
+             */
+            code: 400 | 401 | 403 | 408 | 413 | 429 | 500 | 503;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description The state, where it is known. */
+            data: components["schemas"]["V1TaskOperationData"] | null;
+        };
+        /**
+         * V1TaskOperationResponse
+         * @description A success with its payload.
+         */
+        V1TaskOperationResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1TaskOperationData"];
+        };
+        /**
+         * V1TermScoreAPIAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1TermScoreAPIAnswer: components["schemas"]["V1TermScoreAPIResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1TermScoreAPIResponse
+         * @description A success with its payload.
+         */
+        V1TermScoreAPIResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1TermScoreResponse"];
+        };
+        /**
+         * V1TermScoreQuery
+         * @description Which rows.
+         */
+        V1TermScoreQuery: {
+            /** @description Term code, e.g. `2024-2025-2-1`. */
+            term_id: string;
+            /**
+             * @description Only rows whose course code contains it; empty: all.
+             * @default
+             */
+            course_code?: string;
+            /**
+             * @description Only rows whose course name contains it; empty: all.
+             * @default
+             */
+            course_name?: string;
+            /**
+             * @description Page, from 1.
+             * @default 1
+             */
+            page_num?: number;
+            /**
+             * @description Rows of a page.
+             * @default 50
+             */
+            page_size?: number;
+        };
+        /**
+         * V1TermScoreResponse
+         * @description The scores of a term.
+         */
+        V1TermScoreResponse: {
+            /** @description Rows of a page, as asked for. */
+            page_size: number;
+            /** @description Page, as asked for. */
+            page_num: number;
+            /** @description All matching rows, of all pages. */
+            total_count: number;
+            /** @description The rows of this page. */
+            records: components["schemas"]["V1ScoreRecord"][];
+        };
+        /**
+         * V1TimeSlot
+         * @description A session of the day.
+         */
+        V1TimeSlot: {
+            /** @description Session number. */
+            session: number;
+            /** @description E.g. `第一节`. */
+            session_name: string;
+            /** @description `HHMM`. */
+            start_time: string;
+            /** @description `HHMM`. */
+            end_time: string;
+            /** @description Minutes as text. */
+            time_length: string;
+            /** @description Index of the large block that the session belongs to. */
+            djjc: number;
+        };
+        /**
+         * V1TrainingPlanInfo
+         * @description The training plan.
+         */
+        V1TrainingPlanInfo: {
+            /** @description Plan name, e.g. `2023级软件工程本科培养方案`. */
+            pyfa: string;
+            /** @description Label of the current term, e.g. `2024-2025春季学期`; empty when unknown. */
+            term: string;
+            /** @description Courses completed; 0 when unknown. */
+            courseCount: number;
+            /** @description Major, cut from the plan name. */
+            major: string;
+            /** @description Four-digit year of entry, cut from the plan name. */
+            grade: string;
+        };
+        /**
+         * V1TrainingPlanInfoAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1TrainingPlanInfoAnswer: components["schemas"]["V1TrainingPlanInfoResponse"] | components["schemas"]["V1ErrorResponse"] | components["schemas"]["V1AuthStatus"];
+        /**
+         * V1TrainingPlanInfoResponse
+         * @description A success with its payload.
+         */
+        V1TrainingPlanInfoResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1TrainingPlanInfo"];
+        };
+        /**
+         * V1UnifiedExamInfo
+         * @description An exam.
+         */
+        V1UnifiedExamInfo: {
+            /** @description Course. */
+            course_name: string;
+            /** @description `YYYY-MM-DD`; empty when not stated. */
+            exam_date: string;
+            /** @description E.g. `08:30-10:30`; free text for other exams. */
+            exam_time: string;
+            /** @description Place. */
+            exam_location: string;
+            /** @description `校统考` (university-wide) or `其他考试` (other). */
+            exam_type: string;
+            /** @description Seat `座位号: <n>` of a university-wide exam, remark of another one. */
+            note: string;
+        };
+        /**
+         * V1UpdateUserProfileRequest
+         * @description What to change.
+         */
+        V1UpdateUserProfileRequest: {
+            /** @description User token from login or registration. */
+            token: string;
+            /** @description Base64 or data URI of a PNG, JPEG, GIF or WebP image; empty: removed; null or left out: unchanged. At most 2 MiB decoded. */
+            avatar?: string | null;
+            /** @description Base64 or data URI of a PNG, JPEG, GIF or WebP image; empty: removed; null or left out: unchanged. At most 8 MiB decoded. */
+            background?: string | null;
+            /** @description At most 100 characters; null or left out: unchanged. */
+            nickname?: string | null;
+            /** @description The whole set, as an object or as its JSON text; null or left out: unchanged. */
+            settings?: components["schemas"]["V1UserSettings"] | (string | null);
+        };
+        /**
+         * V1UserProfileAnswer
+         * @description Told apart by `code`; without `data`: a credential problem.
+         */
+        V1UserProfileAnswer: components["schemas"]["V1UserProfileResponse"] | components["schemas"]["V1ErrorResponse"];
+        /**
+         * V1UserProfileData
+         * @description The profile of the student.
+         */
+        V1UserProfileData: {
+            /** @description Student id. */
+            userid: string;
+            /** @description Data URI; null without one. */
+            avatar: string | null;
+            /** @description Data URI; null without one. */
+            background: string | null;
+            /** @description Null when it was never set. */
+            nickname: string | null;
+            /** @description Null when they were never set. */
+            settings: components["schemas"]["V1UserSettings"] | null;
+        };
+        /**
+         * V1UserProfileResponse
+         * @description A success with its payload.
+         */
+        V1UserProfileResponse: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1UserProfileData"];
+        };
+        /**
+         * V1UserSettings
+         * @description Always a complete set.
+         */
+        V1UserSettings: {
+            /**
+             * @description Kept as sent.
+             * @enum {string}
+             */
+            theme: "light" | "dark" | "system" | "ThemeMode.light" | "ThemeMode.dark" | "ThemeMode.system";
+            /** @description 0 transparent, 1 opaque. May come without a fraction: `1` for `1.0`. */
+            lightModeOpacity: number;
+            /** @description 0 dark, 1 bright. May come without a fraction: `1` for `1.0`. */
+            lightModeBrightness: number;
+            /** @description 0 transparent, 1 opaque. May come without a fraction: `1` for `1.0`. */
+            darkModeOpacity: number;
+            /** @description 0 dark, 1 bright. May come without a fraction: `1` for `1.0`. */
+            darkModeBrightness: number;
+            /** @description Blur of the background. May come without a fraction: `1` for `1.0`. */
+            backgroundBlur: number;
+        };
+        /**
+         * V1ValidationError
+         * @description One defect of a body.
+         */
+        V1ValidationError: {
+            /** @description Path to the offending value, starting with `body`. */
+            loc: (number | string)[];
+            /** @description What is wrong, for developers; in Chinese where `Accept-Language` wants it. */
+            msg: string;
+            /** @description Machine-readable kind of the defect. */
+            type: string;
+            /** @description The offending value, unless it could hold a credential. */
+            input?: unknown;
+            /** @description The violated limit. */
+            ctx?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ValidationErrorDetail
+         * @description One defect of a request.
+         */
+        ValidationErrorDetail: {
+            /** @description Source (`body`, `query`, `path`, `header`), then member names and array indexes. */
+            loc: (string | number)[];
+            /** @description What is wrong, for developers; in Chinese where `Accept-Language` wants it. */
+            msg: string;
+            /** @description Machine-readable kind, e.g. `missing`, `string_type`, `json_invalid`. */
+            type: string;
+        };
+        /**
+         * ValidationErrorModel
+         * @description What is wrong with the request.
+         */
+        ValidationErrorModel: {
+            /** @description Text for people. */
+            message: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description Also in the header `X-Trace-Id`. */
+            trace_id: string;
+            /** @description Every defect of the request, at most 50. */
+            details: components["schemas"]["ValidationErrorDetail"][];
+        };
+        /**
+         * ValidationFailureEnvelope
+         * @description A failure; `message` repeats `error.message`.
+         */
+        ValidationFailureEnvelope: {
+            /** @description Always false. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description Always null. */
+            data: Record<string, never> | null;
+            error: components["schemas"]["ValidationErrorModel"];
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export interface operations {
+    alive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Alive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AliveResponseEnvelope"];
+                };
+            };
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadyResponseEnvelope"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Student id and both campus passwords. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            /** @description 登录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginResponseEnvelope"];
+                };
+            };
+        };
+    };
+    verifyInviteCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The code to exchange. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description 邀请码验证成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteCodeResponseEnvelope"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Student id, both campus passwords and an invite token. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description 注册成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisterResponseEnvelope"];
+                };
+            };
+        };
+    };
+    checkToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Token 验证成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthMeResponseEnvelope"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 退出登录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    logoutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 退出登录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取登录会话成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsResponseEnvelope"];
+                };
+            };
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 已退出该会话 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Both passwords, as they are stored. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountDeletionRequest"];
+            };
+        };
+        responses: {
+            /** @description 账号已删除 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    deleteAccountByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Both passwords, as they are stored. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountDeletionRequest"];
+            };
+        };
+        responses: {
+            /** @description 账号已删除 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    getUserProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取用户资料成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserProfileResponseEnvelope"];
+                };
+            };
+        };
+    };
+    updateUserProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At least one member; null is the same as left out. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserProfileUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description 更新用户资料成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserProfileResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getAvatarMd5: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取用户头像的 MD5 值成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvatarMD5ResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getClientProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取客户端资料成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientProfileResponseEnvelope"];
+                };
+            };
+        };
+    };
+    updateClientProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At least one member; null is the same as left out. `false`, `0` and the empty text are values. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientProfileUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description 更新客户端资料成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientProfileResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getBackgroundMd5: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which of the two backgrounds. */
+                mode: components["schemas"]["FlutterImageMode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取背景图片 MD5 值成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientImageMD5ResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getAcademicInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取学业信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcademicInfoEnvelope"];
+                };
+            };
+        };
+    };
+    listTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取学期信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermItemListEnvelope"];
+                };
+            };
+        };
+    };
+    listTermScores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring. */
+                term_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取成绩单成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermScoreResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring. */
+                term_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取课表信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleDataEnvelope"];
+                };
+            };
+        };
+    };
+    getTrainingPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取培养方案信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingPlanInfoEnvelope"];
+                };
+            };
+        };
+    };
+    getCourseSelectionStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取选课状态成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseSelectionStatusEnvelope"];
+                };
+            };
+        };
+    };
+    getCurrentTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取当前学期信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentTermInfoEnvelope"];
+                };
+            };
+        };
+    };
+    getExamInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取考试信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExamInfoResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getPlanCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取培养方案完成信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanCompletionInfoEnvelope"];
+                };
+            };
+        };
+    };
+    getCompetitionInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取竞赛信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompetitionFullResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getCreditInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取活动分总分信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditInfoEnvelope"];
+                };
+            };
+        };
+    };
+    listCredits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取活动分明细成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditCategoryListEnvelope"];
+                };
+            };
+        };
+    };
+    listRooms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取寝室列表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CacheRoomsDataEnvelope"];
+                };
+            };
+        };
+    };
+    listBuildings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取楼栋列表成功，共 1 个楼栋 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildingListResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getBuilding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Code of the campus; opaque. */
+                building_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取楼栋 01 信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CacheRoomsDataEnvelope"];
+                };
+            };
+        };
+    };
+    getFloor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Code of the campus; opaque. */
+                floor_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取楼层 0101 的房间信息成功，共 1 个房间 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FloorRoomsResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getRoom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Code of the campus; opaque. */
+                room_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取房间 010101 的详细信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoomDetailResponseEnvelope"];
+                };
+            };
+        };
+    };
+    bindRoom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The room to bind. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BindRoomRequest"];
+            };
+        };
+        responses: {
+            /** @description 宿舍绑定成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BindRoomResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getBoundRoom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取宿舍信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentRoomResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getElectricity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取寝室电费信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UniISIMInfoResponseEnvelope"];
+                };
+            };
+        };
+    };
+    refreshRooms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 房间列表刷新成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForceRefreshResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getLaborProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取劳动俱乐部修课进度成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LDJLBProgressInfoEnvelope"];
+                };
+            };
+        };
+    };
+    listJoinedActivities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取已加入的劳动活动列表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LDJLBActivityListResponseEnvelope"];
+                };
+            };
+        };
+    };
+    listJoinedClubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取已加入的劳动俱乐部列表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LDJLBClubListResponseEnvelope"];
+                };
+            };
+        };
+    };
+    listClubActivities: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page_index?: number;
+                /** @description Activities on a page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a club, from the list of joined clubs. */
+                club_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取俱乐部活动列表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LDJLBActivityListResponseEnvelope"];
+                };
+            };
+        };
+    };
+    applyForActivity: {
+        parameters: {
+            query?: {
+                /** @description Shown to those who examine applications. */
+                reason?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of an activity, from a list of activities. */
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 报名成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LDJLBApplyResponseEnvelope"];
+                };
+            };
+        };
+    };
+    scanSign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A scanned code and where it was scanned. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScanSignRequest"];
+            };
+        };
+        responses: {
+            /** @description 签到完成 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScanSignResponseEnvelope"];
+                };
+            };
+        };
+    };
+    listSignItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an activity, from a list of activities. */
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取签到列表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignListResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getActivityDetail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an activity, from a list of activities. */
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取活动详情成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityDetailResponseEnvelope"];
+                };
+            };
+        };
+    };
+    uploadAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A form with one file. */
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["AvatarForm"];
+            };
+        };
+        responses: {
+            /** @description 上传头像成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvatarUpdateResponseEnvelope"];
+                };
+            };
+        };
+    };
+    uploadBackground: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A form with one file. */
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["BackgroundImageForm"];
+            };
+        };
+        responses: {
+            /** @description 上传背景图片成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientImageUploadResponseEnvelope"];
+                };
+            };
+        };
+    };
+    v1VerifyInviteCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The code to exchange. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1InviteRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1InviteAnswer"];
+                };
+            };
+        };
+    };
+    v1Register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Student id, both campus passwords and an invite token. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1RegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1RegisterAnswer"];
+                };
+            };
+        };
+    };
+    v1Login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Student id and both campus passwords. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1LoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1LoginAnswer"];
+                };
+            };
+        };
+    };
+    v1Authme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1AuthmeAnswer"];
+                };
+            };
+        };
+    };
+    v1GetUserProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1GetUserProfileRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1UserProfileAnswer"];
+                };
+            };
+        };
+    };
+    v1UpdateUserProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1UpdateUserProfileRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1UserProfileAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchAcademicInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1AcademicInfoAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchAllTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1AllTermsAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchTermScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is, and which rows. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1FetchTermScoreBody"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1TermScoreAPIAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchCourseSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is, and which term. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1FetchCourseScheduleBody"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1ScheduleAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchEducationPlanInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1TrainingPlanInfoAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchEvaluationCourseList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1CourseListAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchExamInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1ExamInfoAPIAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchScoreInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1ScoreInfoAnswer"];
+                };
+            };
+        };
+    };
+    v1FetchScoreList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1ScoreListAnswer"];
+                };
+            };
+        };
+    };
+    v1InitializeEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1InitializeAnswer"];
+                };
+            };
+        };
+    };
+    v1StartEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1TaskOperationAnswer"];
+                };
+            };
+        };
+    };
+    v1TerminateEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1TaskOperationAnswer"];
+                };
+            };
+        };
+    };
+    v1EvaluationStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1EvaluationStatsAnswer"];
+                };
+            };
+        };
+    };
+    v1CurrentEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whose call it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1AuthmeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success, or a failure told by `code`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1CurrentCourseInfoAnswer"];
+                };
+            };
+        };
+    };
+}

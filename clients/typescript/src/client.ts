@@ -1,0 +1,99 @@
+import { CampusError } from './errors.ts';
+import { readAnswer } from './read-answer.ts';
+import { type AnyInput, type PreparedRequest, prepareRequest } from './request.ts';
+import { createToken, type Token } from './token.ts';
+import type { Answer, Arguments, Data, OperationId } from './types.ts';
+
+export interface ClientOptions {
+  /** Of the service, e.g. `https://campus.example`. */
+  readonly baseUrl: string;
+  /** The token of an earlier run, or a token that several clients share. */
+  readonly token?: string | null | Token;
+  /** Of the texts about wrong requests, e.g. `zh`. Left out: that of the browser. */
+  readonly language?: string;
+  /** How long a call may take; the service itself gives up after 30 s, and after 90 s where images are sent. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface CampusClient {
+  readonly token: Token;
+  /** Calls one operation. @throws CampusError, and what `signal` was aborted with */
+  call<Id extends OperationId>(id: Id, ...input: Arguments<Id>): Promise<Answer<Data<Id>>>;
+}
+
+/** Operations whose success gives a token, and the member that holds it. */
+const tokenGivers: Readonly<Record<string, string>> = {
+  login: 'token',
+  register: 'token',
+  v1Login: 'authme_token',
+  v1Register: 'authme_token',
+};
+
+/** After these nothing is left that the token could prove. */
+const farewells: readonly string[] = ['logout', 'logoutEverywhere', 'deleteAccount', 'deleteAccountByPost'];
+
+/** A token is told by its shape; what has `get` is one already. */
+const tokenOf = (given: ClientOptions['token']): Token =>
+  given !== null && typeof given === 'object' ? given : createToken(given);
+
+/** Runs `work` with a signal that ends with the caller's, or after the time. React Native has no `AbortSignal.any`. */
+const withinTime = async <T>(
+  operation: string,
+  timeoutMs: number,
+  caller: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const controller = new AbortController();
+  let late = false;
+  const leave = (): void => controller.abort(caller?.reason);
+  if (caller?.aborted) leave();
+  caller?.addEventListener('abort', leave);
+  const timer = setTimeout(() => {
+    late = true;
+    controller.abort();
+  }, timeoutMs);
+  try {
+    return await work(controller.signal);
+  } catch (cause) {
+    if (caller?.aborted) throw caller.reason ?? cause;
+    if (cause instanceof CampusError) throw cause;
+    if (late)
+      throw new CampusError({ operation, code: 'NO_ANSWER', message: `no answer within ${timeoutMs} ms`, cause });
+    throw new CampusError({ operation, code: 'NETWORK', message: 'the service cannot be reached', cause });
+  } finally {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', leave);
+  }
+};
+
+/** A client of one student at one service. Nothing is repeated by itself: only the caller knows what may be. */
+export const createClient = (options: ClientOptions): CampusClient => {
+  const { timeoutMs = 100_000, language } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const token = tokenOf(options.token);
+  const fetch: typeof globalThis.fetch = options.fetch ?? ((...call) => globalThis.fetch(...call));
+
+  const send = ({ url, method, headers, body }: PreparedRequest, signal: AbortSignal) =>
+    // No cookies. The browser's cache may work for us: the service has it ask again each time, with the ETag.
+    fetch(url, { method, headers, signal, credentials: 'omit', ...(body === undefined ? {} : { body }) });
+
+  const call = async (id: OperationId, input: AnyInput = {}): Promise<Answer<unknown>> => {
+    const request = prepareRequest(baseUrl, id, input, token.get().token, language);
+    try {
+      const answer = await withinTime(id, input.timeoutMs ?? timeoutMs, input.signal, async (signal) => {
+        const response = await send(request, signal);
+        return readAnswer(id, { status: response.status, headers: response.headers, text: await response.text() });
+      });
+      const given = Object(answer.data)[tokenGivers[id] ?? ''];
+      if (typeof given === 'string') token.set(given);
+      if (farewells.includes(id) && token.get().token === request.token) token.set(null);
+      return answer;
+    } catch (error) {
+      if (error instanceof CampusError && error.tokenEnded && request.token !== null) token.end(request.token);
+      throw error;
+    }
+  };
+  // The types of answers are those of the description that the service serves.
+  return { token, call: call as CampusClient['call'] };
+};
