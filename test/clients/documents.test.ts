@@ -1,0 +1,69 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { first } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const text = readFileSync(join(root, 'docs/clients.md'), 'utf8');
+
+const example = (language: string): string => {
+  const [, code] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(text) ?? [];
+  if (code === undefined) throw new Error(`no example in ${language}`);
+  return code;
+};
+const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+describe('the examples of docs/clients.md', () => {
+  let gateway: Gateway;
+  const folder = mkdtempSync(join(tmpdir(), 'campus-examples-'));
+  beforeAll(async () => {
+    gateway = await startGateway();
+    await gateway.register(first);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const printed = async (language: string, file: string, program: string, args: readonly string[] = []) => {
+    const code = example(language).replace('http://127.0.0.1:3000', gateway.url);
+    const source = join(root, 'clients/typescript/src/index.ts');
+    writeFileSync(join(folder, file), code.replace("'campus-gateway-client'", JSON.stringify(source)));
+    return (await run(program, [...args, file], { cwd: folder, timeout: 60_000 })).stdout;
+  };
+
+  it('for curl', async ({ skip }) => {
+    skip(!has('curl'), 'needs curl');
+    const output = await printed('sh', 'example.sh', 'sh');
+    expect(output).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(output).toContain('获取学业信息成功');
+    expect(output).toContain('"code":200');
+  });
+
+  it('for TypeScript', async () => {
+    const output = await printed('ts', 'example.ts', process.execPath);
+    expect(output).toMatch(/^keep this: true false\n\d\.\d+ 0 s old\n(undefined\n)?no evaluation task\n$/);
+  });
+
+  it('for Python', async ({ skip }) => {
+    skip(!has('python3'), 'needs python3');
+    const output = await printed('python', 'example.py', 'python3');
+    expect(output).toMatch(/^\d\.\d+ 0 s old\nVALIDATION_ERROR None [0-9a-f]{32}\n$/);
+  });
+
+  it.each(['kotlin', 'dart'])('for %s name only operations that there are', async (language) => {
+    const { paths } = (await gateway.b('GET', '/openapi.json')).body;
+    const calls = [...example(language).matchAll(/call\(['"](\w+)['"], ['"](\/[^'"]+)['"]/g)];
+    const known = Object.entries<object>(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '…')}`),
+    );
+    expect(calls.length).toBeGreaterThan(1);
+    const unknown = calls.map(([, method, path = '']) => `${method} ${path.replace(/\$\w+/g, '…')}`);
+    expect(unknown.filter((call) => !known.includes(call))).toEqual([]);
+  });
+});
