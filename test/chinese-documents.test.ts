@@ -1,0 +1,100 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { help } from '../src/cli/usage.ts';
+import { settings } from '../src/config/schema.ts';
+import { secretFileKeys } from '../src/config/secret-files.ts';
+import { startGateway } from './support/gateway-rig.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const documents = globSync('docs/zh/*.md', { cwd: root }).toSorted();
+
+/** First groups of all matches, each once. */
+const all = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, group = '']) => group)),
+];
+/** What stands in code, in a line or a block. */
+const codeIn = (text: string): string => all(text, /(```\w*\n.*?```|`[^`\n]+`)/gs).join('\n');
+
+describe('the Chinese documents', () => {
+  it('are the five, linked from the first line of the README and back', () => {
+    const names = ['README.md', 'errors.md', 'freshness.md', 'operations.md', 'quick-start.md'];
+    expect(documents.map((path) => basename(path))).toEqual(names);
+    expect(read('README.md').split('\n')[0]).toBe('[中文](docs/zh/README.md)');
+    for (const path of documents) {
+      const [, back = ''] = /^\[English\]\(([^)#]+)/.exec(read(path)) ?? [];
+      expect(join(root, dirname(path), back)).toMatch(/\/(README|errors|freshness|operations)\.md$/);
+    }
+  });
+
+  it.each(documents)('link only to headings that there are: %s', (path) => {
+    const anchorsOf = (file: string) =>
+      all(read(file), /^#+ (.+)$/gm).map((heading) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-'),
+      );
+    const links = [...read(path).matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)];
+    const broken = links.filter(([, file = '', anchor = '']) => {
+      const target = file === '' ? path : join(dirname(path), file);
+      return !anchorsOf(target).includes(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it('have every code, with its status and message, and every kind of failure', () => {
+    const codes = (text: string) =>
+      text
+        .split('\n')
+        .filter((line) => /^\| `[A-Z_]+` \| \d/.test(line))
+        .map((line) => line.split('|').slice(1, 4).join('|'));
+    const kinds = (text: string) => all(text, /^\| `([a-z]+(?:-[a-z]+)*)` \|/gm);
+    const [english, chinese] = [read('docs/errors.md'), read('docs/zh/errors.md')];
+    expect(codes(english).length).toBeGreaterThan(30);
+    expect(codes(chinese)).toEqual(codes(english));
+    expect(kinds(english).length).toBeGreaterThan(40);
+    expect(kinds(chinese)).toEqual(kinds(english));
+  });
+
+  it('have the directives of reads', () => {
+    const directives = (text: string) => codeIn(text).match(/\b(?:max-age|max-stale|[a-z]+-if-[a-z]+|no-[a-z]+)\b/g);
+    const [english, chinese] = [read('docs/freshness.md'), read('docs/zh/freshness.md')];
+    expect([...new Set(directives(chinese))].toSorted()).toEqual([...new Set(directives(english))].toSorted());
+  });
+
+  it.each(documents)('quote only commands and settings that there are: %s', (path) => {
+    const code = codeIn(read(path));
+    const { scripts } = JSON.parse(read('package.json'));
+    const run = [...all(code, /\bnpm run ([\w:-]+)/g), ...all(code, /\bnpm (start|test)\b/g)];
+    expect(run.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+    const commands = all(code, /(?:campus\.ts|npm run campus --) ([a-z-]+(?: (?:create|list|revoke|delete))?)/g);
+    expect(commands.filter((command) => !help.includes(`  campus ${command}`))).toEqual([]);
+    const words = all(code, /\b([A-Z]+(?:_[A-Z]+)+)\b/g);
+    const codes = all(read('docs/errors.md'), /`([A-Z]+(?:_[A-Z]+)*)`/g);
+    const known = new Set([...Object.keys(settings.properties), ...secretFileKeys.keys(), ...codes, 'UNKNOWN_SCHEMA']);
+    expect(words.filter((word) => !known.has(word))).toEqual([]);
+  });
+
+  it('start with calls that succeed as they stand', async ({ skip }) => {
+    skip(spawnSync('curl', ['--version']).status !== 0, 'needs curl');
+    const start = read('docs/zh/quick-start.md');
+    const section = start.slice(start.indexOf('## 第一次调用'), start.indexOf('## 校园系统停机时'));
+    const gateway = await startGateway();
+    const program = all(section, /```sh\n(.*?)```/gs)
+      .join('')
+      .replace('http://127.0.0.1:3000', gateway.url);
+    // Each call on a line of its own.
+    const { stdout } = await run('sh', ['-c', program.replaceAll(/^(curl .*)$/gm, '$1; echo')]);
+    await gateway.close();
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ success, code }) => success ?? code)).toEqual([true, true, true, 200, 200]);
+  });
+});
