@@ -66,10 +66,9 @@ export const collectionOf = (operations: readonly Operation[]): GeneratedFile[] 
         'room_code: 010101',
       ]),
     ],
-    ...operations.map((operation, at): [string, string] => [
-      `${operation.tag}/${operation.id}.bru`,
-      requestFile(operation, at + 1),
-    ]),
+    ...[...Map.groupBy(operations, ({ tag }) => tag).values()].flatMap((group) =>
+      group.map((each, at): [string, string] => [`${each.tag}/${each.id}.bru`, requestFile(each, at + 1)]),
+    ),
   ];
   return files.map(([path, text]) => ({ path: `${folder}/${path}`, make: () => text }));
 };

@@ -534,6 +534,70 @@ export interface components {
             timestamp: string;
         };
         /**
+         * Course
+         * @description A course to evaluate.
+         */
+        Course: {
+            /** @description Identifiers; null where the campus sends none. */
+            id: components["schemas"]["CourseId"] | null;
+            /** @description What is filled in; null where the campus sends none. */
+            questionnaire: components["schemas"]["Questionnaire"] | null;
+            /** @description Name of the teacher. */
+            evaluatedPeople: string;
+            /** @description `是` is done; anything else, also empty, is pending. */
+            isEvaluated: string;
+            /** @description Course name. */
+            evaluationContent: string;
+        };
+        /**
+         * CourseId
+         * @description What identifies a course to evaluate.
+         */
+        CourseId: {
+            /** @description Number of the person evaluated, not a name. */
+            evaluatedPeople: string;
+            /** @description Course sequence number. */
+            coureSequenceNumber: string;
+            /** @description Course number. */
+            evaluationContentNumber: string;
+        };
+        /**
+         * CourseInfo
+         * @description A course of the evaluation task.
+         */
+        CourseInfo: {
+            /** @description Sequence number; not unique. */
+            course_id: string;
+            /** @description Course. */
+            course_name: string;
+            /** @description Teacher. */
+            teacher_name: string;
+            /** @description `是` or `否`, as the campus writes it. */
+            is_evaluated: string;
+            /** @description Same as `course_name`. */
+            evaluation_content: string;
+            /** @description What the course is called here: opaque, unique within the list, the same after every refresh. */
+            course_key: string;
+            /** @description This run leaves it alone. */
+            excluded: boolean;
+        };
+        /**
+         * CourseListEnvelope
+         * @description A success with its payload.
+         */
+        CourseListEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description The list of the campus, evaluated courses included; empty while the season is over. */
+            data: components["schemas"]["Course"][];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * CourseSelectionStatus
          * @description Whether courses can be chosen.
          */
@@ -674,6 +738,42 @@ export interface components {
             other_project_credits: number | null;
         };
         /**
+         * CurrentCourse
+         * @description The course that is being evaluated.
+         */
+        CurrentCourse: {
+            /** @description True exactly while the task is `running`. */
+            is_evaluating: boolean;
+            /** @description At most 20 characters, then `...`. */
+            course_name: string;
+            /** @description Teacher. */
+            teacher_name: string;
+            /** @description For people. */
+            progress_text: string;
+            /** @description Seconds until this course is submitted. */
+            countdown_seconds: number;
+            /** @description -1: no current course. */
+            current_index: number;
+            /** @description Courses not evaluated yet. */
+            total_pending: number;
+        };
+        /**
+         * CurrentCourseEnvelope
+         * @description A success with its payload.
+         */
+        CurrentCourseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description Null without a task. */
+            data: components["schemas"]["CurrentCourse"] | null;
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * CurrentRoomResponse
          * @description The room that is bound.
          */
@@ -781,7 +881,7 @@ export interface components {
          * @description What failed, for programs. New ones may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_AUTHENTICATION" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_AUTHENTICATION" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
         /**
          * ErrorModel
          * @description What failed.
@@ -792,6 +892,143 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Also in the header `X-Trace-Id`. */
             trace_id: string;
+        };
+        /**
+         * EvaluationConflictEnvelope
+         * @description A failure; `message` repeats `error.message`.
+         */
+        EvaluationConflictEnvelope: {
+            /** @description Always false. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["TaskOperation"];
+            error: components["schemas"]["ErrorModel"];
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * EvaluationInitialized
+         * @description The list of an evaluation task.
+         */
+        EvaluationInitialized: {
+            /** @description Courses in the list. */
+            total_courses: number;
+            /** @description Courses not evaluated yet. */
+            pending_courses: number;
+            /** @description The full list, evaluated courses included. */
+            course_list: components["schemas"]["CourseInfo"][];
+        };
+        /**
+         * EvaluationInitializedEnvelope
+         * @description A success with its payload.
+         */
+        EvaluationInitializedEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["EvaluationInitialized"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * EvaluationPreview
+         * @description The answers that the run will send for a course.
+         */
+        EvaluationPreview: {
+            /** @description What the course is called here: opaque, unique within the list, the same after every refresh. */
+            course_key: string;
+            /** @description Course. */
+            course_name: string;
+            /** @description Teacher. */
+            teacher_name: string;
+            /** @description Questionnaire. */
+            questionnaire_name: string;
+            /** @description In the order of the page. */
+            ratings: components["schemas"]["PreviewedRating"][];
+            /** @description In the order of the page. */
+            comments: components["schemas"]["PreviewedComment"][];
+        };
+        /**
+         * EvaluationPreviewEnvelope
+         * @description A success with its payload.
+         */
+        EvaluationPreviewEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["EvaluationPreview"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * EvaluationStartRequest
+         * @description Which courses are left out of a run.
+         */
+        EvaluationStartRequest: {
+            /** @description `course_key` of each course that this run leaves alone. Evaluated ones may be named. */
+            exclude?: string[];
+        };
+        /**
+         * EvaluationStatus
+         * @description State and counts of the evaluation task.
+         */
+        EvaluationStatus: {
+            /** @description Courses in the latest list. */
+            total_courses: number;
+            /** @description Courses of the latest list not evaluated yet. */
+            pending_courses: number;
+            /** @description Courses evaluated by this run. */
+            success_count: number;
+            /** @description Courses that this run could not evaluate. */
+            fail_count: number;
+            /** @description Attempts that have ended: place of the current one, from 0. */
+            current_index: number;
+            /**
+             * @description State of the task. `paused` is never sent.
+             * @enum {string}
+             */
+            status: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+            /** @description Seconds until the current course is submitted. */
+            current_countdown: number;
+            /**
+             * Format: date-time
+             * @description Begin of the run.
+             */
+            start_time: string | null;
+            /**
+             * Format: date-time
+             * @description End of the run.
+             */
+            end_time: string | null;
+            /** @description Why the task failed. */
+            error_message: string;
+            /** @description The full list, evaluated courses included. */
+            course_list: components["schemas"]["CourseInfo"][];
+            /** @description Courses that this run leaves alone; `pending_courses` has them too. */
+            excluded_courses: number;
+        };
+        /**
+         * EvaluationStatusEnvelope
+         * @description A success with its payload.
+         */
+        EvaluationStatusEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description Null without a task. */
+            data: components["schemas"]["EvaluationStatus"] | null;
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
         };
         /**
          * ExamInfoResponse
@@ -1311,6 +1548,42 @@ export interface components {
             timestamp: string;
         };
         /**
+         * PreviewedComment
+         * @description A question with its text.
+         */
+        PreviewedComment: {
+            /** @description Name of the question in the form. */
+            key: string;
+            /** @description The question; empty where the page has no text for it. */
+            question: string;
+            /** @description What is sent. */
+            text: string;
+        };
+        /**
+         * PreviewedRating
+         * @description A question with its chosen option.
+         */
+        PreviewedRating: {
+            /** @description Name of the question in the form. */
+            key: string;
+            /** @description The question; empty where the page has no text for it. */
+            question: string;
+            /** @description What is sent. */
+            value: string;
+            /** @description What the page calls it; may be empty. */
+            choice: string;
+        };
+        /**
+         * Questionnaire
+         * @description What is filled in for a course.
+         */
+        Questionnaire: {
+            /** @description Questionnaire id. */
+            questionnaireNumber: string;
+            /** @description Questionnaire title. */
+            questionnaireName: string;
+        };
+        /**
          * ReadyResponse
          * @description The service can serve.
          */
@@ -1619,6 +1892,32 @@ export interface components {
             /** @description Text for people; programs must not parse it. */
             message: string;
             data: components["schemas"]["SignListResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * TaskOperation
+         * @description State of the evaluation task; `idle` also where there is none.
+         */
+        TaskOperation: {
+            /**
+             * @description State of the task. `paused` is never sent.
+             * @enum {string}
+             */
+            task_status: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+        };
+        /**
+         * TaskOperationEnvelope
+         * @description A success with its payload.
+         */
+        TaskOperationEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["TaskOperation"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -3906,6 +4205,154 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActivityDetailResponseEnvelope"];
+                };
+            };
+        };
+    };
+    listEvaluationCourses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 评教课程列表获取成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseListEnvelope"];
+                };
+            };
+        };
+    };
+    initializeEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 初始化完成，找到 1 门待评价课程 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationInitializedEnvelope"];
+                };
+            };
+        };
+    };
+    previewEvaluation: {
+        parameters: {
+            query: {
+                /** @description `course_key` of a course in `course_list`. */
+                course_key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 评教预览获取成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationPreviewEnvelope"];
+                };
+            };
+        };
+    };
+    startEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which courses are left out of a run. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EvaluationStartRequest"];
+            };
+        };
+        responses: {
+            /** @description 任务已启动 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskOperationEnvelope"];
+                };
+            };
+        };
+    };
+    terminateEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 任务已终止 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskOperationEnvelope"];
+                };
+            };
+        };
+    };
+    getEvaluationStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 服务器倒计时: 95 秒 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationStatusEnvelope"];
+                };
+            };
+        };
+    };
+    getEvaluatedCourse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentCourseEnvelope"];
                 };
             };
         };

@@ -60,12 +60,12 @@ export const followUntil = async <State>(
   }
 };
 
-type Evaluation = Data<'v1EvaluationStatus'>;
+type Evaluation = Data<'getEvaluationStatus'>;
 
-/** Follows the evaluation task of the student to its end; `null` where there is none. */
+/** Follows the evaluation task of the student, on whichever surface it was begun, to its end; `null` where there is none. */
 export const followEvaluation = (client: CampusClient, options: FollowOptions<Evaluation> = {}): Promise<Evaluation> =>
   followUntil(
-    async (signal) => (await client.call('v1EvaluationStatus', signal === undefined ? {} : { signal })).data,
+    async (signal) => (await client.call('getEvaluationStatus', signal === undefined ? {} : { signal })).data,
     (state) => state === null || !['initializing', 'running', 'paused'].includes(state.status),
     options,
   );
