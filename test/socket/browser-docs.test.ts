@@ -1,33 +1,20 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { first } from '../support/campus-rig.ts';
+import { hasChromium, launchChromium } from '../support/chromium.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
-
-/** Where Debian's package `chromium` puts it; elsewhere these tests are skipped. */
-const executablePath = '/usr/bin/chromium';
-
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const screens: Record<string, BrowserContextOptions> = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 };
 
-describe.skipIf(!existsSync(executablePath))('the documentation page in a browser (needs Chromium)', () => {
+describe.skipIf(!hasChromium)('the documentation page in a browser (needs Chromium)', () => {
   let gateway: Gateway;
   let browser: Browser;
   beforeAll(async () => {
     gateway = await startGateway();
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

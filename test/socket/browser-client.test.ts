@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { first } from '../support/campus-rig.ts';
+import { hasChromium, launchChromium } from '../support/chromium.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, 'clients/typescript');
+const dist = mkdtempSync(join(tmpdir(), 'campus-client-'));
+
+/** What the page of an app does with the package; it runs in the browser. */
+const program = `(async ({ api, body }) => {
+  const { CampusError, createClient } = await import('/index.js');
+  const campus = createClient({ baseUrl: api, language: 'zh' });
+  const told = [];
+  campus.token.onChange(({ token }) => told.push(token !== null));
+  await campus.call('login', { body });
+  const asked = await campus.call('getAcademicInfo', { freshness: { noCache: true } });
+  const copy = await campus.call('getAcademicInfo', { freshness: { onlyIfCached: true } });
+  const again = await campus.call('getAcademicInfo');
+  const same = await campus.call('v1FetchAcademicInfo');
+  const failed = await campus.call('listTermScores', { path: { term_code: 'spring' } }).catch((error) => error);
+  const waiting = await campus.call('login', { body: { ...body, password: 'wrong' } }).catch((error) => error);
+  await campus.call('logout');
+  return {
+    told,
+    ages: [asked.age, copy.age >= 0, again.age],
+    gpas: [copy.data.gpa, again.data.gpa, same.data.gpa].map((gpa) => gpa === asked.data.gpa),
+    traced: /^[0-9a-f]{32}$/.test(asked.traceId),
+    failed: [failed instanceof CampusError, failed.code, failed.details[0].msg.includes('格式'), failed.traceId.length],
+    waiting: [waiting.code, waiting.advice],
+  };
+})`;
+
+describe('the client package, built', () => {
+  let gateway: Gateway;
+  let pages: Server;
+  let site = '';
+  beforeAll(async () => {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [compiler, '-p', folder, '--outDir', dist], { cwd: root });
+    gateway = await startGateway();
+    await gateway.register(first);
+    pages = createServer(({ url = '/' }, response) => {
+      const isScript = url.endsWith('.js');
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? readFileSync(join(dist, basename(url))) : '<title>An app</title>');
+    });
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    const address = pages.address();
+    site = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+  });
+  afterAll(async () => {
+    pages.close();
+    await gateway.close();
+    rmSync(dist, { recursive: true });
+  });
+
+  it('has the files that package.json names, of the version of the service, and needs no other package', () => {
+    const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { main, types, exports, version, dependencies } = described;
+    expect([main, types]).toEqual([exports['.'].default, exports['.'].types]);
+    for (const path of [main, types]) expect(existsSync(join(dist, basename(path)))).toBe(true);
+    expect(version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+    expect(dependencies).toBeUndefined();
+    const scripts = globSync('*.js', { cwd: dist }).map((path) => readFileSync(join(dist, path), 'utf8'));
+    const imported = scripts.flatMap((text) => [...text.matchAll(/from '([^']+)'/g)].map(([, from]) => from));
+    expect(imported.filter((from) => !/^\.\/[\w-]+\.js$/.test(String(from)))).toEqual([]);
+  });
+
+  it('uses nothing that React Native lacks', () => {
+    const lacking =
+      /\bnew URL\b|URLSearchParams|AbortSignal\.(?:any|timeout)|DOMException|structuredClone|\bBuffer\b|\bprocess\b|TextDecoder|ReadableStream|\bcrypto\b|localStorage|\bwindow\b/;
+    const scripts = globSync('*.js', { cwd: dist }).map((path) => [path, readFileSync(join(dist, path), 'utf8')]);
+    expect(scripts.length).toBeGreaterThan(5);
+    const code = scripts.map(([path, text = '']) => [path, text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')]);
+    expect(code.filter(([, text = '']) => lacking.test(text)).map(([path]) => path)).toEqual([]);
+  });
+
+  it('runs in Node', () => {
+    const program = `import { createClient } from ${JSON.stringify(join(dist, 'index.js'))};
+      createClient({ baseUrl: 'http://127.0.0.1:9' }).call('alive').catch((error) => console.log(error.code));`;
+    const run = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
+    expect(run).toBe('NETWORK\n');
+  });
+
+  it.skipIf(!hasChromium)('runs in a browser, on a page of another origin (needs Chromium)', async () => {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(site);
+      const { userid, password, vpnPassword: vpn_password } = first;
+      const given = JSON.stringify({ api: gateway.url, body: { userid, password, vpn_password } });
+      expect(await page.evaluate(`${program}(${given})`)).toEqual({
+        told: [true, false],
+        ages: [0, true, 0],
+        gpas: [true, true, true],
+        traced: true,
+        failed: [true, 'VALIDATION_ERROR', true, 32],
+        waiting: ['REMOTE_CREDENTIALS_INVALID', 'new-passwords'],
+      });
+    } finally {
+      await browser.close();
+    }
+  });
+});
