@@ -19,6 +19,12 @@ export interface components {
             current_term: string;
             /** @description e.g. `2025-2026春季学期`; the code itself for other terms. */
             current_term_name: string;
+            /** @description Average mark, 0 to 100, as the campus has it, not rounded; null when it states none. May come without a fraction: `1` for `1.0`. */
+            average_score: number | null;
+            /** @description Place by average mark, 1 is best; null when the campus states none. */
+            rank: number | null;
+            /** @description Students ranked; null when the campus states none. It does not say which ones they are. */
+            rank_total: number | null;
         };
         /**
          * AcademicInfoEnvelope
@@ -799,6 +805,102 @@ export interface components {
             timestamp: string;
         };
         /**
+         * CurrentScore
+         * @description A score of this term.
+         */
+        CurrentScore: {
+            /** @description Term code, e.g. `2025-2026-1-1`. */
+            term_id: string;
+            /** @description Course number at the campus. */
+            course_code: string;
+            /** @description Class number. */
+            course_class: string;
+            /** @description Course name in Chinese. */
+            course_name_cn: string;
+            /** @description Course name in English; may be empty. */
+            course_name_en: string;
+            /** @description Credits as text. */
+            credits: string;
+            /** @description Teaching hours. */
+            hours: number;
+            /** @description Kind of course, e.g. `必修`. */
+            course_type: string;
+            /** @description Kind of examination, e.g. `考试`. */
+            exam_type: string;
+            /** @description A number or a word grade; empty before it is published. */
+            score: string;
+            /** @description A code of the campus. Send it back unchanged, blanks included, to ask for the components. */
+            exam_time: string;
+            /** @description There is a score. */
+            is_published: boolean;
+            /** @description Grade point of the score; null where the campus sends none. */
+            grade_point: string | null;
+            /** @description Average of the class; null where the campus sends none. */
+            class_average: string | null;
+            /** @description Highest score of the class; null where the campus sends none. */
+            class_highest: string | null;
+            /** @description Lowest score of the class; null where the campus sends none. */
+            class_lowest: string | null;
+            /** @description Place in the class, e.g. `3/78`; null where the campus sends none. */
+            class_rank: string | null;
+        };
+        /**
+         * CurrentScoreDetail
+         * @description What a score of this term is made of.
+         */
+        CurrentScoreDetail: {
+            /** @description As asked. */
+            term_code: string;
+            /** @description As asked. */
+            course_code: string;
+            /** @description As asked. */
+            course_class: string;
+            /** @description As asked. */
+            exam_time: string;
+            /** @description Empty for a score that is not published, and for one that the campus does not know. */
+            items: components["schemas"]["ScoreComponent"][];
+        };
+        /**
+         * CurrentScoreDetailEnvelope
+         * @description A success with its payload.
+         */
+        CurrentScoreDetailEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CurrentScoreDetail"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CurrentScoreResponse
+         * @description The scores of this term.
+         */
+        CurrentScoreResponse: {
+            /** @description Length of `records`. */
+            total_count: number;
+            /** @description In the order of the campus. */
+            records: components["schemas"]["CurrentScore"][];
+        };
+        /**
+         * CurrentScoreResponseEnvelope
+         * @description A success with its payload.
+         */
+        CurrentScoreResponseEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CurrentScoreResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * CurrentTermInfo
          * @description The current term and week.
          */
@@ -881,7 +983,7 @@ export interface components {
          * @description What failed, for programs. New ones may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_AUTHENTICATION" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
+        ErrorCode: "INVALID_AUTHENTICATION" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
         /**
          * ErrorModel
          * @description What failed.
@@ -892,6 +994,46 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Also in the header `X-Trace-Id`. */
             trace_id: string;
+        };
+        /**
+         * EstimatedCategory
+         * @description What the scores say about a category of the plan.
+         */
+        EstimatedCategory: {
+            /** @description Which category. */
+            category_id: string;
+            /** @description Courses passed, those of subcategories included. */
+            passed_courses: number;
+            /** @description Courses not passed, those of subcategories included. */
+            failed_courses: number;
+            /** @description Credits passed, those of subcategories included. May come without a fraction: `1` for `1.0`. */
+            completed_credits: number;
+        };
+        /**
+         * EstimatedCourse
+         * @description What the scores say about a course of the plan.
+         */
+        EstimatedCourse: {
+            /** @description Which course of the plan. */
+            flag_id: string;
+            /** @description Id of the node above it. */
+            parent_id: string;
+            /** @description Course number, the same in plan and scores. */
+            course_code: string;
+            /** @description Its mark passes. */
+            is_passed: boolean;
+            /** @description `已通过` or `未通过`. */
+            status_description: string;
+            /** @description The mark that counted: the best one of this course. */
+            score: string;
+            /** @description Where it stood: `retake_score`, `makeup_score` or `score`. */
+            score_source: string;
+            /** @description Term of that mark. */
+            term_id: string;
+            /** @description Credits; null when neither plan nor score states them. May come without a fraction: `1` for `1.0`. */
+            credits: number | null;
+            /** @description `plan` or `score`; null without credits. */
+            credits_source: string | null;
         };
         /**
          * EvaluationConflictEnvelope
@@ -1344,6 +1486,118 @@ export interface components {
             MemberNum: number;
         };
         /**
+         * LDJLBClubApplication
+         * @description An application for a club.
+         */
+        LDJLBClubApplication: {
+            /** @description Id of the application. */
+            ID: string;
+            /** @description Id of the club. */
+            ClubID: string;
+            /** @description Name of the club. */
+            ClubName: string;
+            /** @description What the caller wrote. */
+            Reason: string;
+            /** @description When, as the campus writes it; a `T` may stand between date and time. Empty when unknown. */
+            AddTime: string;
+            /** @description What was answered; may be empty. */
+            ReplyComment: string;
+            /** @description What was decided; null while nobody has. */
+            IsAgree: boolean | null;
+            /** @description State in the words of the campus; may be empty. */
+            StateName: string;
+            /**
+             * @description What has become of it. One that has lapsed is `rejected`.
+             * @enum {string}
+             */
+            status: "approved" | "rejected" | "pending";
+        };
+        /**
+         * LDJLBClubApplications
+         * @description The applications of the caller.
+         */
+        LDJLBClubApplications: {
+            /** @description All of them, newest first. */
+            data: components["schemas"]["LDJLBClubApplication"][];
+        };
+        /**
+         * LDJLBClubApplicationsEnvelope
+         * @description A success with its payload.
+         */
+        LDJLBClubApplicationsEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["LDJLBClubApplications"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * LDJLBClubDirectory
+         * @description One page of the clubs.
+         */
+        LDJLBClubDirectory: {
+            /** @description The clubs of this page. */
+            data: components["schemas"]["LDJLBClubEntry"][];
+            pageInfo: components["schemas"]["LDJLBPageInfo"];
+        };
+        /**
+         * LDJLBClubDirectoryEnvelope
+         * @description A success with its payload.
+         */
+        LDJLBClubDirectoryEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["LDJLBClubDirectory"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * LDJLBClubEntry
+         * @description A club of the directory.
+         */
+        LDJLBClubEntry: {
+            /** @description Id of the club. */
+            ID: string;
+            /** @description Its name. */
+            Name: string;
+            /** @description Id of its kind. */
+            TypeID: string;
+            /** @description Name of its kind. */
+            TypeName: string;
+            /** @description Id of its project. */
+            ProjectID: string;
+            /** @description Project name (spelled so upstream). */
+            PorjectName: string;
+            /** @description Places. More members than that do not close a club. */
+            PeopleNum: number;
+            /** @description Members. */
+            MemberNum: number;
+            /** @description Address of its picture; null without one. */
+            Ico: string | null;
+            /** @description What it is about; null when not stated. */
+            Desc: string | null;
+            /** @description It can be applied for. */
+            IsEnable: boolean;
+            /** @description The caller is a member. */
+            IsJoin: boolean;
+        };
+        /**
+         * LDJLBClubJoinRequest
+         * @description An application for a club.
+         */
+        LDJLBClubJoinRequest: {
+            /** @description Why the caller wants to join; blanks at its ends are not sent. Shown to those who decide. */
+            reason: string;
+        };
+        /**
          * LDJLBClubListResponse
          * @description Labor clubs.
          */
@@ -1368,12 +1622,12 @@ export interface components {
         };
         /**
          * LDJLBPageInfo
-         * @description Which page it is, and of how many activities.
+         * @description Which page it is, and of how many rows.
          */
         LDJLBPageInfo: {
-            /** @description Activities on all pages. */
+            /** @description Rows on all pages. */
             TotalItemCount: number;
-            /** @description Activities on a page. */
+            /** @description Rows on a page. */
             PageSize: number;
             /** @description This page, from 1. */
             CurrentPageIndex: number;
@@ -1513,6 +1767,8 @@ export interface components {
          * @description How far the training plan is completed.
          */
         PlanCompletionInfo: {
+            /** @description The plan that is shown; null for the only plan of a student. */
+            plan_id: string | null;
             /** @description Name of the plan. */
             plan_name: string;
             /** @description Major, cut from the plan name. */
@@ -1531,6 +1787,10 @@ export interface components {
             failed_courses: number;
             /** @description The rest. */
             unread_courses: number;
+            /** @description No course is passed: the student has just begun, or the campus shows the plan all zero. */
+            nothing_passed: boolean;
+            /** @description On request, where nothing is passed and the scores know a course of the plan. */
+            estimate: components["schemas"]["PlanEstimate"] | null;
         };
         /**
          * PlanCompletionInfoEnvelope
@@ -1542,6 +1802,71 @@ export interface components {
             /** @description Text for people; programs must not parse it. */
             message: string;
             data: components["schemas"]["PlanCompletionInfo"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * PlanEstimate
+         * @description What the scores say about the plan, by rules of this service: show it as an estimate.
+         */
+        PlanEstimate: {
+            /** @description Courses of the plan with a mark that passes. */
+            passed_courses: number;
+            /** @description Courses of the plan that are not passed. */
+            failed_courses: number;
+            /** @description The rest. */
+            unread_courses: number;
+            /** @description Credits passed, each course code counted once. May come without a fraction: `1` for `1.0`. */
+            completed_credits: number;
+            /** @description Course codes of the plan that have a mark. */
+            matched_courses: number;
+            /** @description Score rows that were read. */
+            score_records: number;
+            /** @description Terms whose scores were read. */
+            terms_read: number;
+            /** @description Courses with a mark, in the order of the plan. */
+            courses: components["schemas"]["EstimatedCourse"][];
+            /** @description Every category, parents before children. */
+            categories: components["schemas"]["EstimatedCategory"][];
+        };
+        /**
+         * PlanOption
+         * @description A training plan among several.
+         */
+        PlanOption: {
+            /** @description What `plan_id` of the plan completion takes. */
+            plan_id: string;
+            /** @description Name of the plan, as the campus writes it. */
+            plan_name: string;
+            /** @description `主修`, `辅修` or `微专业`. */
+            plan_type: string;
+            /** @description It is the plan that is shown without `plan_id`; true for exactly one. */
+            is_default: boolean;
+        };
+        /**
+         * PlanOptions
+         * @description The training plans among which a student chooses.
+         */
+        PlanOptions: {
+            /** @description The campus lets this student choose among several plans. */
+            needs_selection: boolean;
+            /** @description What the campus says about the choice; null without one. */
+            hint: string | null;
+            /** @description In the order of the campus; empty for a student with one plan. */
+            options: components["schemas"]["PlanOption"][];
+        };
+        /**
+         * PlanOptionsEnvelope
+         * @description A success with its payload.
+         */
+        PlanOptionsEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["PlanOptions"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -1796,6 +2121,34 @@ export interface components {
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
+        };
+        /**
+         * ScoreComponent
+         * @description A component of a score. No mark in it is computed.
+         */
+        ScoreComponent: {
+            /** @description Code of the component. */
+            score_type_code: string;
+            /** @description `课堂成绩`, `实验成绩`, `实践成绩`, else `成绩分类`. */
+            score_type: string;
+            /** @description Mark of the work during the term; null without one. */
+            regular: string | null;
+            /** @description Mark of the midterm examination; null without one. */
+            midterm: string | null;
+            /** @description Mark of the final examination; null without one. */
+            final: string | null;
+            /** @description Mark of the component; null without one. */
+            total: string | null;
+            /** @description What the campus notes; may be empty. */
+            remark: string;
+            /** @description Share of `regular` in the component, 0.3 is 30 %; null where the campus sends none. May come without a fraction: `1` for `1.0`. */
+            regular_weight: number | null;
+            /** @description Share of `midterm` in the component; null where the campus sends none. May come without a fraction: `1` for `1.0`. */
+            midterm_weight: number | null;
+            /** @description Share of `final` in the component; null where the campus sends none. May come without a fraction: `1` for `1.0`. */
+            final_weight: number | null;
+            /** @description Share of the component in the score; null where the campus sends none. May come without a fraction: `1` for `1.0`. */
+            weight: number | null;
         };
         /**
          * ScoreRecord
@@ -3750,9 +4103,34 @@ export interface operations {
             };
         };
     };
-    getPlanCompletion: {
+    listPlanOptions: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取培养方案选项成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOptionsEnvelope"];
+                };
+            };
+        };
+    };
+    getPlanCompletion: {
+        parameters: {
+            query?: {
+                /** @description A `plan_id` of `/jwc/plan/options`; the default plan without it. */
+                plan_id?: string;
+                /** @description `true`: where nothing is passed, also what the scores of all terms say. It may take long. */
+                estimate?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3766,6 +4144,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanCompletionInfoEnvelope"];
+                };
+            };
+        };
+    };
+    listCurrentScores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取本学期成绩成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentScoreResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getCurrentScoreDetail: {
+        parameters: {
+            query: {
+                /** @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring. */
+                term_code: string;
+                /** @description `course_code` of the score. */
+                course_code: string;
+                /** @description `course_class` of the score. */
+                course_class: string;
+                /** @description `exam_time` of the score, unchanged; may be empty. */
+                exam_time: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取成绩明细成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentScoreDetailEnvelope"];
                 };
             };
         };
@@ -4094,7 +4521,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of a club, from the list of joined clubs. */
+                /** @description Id of a club, from the directory or the list of joined clubs. */
                 club_id: string;
             };
             cookie?: never;
@@ -4159,6 +4586,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScanSignResponseEnvelope"];
+                };
+            };
+        };
+    };
+    listClubs: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page_index?: number;
+                /** @description Clubs on a page. */
+                page_size?: number;
+                /** @description Part of the name, in any case; blanks at its ends do not count. Empty: all clubs. */
+                keyword?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取劳动俱乐部目录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LDJLBClubDirectoryEnvelope"];
+                };
+            };
+        };
+    };
+    listClubApplications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取俱乐部申请记录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LDJLBClubApplicationsEnvelope"];
+                };
+            };
+        };
+    };
+    applyForClub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a club, from the directory or the list of joined clubs. */
+                club_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description An application for a club. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LDJLBClubJoinRequest"];
+            };
+        };
+        responses: {
+            /** @description 申请已提交 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LDJLBApplyResponseEnvelope"];
                 };
             };
         };
