@@ -2,10 +2,25 @@ import type { FastifyReply } from 'fastify';
 import type { ReadSummary } from '../domain/reads/call-reads.ts';
 import { whenOver } from './call-end.ts';
 
-/** Runs `work` once the answer has left, or cannot leave any more. */
-export const afterAnswer = (reply: FastifyReply, work: () => void): void => {
-  if (reply.raw.writableFinished) work();
-  else whenOver(reply, () => work());
+/**
+ * Runs what it is given once the answer has left, or cannot leave any more. A call may make a dozen reads: they share
+ * one listener.
+ */
+export const afterAnswer = (reply: FastifyReply): ((work: () => void) => void) => {
+  let waiting: Array<() => void> = [];
+  return (work) => {
+    if (reply.raw.writableFinished) {
+      work();
+      return;
+    }
+    waiting.push(work);
+    if (waiting.length > 1) return;
+    whenOver(reply, () => {
+      const works = waiting;
+      waiting = [];
+      for (const each of works) each();
+    });
+  };
 };
 
 const cacheName = 'campus-gateway';

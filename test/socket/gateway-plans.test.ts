@@ -224,6 +224,22 @@ describe('an estimate', () => {
     expect(await gateway.wireOf(() => ask(`current?plan_id=${micro}&estimate=false`))).toEqual(plan.slice(1, 2));
   });
 
+  it('is made of copies alone where the caller wants it, and waits for its reads on one listener', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on('warning', note);
+    const { data } = await shown(wanted);
+    await gateway.services.reads.close();
+    process.off('warning', note);
+    expect(warnings).not.toContain('MaxListenersExceededWarning');
+    gateway.demo.resetRequests();
+    const headers = { authorization: `Bearer ${tokens.first}`, 'x-copy': 'only' };
+    const ofCopies = await fetch(`${gateway.url}/jwc/plan/${wanted}`, { headers });
+    expect(await ofCopies.json()).toMatchObject({ data });
+    const ofNone = await fetch(`${gateway.url}/jwc/plan/current?plan_id=7777`, { headers });
+    expect([ofNone.status, gateway.wire()]).toEqual([504, []]);
+  });
+
   it.each<[string, string, DemoFault, readonly [number, string]]>([
     ['the term list', termPage, { kind: 'status', status: 404 }, [502, 'REMOTE_SERVICE_ERROR']],
     ['the score page', scoreData, { kind: 'malformed' }, [502, 'REMOTE_SERVICE_ERROR']],

@@ -33,7 +33,6 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   trainingPlan: b('jwc', '/jwc/academic/training_plan'),
   planChoice: b('jwc', '/jwc/plan/options'),
   planCompletion: b('jwc', '/jwc/plan/current'),
-  scoreHistory: b('jwc', '/jwc/plan/current?plan_id=202503110042&estimate=true'),
   currentScores: b('jwc', '/jwc/score/current/list'),
   scoreComponents: b(
     'jwc',

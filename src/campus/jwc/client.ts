@@ -9,7 +9,6 @@ import type {
   AcademicSummary,
   CourseSelection,
   CourseTable,
-  ScoreHistory,
   ScorePage,
   ScoreQuery,
   ScoreRecord,
@@ -19,7 +18,6 @@ import type {
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { EvaluationList } from '../../domain/evaluation/types.ts';
 import { allEnded } from '../all-ended.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { readAllPages } from './all-pages.ts';
 import { logDropped } from './log-dropped.ts';
@@ -57,8 +55,6 @@ const scorePageSource: SegmentPage = { name: 'scores-index', request: scoreIndex
 const calendarSource: SegmentPage = { name: 'calendar-index', request: calendarRequest, parse: parseScheduleIndex };
 
 const scorePageSize = 50;
-/** Each one costs a request. */
-const mostTerms = 60;
 
 /** The reads of the academic-affairs system. Holds no state: everything kept belongs to the student's session. */
 export class JwcClient implements AcademicsCampus {
@@ -86,7 +82,13 @@ export class JwcClient implements AcademicsCampus {
   }
 
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]> {
-    return this.#sessions.with(student, 'jwc', context, (session) => this.#termScores(session, termCode, context));
+    const query = { termCode, courseCode: '', courseName: '', pageSize: scorePageSize };
+    return this.#sessions.with(student, 'jwc', context, (session) =>
+      readAllPages('score', scorePageSize, async (number) => {
+        const { page, received, totalStated } = await this.#scores(session, { ...query, page: number }, context);
+        return { rows: page.records, received, total: totalStated ? page.totalCount : null };
+      }),
+    );
   }
 
   schedule(
@@ -114,17 +116,6 @@ export class JwcClient implements AcademicsCampus {
 
   chosenPlan(student: Student, option: PlanOption, context: CallContext): Promise<PlanCompletion> {
     return readChosenPlan(this.#sessions, student, option, context);
-  }
-
-  scoreHistory(student: Student, context: CallContext): Promise<ScoreHistory> {
-    return this.#sessions.with(student, 'jwc', context, async (session) => {
-      const terms: Array<{ code: string; scores: readonly ScoreRecord[] }> = [];
-      for (const { code } of parseTermList(await loadPage(session, calendarSource))) {
-        if (terms.length === mostTerms) throw unreadable('academics', 'more terms than anybody studies');
-        terms.push({ code, scores: await this.#termScores(session, code, context) });
-      }
-      return { terms };
-    });
   }
 
   currentScores(student: Student, context: CallContext): Promise<readonly CurrentScore[]> {
@@ -159,14 +150,6 @@ export class JwcClient implements AcademicsCampus {
   /** One request and what its answer says. */
   #read<T>(student: Student, context: CallContext, request: UpstreamRequest, parse: (text: string) => T): Promise<T> {
     return this.#sessions.with(student, 'jwc', context, async (session) => parse(await session.text(request)));
-  }
-
-  #termScores(session: UpstreamSession, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]> {
-    const query = { termCode, courseCode: '', courseName: '', pageSize: scorePageSize };
-    return readAllPages('score', scorePageSize, async (number) => {
-      const { page, received, totalStated } = await this.#scores(session, { ...query, page: number }, context);
-      return { rows: page.records, received, total: totalStated ? page.totalCount : null };
-    });
   }
 
   async #scores(session: UpstreamSession, query: ScoreQuery, context: CallContext) {

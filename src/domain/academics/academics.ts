@@ -97,7 +97,17 @@ export interface AcademicsOptions {
 export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOptions): Academics => {
   const cache = new SectionCache(clock);
   const plans = new TrainingPlans({ campus, reads });
-  const completions = new PlanReads({ campus, reads });
+  const scores: Pick<Academics, 'terms' | 'allScores'> = {
+    terms: (student, context) =>
+      reads.read(student, context, { row: readRows.terms, ask: (inner) => campus.terms(student, inner) }),
+    allScores: (student, termCode, context) =>
+      reads.read(student, context, {
+        row: readRows.allScores,
+        params: [termCode],
+        ask: (inner) => campus.allScores(student, termCode, inner),
+      }),
+  };
+  const completions = new PlanReads({ campus, reads, scores });
   const calendar = new TermCalendar({ campus, reads, clock, timeZone });
 
   const currentTermCode = async (student: Student, context: CallContext): Promise<string> => {
@@ -123,8 +133,7 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
 
   return {
     summary: (student, context) => plans.summary(student, context),
-    terms: (student, context) =>
-      reads.read(student, context, { row: readRows.terms, ask: (inner) => campus.terms(student, inner) }),
+    ...scores,
     scorePage: (student, query, context) => {
       const { termCode, courseCode, courseName, page, pageSize } = query;
       return reads.read(student, context, {
@@ -134,12 +143,6 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
         ask: (inner) => campus.scorePage(student, query, inner),
       });
     },
-    allScores: (student, termCode, context) =>
-      reads.read(student, context, {
-        row: readRows.allScores,
-        params: [termCode],
-        ask: (inner) => campus.allScores(student, termCode, inner),
-      }),
     schedule: (student, termCode, context) =>
       reads.read(student, context, {
         row: readRows.schedule,

@@ -1,6 +1,5 @@
 import type { PlanCategory, PlanCompletion, PlanCourse } from './plan-completion.ts';
-import { type CourseMark, marksOf } from './score-marks.ts';
-import type { ScoreHistory } from './types.ts';
+import { type CourseMark, marksOf, type ScoreHistory } from './score-marks.ts';
 
 export interface EstimatedCourse {
   readonly flagId: string;

@@ -9,9 +9,20 @@ import { defaultOption, onlyPlan, type PlanChoice, type PlanEntry } from './plan
 import { nothingPassed, type PlanCompletion } from './plan-completion.ts';
 import { estimatePlan, type PlanEstimate } from './plan-estimate.ts';
 import type { AcademicsCampus } from './ports.ts';
+import type { ScoreHistory } from './score-marks.ts';
+import type { ScoreRecord, Term } from './types.ts';
 
 /** What of the campus tells plans and how far they are completed. */
-type PlanCampus = Pick<AcademicsCampus, 'planEntry' | 'chosenPlan' | 'scoreHistory'>;
+type PlanCampus = Pick<AcademicsCampus, 'planEntry' | 'chosenPlan'>;
+
+/** The reads of which an estimate is made. */
+interface ScoreReads {
+  terms(student: Student, context: CallContext): Promise<readonly Term[]>;
+  allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]>;
+}
+
+/** Each one costs a request. */
+const mostTerms = 60;
 
 const silent: Pick<CallReads, 'wish' | 'afterAnswer'> = { wish: nothingSaid, afterAnswer: (work) => work() };
 
@@ -19,10 +30,12 @@ const silent: Pick<CallReads, 'wish' | 'afterAnswer'> = { wish: nothingSaid, aft
 export class PlanReads {
   readonly #campus: PlanCampus;
   readonly #reads: Reads;
+  readonly #scores: ScoreReads;
 
-  constructor({ campus, reads }: { campus: PlanCampus; reads: Reads }) {
+  constructor({ campus, reads, scores }: { campus: PlanCampus; reads: Reads; scores: ScoreReads }) {
     this.#campus = campus;
     this.#reads = reads;
+    this.#scores = scores;
   }
 
   choice(
@@ -49,14 +62,22 @@ export class PlanReads {
     });
   }
 
-  /** Null where the plan shows a passed course, or no course of it has a mark. */
+  /**
+   * Null where the plan shows a passed course, or no course of it has a mark. Each term is a read of its own; one that
+   * cannot be read is a failure.
+   */
   async estimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null> {
     if (!nothingPassed(completion)) return null;
-    const history = await this.#reads.read(student, context, {
-      row: readRows.scoreHistory,
-      ask: (inner) => this.#campus.scoreHistory(student, inner),
-    });
-    return estimatePlan(completion, history);
+    const found = await this.#scores.terms(student, context);
+    if (found.length > mostTerms) {
+      throw new Failure('upstream-unreadable', { system: 'academics', reason: 'more terms than anybody studies' });
+    }
+    const terms: Array<ScoreHistory['terms'][number]> = [];
+    // One after the other: the campus is spared a dozen questions at once.
+    for (const { code } of found) {
+      terms.push({ code, scores: await this.#scores.allScores(student, code, context) });
+    }
+    return estimatePlan(completion, { terms });
   }
 
   async #complete(student: Student, planId: string | null, call: CallReads | undefined, context: CallContext) {

@@ -10,7 +10,6 @@ import type {
   AcademicSummary,
   CourseSelection,
   CourseTable,
-  ScoreHistory,
   ScorePage,
   ScoreQuery,
   ScoreRecord,
@@ -59,8 +58,6 @@ export interface AcademicsCampus {
   currentScores(student: Student, context: CallContext): Promise<readonly CurrentScore[]>;
   /** Empty for a score that is not published, and for a key that is not the student's: the campus tells no difference. */
   scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
-  /** The scores of all terms, one term after the other within one session. */
-  scoreHistory(student: Student, context: CallContext): Promise<ScoreHistory>;
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;
   calendarText(student: Student, context: CallContext): Promise<CalendarText>;
   termStart(student: Student, context: CallContext): Promise<TermStart>;

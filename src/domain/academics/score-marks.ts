@@ -1,4 +1,9 @@
-import type { ScoreHistory, ScoreRecord } from './types.ts';
+import type { ScoreRecord } from './types.ts';
+
+/** All scores of a student, term by term in the order of the campus. */
+export interface ScoreHistory {
+  readonly terms: ReadonlyArray<{ readonly code: string; readonly scores: readonly ScoreRecord[] }>;
+}
 
 /** What a student has reached in a course, out of all marks of its code. */
 export interface CourseMark {

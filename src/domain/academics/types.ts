@@ -52,11 +52,6 @@ export interface ScorePage {
   readonly records: readonly ScoreRecord[];
 }
 
-/** All scores of a student, term by term in the order of the campus. */
-export interface ScoreHistory {
-  readonly terms: ReadonlyArray<{ readonly code: string; readonly scores: readonly ScoreRecord[] }>;
-}
-
 /** One teaching session of the day. Times are `HHMM`, length is minutes as text. */
 export interface TimeSlot {
   readonly session: number;

@@ -4,15 +4,7 @@ import type { ExamFindings } from '../academics/exams.ts';
 import type { PlanChoice } from '../academics/plan-choice.ts';
 import type { PlanCompletion } from '../academics/plan-completion.ts';
 import type { TrainingPlan } from '../academics/training-plan.ts';
-import type {
-  AcademicSummary,
-  CourseSelection,
-  Schedule,
-  ScoreHistory,
-  ScorePage,
-  ScoreRecord,
-  Term,
-} from '../academics/types.ts';
+import type { AcademicSummary, CourseSelection, Schedule, ScorePage, ScoreRecord, Term } from '../academics/types.ts';
 import type { ActivityCategory, ActivityTotal } from '../activity-score/types.ts';
 import type { CompetitionRecord } from '../competitions/types.ts';
 import type { ElectricityReading } from '../electricity/types.ts';
@@ -64,11 +56,7 @@ export const readRows = {
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
   currentScores: row<readonly CurrentScore[]>('current-scores', 'academics'),
-  // What is asked for is the caller's word: an answer without anything is not worth a place among the copies.
-  scoreComponents: row<readonly ScoreComponent[]>('score-components', 'academics', {
-    isWhole: ({ length }) => length > 0,
-  }),
-  scoreHistory: row<ScoreHistory>('score-history', 'academics'),
+  scoreComponents: row<readonly ScoreComponent[]>('score-components', 'academics'),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
   currentTerm: row<TermFacts>('current-term', 'academics'),
   exams: row<ExamFindings>('exams', 'academics', { isWhole: ({ missing }) => missing.length === 0 }),

@@ -134,7 +134,7 @@ const addRoute = <B extends TObject, D extends TSchema>(
     },
     handler: async (request, reply) => {
       const work = (context: CallContext) => run(request.body, context, request);
-      const reads = noteReads(nothingSaid, (writing) => afterAnswer(reply, writing));
+      const reads = noteReads(nothingSaid, afterAnswer(reply));
       const { code = 200, data, message = example.message } = await runCall(request, { clock, reads }, work);
       const summary = reads.summary();
       if (summary === null) return sendAs(reply, success, { code, message, data });

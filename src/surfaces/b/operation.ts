@@ -160,7 +160,7 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
     handler: async (request, reply) => {
       const { params, query, body } = request;
       const caller = () => request.getDecorator<Caller>(callerKey);
-      const reads = noteReads(readWishOf(request.headers), (work) => afterAnswer(reply, work));
+      const reads = noteReads(readWishOf(request.headers), afterAnswer(reply));
       const { accepted, message, data } = await runCall(request, { clock, writes, reads }, (context) =>
         run({ params, query, body, context }, caller),
       );

@@ -62,7 +62,6 @@ const start = () => {
     trainingPlan: () => Promise.reject(new Error('not asked for here')),
     planEntry: () => Promise.reject(new Error('not asked for here')),
     chosenPlan: () => Promise.reject(new Error('not asked for here')),
-    scoreHistory: () => Promise.reject(new Error('not asked for here')),
     currentScores: () => Promise.reject(new Error('not asked for here')),
     scoreComponents: () => Promise.reject(new Error('not asked for here')),
     courseSelection: () => Promise.reject(new Error('not asked for here')),
