@@ -53,7 +53,7 @@ describe('the check of a body', () => {
     [{ name: 'abc', note: 5 }, ['note'], 'string_type'],
     [{ name: 'abc', note: 'xyz' }, ['note'], 'string_too_long'],
     [{ name: 'abc', code: 'x' }, ['code'], 'string_pattern_mismatch'],
-    [{ name: 'abc', items: {} }, ['items'], 'model_attributes_type'],
+    [{ name: 'abc', items: {} }, ['items'], 'list_type'],
     [{ name: 'abc', items: [{ id: 'a' }, {}] }, ['items', 1, 'id'], 'missing'],
     [[], [], 'model_attributes_type'],
     ['text', [], 'model_attributes_type'],
