@@ -54,6 +54,9 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   clubActivities: b('ldjlb', `/ldjlb/labor/club/${clubId(10)}/activities`),
   signItems: b('ldjlb', `/ldjlb/labor/${activityId(1)}/sign_list`),
   activityDetail: b('ldjlb', `/ldjlb/labor/${activityId(1)}/detail`),
+  clubPage: b('ldjlb', '/ldjlb/labor/clubs'),
+  allClubs: b('ldjlb', '/ldjlb/labor/clubs?keyword=%E5%9B%AD'),
+  clubApplications: b('ldjlb', '/ldjlb/labor/club/applications'),
   electricity: b('isim', '/isim/elec/info'),
 };
 
