@@ -176,6 +176,14 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');
   if (groups.size + comments.length > mostQuestions) throw unreadable('academics', 'questionnaire too long');
   const labelOf = labelsOf(rows);
+  /** The same few labels stand at every question: one copy of each will do for as long as the page is open. */
+  const labels = new Map<string, string>();
+  const shared = (label: string): string => {
+    const known = labels.get(label);
+    if (known !== undefined) return known;
+    labels.set(label, label);
+    return label;
+  };
   const questions = questionsOf(rows);
   return {
     token,
@@ -192,7 +200,7 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
           (found): RatingOption => ({
             value: found.value,
             weight: weightOf(found.value),
-            label: labelOfOption(rows, found),
+            label: shared(labelOfOption(rows, found)),
           }),
         ),
       }),
