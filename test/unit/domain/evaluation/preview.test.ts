@@ -29,6 +29,12 @@ afterEach(() => world.close());
 const campusOf = (courses: number): World => {
   world = new World(courses);
   world.campus.questions = questions;
+  // No two drawings are alike.
+  let drawn = 0;
+  world.random = () => {
+    drawn += 1;
+    return (drawn * 0.618) % 1;
+  };
   return world;
 };
 const preview = (process: RunningEvaluation, number: number): Promise<PreviewResult> =>
@@ -64,7 +70,7 @@ describe('a preview', () => {
       questionnaire: '理论课',
       ratings: [
         { name: '180', question: '老师备课充分', value: '5_1', choice: '非常同意' },
-        { name: '181', question: '讲解清楚', value: '5_1', choice: '非常同意' },
+        { name: '181', question: '讲解清楚', value: '5_0.8', choice: '同意' },
       ],
       comments: [
         { name: '200', question: '意见和建议', text: expect.stringMatching(/../) },
@@ -93,6 +99,7 @@ describe('a preview', () => {
     const other = world.process();
     const [c, d] = await Promise.all([shown(process, 3), shown(other, 3)]);
     expect(c).toEqual(d);
+    expect(storedTask().previews).toHaveLength(2);
   });
 
   it('is exactly what the run sends', async () => {

@@ -163,6 +163,7 @@ export class World {
   readonly clock = new ManualClock();
   readonly store = new MemoryStore();
   readonly campus: PaperCampus;
+  random = (): number => 0.5;
   readonly #processes = new Map<RunningEvaluation, Life>();
 
   constructor(courses: number) {
@@ -180,7 +181,7 @@ export class World {
       store: life.store(this.store),
       clock: life.clock(this.clock),
       log,
-      random: () => 0.5,
+      random: () => this.random(),
       owner: `process ${randomUUID()}`,
       settings: { plan, timing, maxRunning, pools: builtInPools, callMs: 10_000 },
     });
