@@ -41,7 +41,7 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   courseSelection: b('jwc', '/jwc/academic/course_selection_status'),
   currentTerm: b('jwc', '/jwc/term/current'),
   exams: b('jwc', '/jwc/exam/info'),
-  evaluationCourses: b('jwc', '/jwc/evaluation/courses'),
+  evaluationCourses: a('jwc', '/jwc/fetch_evaluation_course_list'),
   activityTotal: b('aac', '/aac/credit/info'),
   activityCategories: b('aac', '/aac/credit/list'),
   competitions: b('competition', '/jwc/competition/info'),
@@ -54,9 +54,6 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   clubActivities: b('ldjlb', `/ldjlb/labor/club/${clubId(10)}/activities`),
   signItems: b('ldjlb', `/ldjlb/labor/${activityId(1)}/sign_list`),
   activityDetail: b('ldjlb', `/ldjlb/labor/${activityId(1)}/detail`),
-  clubPage: b('ldjlb', '/ldjlb/labor/clubs'),
-  allClubs: b('ldjlb', '/ldjlb/labor/clubs?keyword=%E5%9B%AD'),
-  clubApplications: b('ldjlb', '/ldjlb/labor/club/applications'),
   electricity: b('isim', '/isim/elec/info'),
 };
 
