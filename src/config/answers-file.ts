@@ -74,7 +74,7 @@ export const readAnswersFile = (path: string, files: ConfigFiles): Found => {
   const members = membersOf(content.text);
   if (members === null) return problems(['is no JSON object'], `write an object with ${kinds.join(', ')}`);
   const faults = faultsOf(members);
-  if (faults.length > 0) return problems(faults, 'mend it in the file');
+  if (faults.length > 0) return problems(faults, 'correct it in the file');
   const share = members.get(SHARE);
   return {
     answers: {

@@ -54,10 +54,10 @@ Every key is an environment variable. A file \`.env\` in the working directory i
 says wins. An empty value counts as not set. Lists are separated by commas; switches take \`on\`/\`off\`, \`true\`/\`false\`,
 \`yes\`/\`no\`, \`1\`/\`0\`.
 
-A wrong value stops the start. All problems are printed at once, each with its key, the shape of what was given and
+A wrong value stops the start. All problems are printed at once, each with its key, what is wrong with what was given and
 what to give; the exit code is 1. \`npm start -- --check-config\` does only that check: it creates nothing and listens
-nowhere. The values of ${secretKeysText()} are never printed, only their
-shape; each of them may be given as a file instead, whose path the key with \`_FILE\` behind it names
+nowhere. The values of ${secretKeysText()} are never printed, only
+described; each of them may be given as a file instead, whose path the key with \`_FILE\` behind it names
 (\`SECRET_KEY_FILE=/run/secrets/secret_key\`; lists may have one item per line). A key that begins with \`CAMPUS_\` or is nearly one of ours, but is none, gives a warning.
 
 Without any campus address the built-in demo campus is served. With some of the addresses but not all, the start fails

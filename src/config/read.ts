@@ -42,7 +42,7 @@ export const expectation = (setting: Setting): string => {
 };
 
 /** How a wrong value looks. A secret, and what could carry one, is only described. */
-const shapeOf = (text: string, setting: Setting, form: Form | null): string => {
+const problemOf = (text: string, setting: Setting, form: Form | null): string => {
   if (form?.fault) return form.fault(text);
   if (setting.secret || text.includes('@')) return `${text.length} characters, not ${form?.expects ?? 'as expected'}`;
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
@@ -56,7 +56,7 @@ const readList = (text: string, setting: Setting, form: Form | null): Reading =>
   const normalized: string[] = [];
   for (const [index, item] of items.entries()) {
     const value = form ? form.normalize(item) : item;
-    if (value === null) return { problem: `item ${index + 1} of ${items.length}: ${shapeOf(item, setting, form)}` };
+    if (value === null) return { problem: `item ${index + 1} of ${items.length}: ${problemOf(item, setting, form)}` };
     normalized.push(value);
   }
   return Value.Check(setting, normalized) ? { value: normalized } : { problem: `a list of ${items.length}` };
@@ -76,5 +76,5 @@ export const readSetting = (text: string, setting: Setting): Reading => {
   const form = formOf(setting);
   if (TypeGuard.IsArray(setting)) return readList(text, setting, form);
   const value = meaning(text, setting, form);
-  return value !== undefined && Value.Check(setting, value) ? { value } : { problem: shapeOf(text, setting, form) };
+  return value !== undefined && Value.Check(setting, value) ? { value } : { problem: problemOf(text, setting, form) };
 };

@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { setting } from './setting.ts';
 
-const address = (system: string, example: string) =>
+const address = (upstream: string, example: string) =>
   setting(Type.Optional(Type.String({ maxLength: 2000 })), {
     group: 'Campus',
     form: 'base-url',
-    description: `Address of ${system}, as reached through the portal.`,
+    description: `Address of ${upstream}, as reached through the portal.`,
     example,
     otherwise: 'required with any other campus address',
   });
 
-const service = (system: string, example: string) =>
+const service = (application: string, example: string) =>
   setting(Type.Optional(Type.String({ maxLength: 2000 })), {
     group: 'Campus',
     form: 'web-url',
-    description: `The \`service\` value under which the unified login knows ${system}: its inner address, sent exactly as given.`,
+    description: `The \`service\` value under which the unified login knows ${application}: its inner address, sent exactly as given.`,
     example,
     otherwise: 'required with any other campus address',
   });
@@ -209,9 +209,9 @@ export const settings = Type.Object({
   CAMPUS_CAS_URL: address('the unified login, its path `/cas` included', 'http://cas-example.vpn.example.edu:8118/cas'),
   CAMPUS_JWC_URL: address('academic affairs', 'http://jwc-example.vpn.example.edu:8118'),
   CAMPUS_JWC_SERVICE: service('academic affairs', 'http://jwc.example.edu/j_spring_cas_security_check'),
-  CAMPUS_AAC_URL: address('the activity score system', 'http://aac-example.vpn.example.edu:8118'),
+  CAMPUS_AAC_URL: address('the activity score application', 'http://aac-example.vpn.example.edu:8118'),
   CAMPUS_AAC_SERVICE: service(
-    'the activity score system',
+    'the activity score application',
     'http://aac.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
   ),
   CAMPUS_LDJLB_URL: address('the labor club', 'http://ldjlb-example.vpn.example.edu:8118'),
@@ -219,7 +219,7 @@ export const settings = Type.Object({
     'the labor club',
     'http://ldjlb.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
   ),
-  CAMPUS_ISIM_URL: address('the electricity system', 'http://isim-example.vpn.example.edu'),
+  CAMPUS_ISIM_URL: address('the electricity application', 'http://isim-example.vpn.example.edu'),
   CAMPUS_COMPETITION_URL: address('the competition pages', 'http://10-20-30-40.vpn.example.edu:8118'),
   CAMPUS_VPN_INSECURE_TLS: setting(Type.Boolean({ default: false }), {
     group: 'Campus',

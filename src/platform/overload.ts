@@ -11,14 +11,14 @@ export interface PressureSettings {
    * How long after listening began nobody is turned away. Starting blocks the event loop for longer than any load does,
    * and the readings of the first two seconds still tell of that.
    */
-  readonly settleMs: number;
+  readonly graceMs: number;
   /** Any further sign of overload; asked every second. */
   readonly healthy?: () => Promise<boolean>;
 }
 
 export const defaultPressure = (): PressureSettings => ({
   maxEventLoopDelay: 1_000,
-  settleMs: 2_500,
+  graceMs: 2_500,
   maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * 0.9),
 });
 
@@ -30,7 +30,7 @@ export const addOverloadGuard = async (
   settings: PressureSettings,
   shapes: ProblemShapes,
 ): Promise<void> => {
-  const { maxEventLoopDelay, maxHeapUsedBytes, settleMs, healthy } = settings;
+  const { maxEventLoopDelay, maxHeapUsedBytes, graceMs, healthy } = settings;
   await app.register(underPressure, {
     maxEventLoopDelay,
     maxHeapUsedBytes,
@@ -38,13 +38,13 @@ export const addOverloadGuard = async (
     // The plugin only measures; its own answer knows neither surface.
     pressureHandler: () => {},
   });
-  let settledAt = 0;
+  let guardedFrom = 0;
   app.addHook('onListen', async () => {
-    settledAt = performance.now() + settleMs;
+    guardedFrom = performance.now() + graceMs;
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.alwaysAnswers === true || !app.isUnderPressure()) return done();
-    if (performance.now() < settledAt) return done();
+    if (performance.now() < guardedFrom) return done();
     answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
   });
 };

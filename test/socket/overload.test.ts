@@ -7,7 +7,7 @@ describe('an overloaded service', () => {
   let overloaded = false;
 
   beforeAll(async () => {
-    const pressure = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0, settleMs: 0, healthy: async () => !overloaded };
+    const pressure = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0, graceMs: 0, healthy: async () => !overloaded };
     gateway = await startGateway({ app: { pressure } });
   });
   afterAll(() => gateway.close());

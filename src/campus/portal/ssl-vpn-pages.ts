@@ -44,7 +44,7 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
   if (text.includes('<Result>1</Result>')) return { kind: 'accepted', session: sessionId(text) || null };
   if (text.includes('[CDATA[maybe attacked]]') || text.includes('CAPTCHA required')) return { kind: 'guarded' };
   if (text.includes('Invalid username or password!')) return { kind: 'refused' };
-  // Login forbidden for now, or a second factor wanted: nothing the student's password could mend.
+  // Login forbidden for now, or a second factor wanted: nothing that another password would change.
   if (text.includes('<Result>2</Result>')) return { kind: 'second-factor' };
   if (text.includes('not allow to login now')) return { kind: 'guarded' };
   return { kind: 'unknown' };

@@ -16,7 +16,7 @@ export interface RoomDraft {
 export const emptyDraft = (): RoomDraft => ({ buildings: null, floors: new Map(), rooms: new Map() });
 
 /**
- * What the electricity system offers to the domain; implemented by campus/isim. Both throw `Failure`s of the sign-in
+ * What the electricity application offers to the domain; implemented by campus/isim. Both throw `Failure`s of the sign-in
  * kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`, `session-lost`, `timed-out`.
  */
 export interface ElectricityCampus {

@@ -40,7 +40,7 @@ interface Lender {
   readonly student: Student;
   readonly log: Log;
   readonly traceId: string;
-  readonly settle: PromiseWithResolvers<KeptTree>;
+  readonly answer: PromiseWithResolvers<KeptTree>;
 }
 
 interface Reading {
@@ -87,12 +87,12 @@ export class RoomReader {
     { fromScratch = false } = {},
   ): Waiter {
     const { log, traceId } = context;
-    const lender: Lender = { student, log, traceId, settle: Promise.withResolvers() };
+    const lender: Lender = { student, log, traceId, answer: Promise.withResolvers() };
     // Nobody may be waiting when it fails.
-    lender.settle.promise.catch(() => {});
+    lender.answer.promise.catch(() => {});
     const reading = this.#reading ?? this.#start(lender, known, fromScratch);
     reading.lenders.add(lender);
-    return { tree: lender.settle.promise, leave: () => reading.lenders.delete(lender) };
+    return { tree: lender.answer.promise, leave: () => reading.lenders.delete(lender) };
   }
 
   /** Ends what is running and frees its lease. */
@@ -115,22 +115,22 @@ export class RoomReader {
     const timer = setTimeout(late, READING_MS);
     timer.unref();
     const signal = AbortSignal.any([this.#closing.signal, deadline.signal]);
-    let settle: (lender: Lender) => void;
+    let answer: (lender: Lender) => void;
     try {
       const tree = await this.#alone(reading, first, signal);
-      settle = (lender) => lender.settle.resolve(tree);
+      answer = (lender) => lender.answer.resolve(tree);
     } catch (error) {
       const failure = asFailure(error);
       const { kind, reason } = failure;
       const defect = kind === 'internal' ? { err: failure.cause } : {};
       first.log.warn({ system: 'electricity', failure: kind, reason, ...defect }, 'room tree not read');
-      settle = (lender) => lender.settle.reject(failure);
+      answer = (lender) => lender.answer.reject(failure);
     } finally {
       clearTimeout(timer);
     }
     // Whoever comes from here on starts a new reading.
     this.#reading = null;
-    reading.lenders.forEach(settle);
+    reading.lenders.forEach(answer);
   }
 
   /** Waits for the lease, and reads unless another replica has done so meanwhile. */
@@ -208,7 +208,7 @@ export class RoomReader {
   #tellOwn(reading: Reading, { userid }: Student, failure: Failure): void {
     for (const lender of reading.lenders) {
       if (lender.student.userid !== userid) continue;
-      lender.settle.reject(failure);
+      lender.answer.reject(failure);
       reading.lenders.delete(lender);
     }
   }

@@ -337,10 +337,10 @@ describe('overload', () => {
   });
 
   it.each([
-    { settleMs: 60_000, status: 200, does: 'turns nobody away' },
-    { settleMs: 0, status: 503, does: 'is told by the readings again once these are over' },
-  ])('in the first moments after a start $does: $settleMs ms', async ({ settleMs, status }) => {
-    const { app } = await appUnderTest({ pressure: { healthy: async () => false, settleMs } });
+    { graceMs: 60_000, status: 200, does: 'turns nobody away' },
+    { graceMs: 0, status: 503, does: 'is told by the readings again once these are over' },
+  ])('in the first moments after a start $does: $graceMs ms', async ({ graceMs, status }) => {
+    const { app } = await appUnderTest({ pressure: { healthy: async () => false, graceMs } });
     await app.listen({ host: '127.0.0.1', port: 0 });
     expect((await app.inject({ url: '/jwc/term/all', headers })).statusCode).toBe(status);
     await app.close();

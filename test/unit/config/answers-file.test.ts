@@ -54,7 +54,7 @@ describe('the file of EVALUATION_ANSWERS', () => {
         'inspiration is empty',
         'suggestion is no list of texts',
         'full_mark_share is no number from 0 to 1',
-      ].map((fault) => `EVALUATION_ANSWERS: ${path}: ${fault}; mend it in the file`),
+      ].map((fault) => `EVALUATION_ANSWERS: ${path}: ${fault}; correct it in the file`),
     ]);
   });
 
