@@ -1,13 +1,7 @@
-import { wallTime } from '../lib/campus-time.ts';
+import { offsetAt } from '../lib/campus-time.ts';
 import { UsageError } from './usage.ts';
 
 const DAY_MS = 86_400_000;
-
-/** How far the wall clock of the zone is ahead of UTC at that instant. */
-const offsetAt = (epochMs: number, timeZone: string): number => {
-  const { year, month, day, hour, minute, second } = wallTime(epochMs, timeZone);
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
-};
 
 /** The instant at which a wall clock in the zone shows what UTC shows at `asUtc`. */
 const instantOf = (asUtc: number, timeZone: string): number => {

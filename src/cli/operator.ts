@@ -1,14 +1,5 @@
+import type { InviteCode } from '../domain/accounts/ports.ts';
 import type { CampusIdentity } from '../lib/campus-identity.ts';
-
-/** An invite code as operators see it. Epoch milliseconds; null: no limit, never, not revoked. */
-export interface InviteLine {
-  readonly code: string;
-  readonly maxUses: number | null;
-  readonly used: number;
-  readonly expiresAt: number | null;
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
-}
 
 export interface UserLine {
   readonly userid: string;
@@ -49,7 +40,7 @@ export interface Copied {
 /** What an operator may do to a running or stopped service, through its storage. */
 export interface Operator {
   createInvite(code: { code: string; maxUses: number | null; expiresAt: number | null }): Promise<boolean>;
-  listInvites(): Promise<readonly InviteLine[]>;
+  listInvites(): Promise<readonly InviteCode[]>;
   /** False when the code is unknown or revoked already. */
   revokeInvite(code: string): Promise<boolean>;
   /** In order of their ids, those behind `after`. */
@@ -125,7 +116,7 @@ export interface World {
 }
 
 /** What a command works with once its arguments are understood. */
-export interface Desk {
+export interface CommandContext {
   readonly operator: Operator;
   readonly settings: Settings;
   now(): number;
@@ -135,4 +126,4 @@ export interface Desk {
 }
 
 /** Reads its arguments first, so that wrong usage never opens the storage; what it returns does the work. */
-export type Command = (args: readonly string[]) => (desk: Desk) => Promise<number>;
+export type Command = (args: readonly string[]) => (context: CommandContext) => Promise<number>;

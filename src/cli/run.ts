@@ -3,9 +3,8 @@ import { backup, move, restore } from './commands/copies.ts';
 import { doctor } from './commands/doctor.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
 import { rotateKeys } from './commands/rotate-keys.ts';
-import { tag, unlock } from './commands/unlock.ts';
-import { deleteUser, listUsers, revokeUser } from './commands/user.ts';
-import type { Command, Desk, World } from './operator.ts';
+import { deleteUser, listUsers, revokeUser, tag, unlock } from './commands/user.ts';
+import type { Command, CommandContext, World } from './operator.ts';
 import { reasonOf } from './reason.ts';
 import { help, UsageError } from './usage.ts';
 
@@ -39,7 +38,7 @@ const find = (argv: readonly string[]): { command: Command; args: readonly strin
   );
 };
 
-const withDesk = async (work: (desk: Desk) => Promise<number>, world: World): Promise<number> => {
+const withOperator = async (work: (context: CommandContext) => Promise<number>, world: World): Promise<number> => {
   const read = world.settings();
   if ('problems' in read) {
     for (const problem of read.problems) world.err(problem);
@@ -69,7 +68,7 @@ export const runCampus = async (argv: readonly string[], world: World): Promise<
     }
     if (argv[0] === 'doctor') return await doctor(argv.slice(1), world);
     const { command, args } = find(argv);
-    return await withDesk(command(args), world);
+    return await withOperator(command(args), world);
   } catch (error) {
     if (error instanceof UsageError) {
       world.err(`campus: ${error.message}`);

@@ -42,14 +42,18 @@ export const campusDate = (epochMs: number, timeZone: string): string => {
   return `${year}-${two(month)}-${two(day)}`;
 };
 
+/** Milliseconds that the wall clock of the zone is ahead of UTC at that instant. */
+export const offsetAt = (epochMs: number, timeZone: string): number => {
+  const { year, month, day, hour, minute, second } = wallTime(epochMs, timeZone);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
+};
+
 /** ISO 8601 with the offset of the time zone at that moment, to the second: `YYYY-MM-DDTHH:MM:SS+08:00`. */
 export const campusDateTime = (epochMs: number, timeZone: string): string => {
-  const { year, month, day, hour, minute, second } = wallTime(epochMs, timeZone);
-  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
-  const offset = Math.round((wall - Math.floor(epochMs / 1000) * 1000) / 60_000);
+  const offset = Math.round(offsetAt(epochMs, timeZone) / 60_000);
   const sign = offset < 0 ? '-' : '+';
   const zone = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
-  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${zone}`;
+  return `${campusTimestamp(epochMs, timeZone).replace(' ', 'T')}${zone}`;
 };
 
 /** `YYYY-MM-DD HH:MM:SS` in the campus time zone: the envelope timestamp of surface B. */

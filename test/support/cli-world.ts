@@ -1,13 +1,5 @@
-import type {
-  Adoption,
-  InviteLine,
-  Operator,
-  Reach,
-  Rotation,
-  Settings,
-  UserLine,
-  World,
-} from '../../src/cli/operator.ts';
+import type { Adoption, Operator, Reach, Rotation, Settings, UserLine, World } from '../../src/cli/operator.ts';
+import type { InviteCode } from '../../src/domain/accounts/ports.ts';
 import { type CampusIdentity, demoIdentity } from '../../src/lib/campus-identity.ts';
 
 export const now = Date.UTC(2026, 2, 18, 2, 0, 0);
@@ -17,7 +9,7 @@ export class CliWorld implements World {
   readonly printed: string[] = [];
   readonly complained: string[] = [];
   readonly calls: string[] = [];
-  invites: InviteLine[] = [];
+  invites: InviteCode[] = [];
   users: UserLine[] = [];
   rotation: Rotation = { resealed: 0, unreadable: 0, unsettled: 0 };
   problems: string[] = [];

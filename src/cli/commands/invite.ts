@@ -1,10 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/structured.ts';
+import type { InviteCode } from '../../domain/accounts/ports.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { argumentsOf, noArguments, onlyArgument } from '../arguments.ts';
 import { readExpiry } from '../expiry.ts';
-import type { Command, InviteLine } from '../operator.ts';
+import type { Command } from '../operator.ts';
 import { tableLines } from '../table.ts';
 import { UsageError } from '../usage.ts';
+
+/** Without the letters and digits that people confuse: I, L, O, U, 0 and 1. */
+const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+
+const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/** A random code of about 78 bits that can be read out loud. */
+export const newCode = (): string => Array.from({ length: 4 }, group).join('-');
 
 /** No blanks, nothing that a comma list or a shell would take apart, and short enough for every client. */
 const codeForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
@@ -37,22 +47,22 @@ export const createInvite: Command = (args) => {
   if (given !== undefined && !codeForm.test(given)) {
     throw new UsageError('a code is 1 to 50 letters, digits, dots, dashes and underscores');
   }
-  return async (desk) => {
-    const { timeZone } = desk.settings;
-    const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, timeZone, desk.now());
-    const code = given ?? desk.newCode();
-    if (!(await desk.operator.createInvite({ code, maxUses, expiresAt }))) {
-      desk.err(`the code ${code} exists already; nothing was changed`);
+  return async (context) => {
+    const { timeZone } = context.settings;
+    const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, timeZone, context.now());
+    const code = given ?? context.newCode();
+    if (!(await context.operator.createInvite({ code, maxUses, expiresAt }))) {
+      context.err(`the code ${code} exists already; nothing was changed`);
       return 1;
     }
-    desk.out(code);
+    context.out(code);
     const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
-    desk.err(`created: ${usesText(maxUses)}, ${until}`);
+    context.err(`created: ${usesText(maxUses)}, ${until}`);
     return 0;
   };
 };
 
-const stateOf = (invite: InviteLine, now: number): string => {
+const stateOf = (invite: InviteCode, now: number): string => {
   if (invite.revokedAt !== null) return 'revoked';
   if (invite.expiresAt !== null && invite.expiresAt <= now) return 'expired';
   return invite.maxUses !== null && invite.used >= invite.maxUses ? 'used up' : 'usable';
@@ -60,30 +70,30 @@ const stateOf = (invite: InviteLine, now: number): string => {
 
 export const listInvites: Command = (args) => {
   noArguments(args);
-  return async (desk) => {
-    const { timeZone } = desk.settings;
-    const now = desk.now();
-    const rows = (await desk.operator.listInvites()).map((invite) => [
+  return async (context) => {
+    const { timeZone } = context.settings;
+    const now = context.now();
+    const rows = (await context.operator.listInvites()).map((invite) => [
       invite.code,
       stateOf(invite, now),
       `${invite.used} of ${invite.maxUses ?? 'any'}`,
       invite.expiresAt === null ? 'never' : campusTimestamp(invite.expiresAt, timeZone),
       campusTimestamp(invite.createdAt, timeZone),
     ]);
-    if (rows.length === 0) desk.out('no invite codes');
-    else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) desk.out(line);
+    if (rows.length === 0) context.out('no invite codes');
+    else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) context.out(line);
     return 0;
   };
 };
 
 export const revokeInvite: Command = (args) => {
   const code = onlyArgument(args, 'CODE');
-  return async (desk) => {
-    if (await desk.operator.revokeInvite(code)) {
-      desk.out(`revoked ${code}; invite tokens made from it are void`);
+  return async (context) => {
+    if (await context.operator.revokeInvite(code)) {
+      context.out(`revoked ${code}; invite tokens made from it are void`);
       return 0;
     }
-    desk.err(`the code ${code} is unknown or revoked already`);
+    context.err(`the code ${code} is unknown or revoked already`);
     return 1;
   };
 };

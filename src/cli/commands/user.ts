@@ -7,13 +7,13 @@ const PAGE = 500;
 
 export const listUsers: Command = (args) => {
   noArguments(args);
-  return async (desk) => {
-    const { timeZone } = desk.settings;
+  return async (context) => {
+    const { timeZone } = context.settings;
     let total = 0;
     let page: readonly UserLine[] = [];
     // Page by page, so that the number of students never decides how much memory a listing takes.
     do {
-      page = await desk.operator.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
+      page = await context.operator.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
       const rows = page.map((user) => [
         user.userid.padEnd(20),
         String(user.tokens).padStart(6),
@@ -21,35 +21,57 @@ export const listUsers: Command = (args) => {
         user.lastLoginAt === null ? 'never' : campusTimestamp(user.lastLoginAt, timeZone),
       ]);
       const lines = tableLines(['USERID'.padEnd(20), 'TOKENS', 'REGISTERED'.padEnd(19), 'LAST LOGIN'], rows);
-      for (const line of page.length === 0 ? [] : lines.slice(total === 0 ? 0 : 1)) desk.out(line);
+      for (const line of page.length === 0 ? [] : lines.slice(total === 0 ? 0 : 1)) context.out(line);
       total += page.length;
     } while (page.length === PAGE);
-    if (total === 0) desk.out('no users');
+    if (total === 0) context.out('no users');
     return 0;
   };
 };
 
 export const revokeUser: Command = (args) => {
   const userid = onlyArgument(args, 'USERID');
-  return async (desk) => {
-    const tokens = await desk.operator.revokeUser(userid);
+  return async (context) => {
+    const tokens = await context.operator.revokeUser(userid);
     if (tokens === null) {
-      desk.err(`no user ${userid}`);
+      context.err(`no user ${userid}`);
       return 1;
     }
-    desk.out(`${userid}: ${tokens} ${tokens === 1 ? 'token' : 'tokens'} revoked, campus sessions dropped`);
+    context.out(`${userid}: ${tokens} ${tokens === 1 ? 'token' : 'tokens'} revoked, campus sessions dropped`);
     return 0;
   };
 };
 
 export const deleteUser: Command = (args) => {
   const userid = onlyArgument(args, 'USERID');
-  return async (desk) => {
-    if (await desk.operator.deleteUser(userid)) {
-      desk.out(`${userid}: account and everything stored of it erased`);
+  return async (context) => {
+    if (await context.operator.deleteUser(userid)) {
+      context.out(`${userid}: account and everything stored of it erased`);
       return 0;
     }
-    desk.err(`no user ${userid}`);
+    context.err(`no user ${userid}`);
     return 1;
+  };
+};
+
+export const unlock: Command = (args) => {
+  const userid = onlyArgument(args, 'USERID');
+  return async (context) => {
+    const token = await context.operator.unlock(userid);
+    if (token === null) {
+      context.err(`no user ${userid}`);
+      return 1;
+    }
+    context.out(`${userid}: budgets of guesses returned; unlock token for three logins within 30 minutes:`);
+    context.out(token);
+    return 0;
+  };
+};
+
+export const tag: Command = (args) => {
+  const text = onlyArgument(args, 'USERID or ADDRESS');
+  return async (context) => {
+    for (const { member, value } of context.operator.tags(text)) context.out(`${member}=${value}`);
+    return 0;
   };
 };

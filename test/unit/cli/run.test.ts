@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newCode } from '../../../src/cli/invite-code.ts';
+import { newCode } from '../../../src/cli/commands/invite.ts';
 import type { UserLine } from '../../../src/cli/operator.ts';
 import { runCampus } from '../../../src/cli/run.ts';
 import { help } from '../../../src/cli/usage.ts';
