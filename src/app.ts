@@ -22,9 +22,8 @@ import { type ConnectionTimes, defaultTimes, serverOptions } from './platform/se
 import { addShutdown, type ShutdownSettings } from './platform/shutdown.ts';
 import { addTraceHeaders, setTraceHeaders } from './platform/trace.ts';
 import type { Services } from './services.ts';
-import { registerSurfaceA, surfaceAPrefix } from './surfaces/a/index.ts';
+import { registerSurfaceA, surfaceAPrefix, tagsA } from './surfaces/a/index.ts';
 import { problemShapeA } from './surfaces/a/problem.ts';
-import { tagsA } from './surfaces/a/tags.ts';
 import { createEnvelopes, problemShapeB } from './surfaces/b/envelope.ts';
 import { createErrorHandler } from './surfaces/b/error-handler.ts';
 import { registerSurfaceB } from './surfaces/b/index.ts';

@@ -45,8 +45,8 @@ import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
 import { createKeyedNames } from './lib/keyed-names.ts';
-import { openingAdvice } from './storage/opening-advice.ts';
 import { createStorage, type Storage } from './storage/storage.ts';
+import { openingAdvice } from './storage/storage-failure.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 /** Pages known to be slow get this long for one attempt, if the call has that much time at all. */

@@ -1,5 +1,6 @@
 import type { PasswordPair } from '../domain/accounts/ports.ts';
 import type { SignInStep } from '../domain/errors.ts';
+import type { Runner } from './run.ts';
 import type { CredentialsTable } from './schema.ts';
 import type { Sealer } from './seal.ts';
 
@@ -19,3 +20,14 @@ export const openPair = (sealer: Sealer, userid: string, columns: PairColumns): 
 /** The step at which a stored pair was refused. */
 export const asStep = (text: string | null): SignInStep | null =>
   text === null || text === 'portal' || text === 'unified-login' ? text : null;
+
+/** How many students' stored passwords were sealed by a key that is not at hand. */
+export const countForeignSeals = (runner: Runner, { prefixes }: Sealer): Promise<number> =>
+  runner.run('check keys', async (db) => {
+    const { count } = await db
+      .selectFrom('credentials')
+      .select((to) => to.fn.countAll<number>().as('count'))
+      .where((to) => to.and(prefixes.map((prefix) => to('sealed_password', 'not like', `${prefix}%`))))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  });

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { openingAdvice } from '../../src/storage/opening-advice.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import { openingAdvice } from '../../src/storage/storage-failure.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { keyA, login, onBothDatabases, registered } from './databases.ts';
 

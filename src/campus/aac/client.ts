@@ -1,4 +1,4 @@
-import type { ActivityScoreCampus } from '../../domain/activity-score/ports.ts';
+import type { ActivityScoreCampus } from '../../domain/activity-score/activity-score.ts';
 import type { ActivityCategory, ActivityTotal } from '../../domain/activity-score/types.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -9,7 +9,7 @@ import { parseCategories } from './parse-categories.ts';
 import { parseTotal } from './parse-total.ts';
 import { categoriesRequest, totalRequest } from './requests.ts';
 
-/** The reads of the activity score system. */
+/** The reads of the activity score application. */
 export class AacClient implements ActivityScoreCampus {
   readonly #application: TicketApplication;
 

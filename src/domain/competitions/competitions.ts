@@ -4,17 +4,15 @@ import { readRows } from '../reads/rows.ts';
 import type { CompetitionRecord } from './types.ts';
 
 /**
- * Subject competitions. No page is kept: every one is bound to the one before it. Kept is the whole record.
+ * Implemented by campus/competition. All result pages are read; a record is complete or a failure.
  * @throws Failure sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost`, `timed-out`
  */
-export interface Competitions {
-  record(student: Student, context: CallContext): Promise<CompetitionRecord>;
-}
-
-/** Implemented by campus/competition. All result pages are read; a record is complete or a failure. */
 export interface CompetitionsCampus {
   record(student: Student, context: CallContext): Promise<CompetitionRecord>;
 }
+
+/** Subject competitions. No page is kept: every one is bound to the one before it. Kept is the whole record. */
+export type Competitions = CompetitionsCampus;
 
 export const createCompetitions = (deps: {
   readonly campus: CompetitionsCampus;

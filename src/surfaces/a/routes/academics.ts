@@ -14,10 +14,9 @@ import {
   TermScoreResponse,
   Terms,
 } from '../schemas/academics.ts';
-import { AuthmeRequest } from '../schemas/user.ts';
+import { AuthmeRequest, exampleToken } from '../schemas/user.ts';
 import { scheduleExample, scorePageExample } from './academics-examples.ts';
 
-const token = 'q7RkExampleExampleExampleExampleExampleExam';
 const tag = 'v1 academics';
 
 /** Academic summary, terms, scores of a term and the course schedule. */
@@ -35,7 +34,11 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
     body: AuthmeRequest,
     response: AcademicInfoResponse,
     data: AcademicInfo,
-    example: { body: { token }, message: '学业信息获取成功', data: { count: 45, countNotPass: 2, gpa: 3.21 } },
+    example: {
+      body: { token: exampleToken },
+      message: '学业信息获取成功',
+      data: { count: 45, countNotPass: 2, gpa: 3.21 },
+    },
     token: (body) => body.token,
     run: async (student, _body, context) => ({ data: presentSummary(await academics.summary(student, context)) }),
   });
@@ -52,7 +55,7 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
     response: AllTermsResponse,
     data: Terms,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: '学期信息获取成功',
       data: { '2024-2025-2-1': '2024-2025学年下(两学期)', '2024-2025-1-1': '2024-2025学年上(两学期)' },
     },
@@ -74,7 +77,7 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
     example: {
       body: {
         request: { term_id: '2024-2025-2-1', course_code: '', course_name: '', page_num: 1, page_size: 50 },
-        AuthmeRequest: { token },
+        AuthmeRequest: { token: exampleToken },
       },
       message: 'success',
       data: scorePageExample,
@@ -104,7 +107,7 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
     response: ScheduleResponse,
     data: ScheduleData,
     example: {
-      body: { request: { plan_code: '2024-2025-2-1' }, AuthmeRequest: { token } },
+      body: { request: { plan_code: '2024-2025-2-1' }, AuthmeRequest: { token: exampleToken } },
       message: 'success',
       data: scheduleExample,
     },

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { presentActivityCategory, presentActivityTotal } from '../../records/present.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
 import { ScoreCategories, ScoreInfo, ScoreInfoResponse, ScoreListResponse } from '../schemas/activity-score.ts';
-import { AuthmeRequest } from '../schemas/user.ts';
+import { AuthmeRequest, exampleToken } from '../schemas/user.ts';
 
-const token = 'q7RkExampleExampleExampleExampleExampleExam';
 const tag = 'v1 activity score';
 
 const categoryExample = {
@@ -33,7 +32,7 @@ export const addActivityScoreRoutes = (scope: FastifyInstance, deps: SurfaceADep
     response: ScoreInfoResponse,
     data: ScoreInfo,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: '总分信息获取成功',
       data: { TotalScore: 12.5, IsTypeAdopt: true, TypeAdoptResult: '已达标' },
     },
@@ -54,7 +53,7 @@ export const addActivityScoreRoutes = (scope: FastifyInstance, deps: SurfaceADep
     body: AuthmeRequest,
     response: ScoreListResponse,
     data: ScoreCategories,
-    example: { body: { token }, message: '分数明细获取成功', data: [categoryExample] },
+    example: { body: { token: exampleToken }, message: '分数明细获取成功', data: [categoryExample] },
     token: (body) => body.token,
     run: async (student, _body, context) => ({
       data: (await activityScore.categories(student, context)).map(presentActivityCategory),

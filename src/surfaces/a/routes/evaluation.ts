@@ -27,9 +27,8 @@ import {
   TaskOperationFailure,
   TaskOperationResponse,
 } from '../schemas/evaluation.ts';
-import { AuthmeRequest } from '../schemas/user.ts';
+import { AuthmeRequest, exampleToken } from '../schemas/user.ts';
 
-const token = 'q7RkExampleExampleExampleExampleExampleExam';
 const tag = 'v1 evaluation';
 
 const courseExample = {
@@ -56,7 +55,7 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     failure: InitializeFailure,
     data: InitializeData,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: readyText(1),
       data: { total_courses: 1, pending_courses: 1, course_list: [courseExample] },
     },
@@ -91,7 +90,7 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     response: TaskOperationResponse,
     failure: TaskOperationFailure,
     data: TaskOperationData,
-    example: { body: { token }, message: startedText, data: { task_status: 'running' } },
+    example: { body: { token: exampleToken }, message: startedText, data: { task_status: 'running' } },
     refusals: [
       { name: 'under way', code: 400, message: startRefusals['under-way'], data: { task_status: 'running' } },
       { name: 'initializing', code: 400, message: startRefusals.initializing, data: { task_status: 'initializing' } },
@@ -119,7 +118,7 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     response: TaskOperationResponse,
     failure: TaskOperationFailure,
     data: TaskOperationData,
-    example: { body: { token }, message: terminatedText, data: { task_status: 'terminated' } },
+    example: { body: { token: exampleToken }, message: terminatedText, data: { task_status: 'terminated' } },
     refusals: [
       { name: 'no task', code: 400, message: terminateRefusals['no-task'], data: { task_status: 'idle' } },
       { name: 'not running', code: 400, message: terminateRefusals['not-running'], data: { task_status: 'completed' } },
@@ -146,7 +145,7 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     response: EvaluationStatsResponse,
     data: EvaluationStatsData,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: progressText({ kind: 'countdown', seconds: 95 }),
       data: {
         total_courses: 1,
@@ -182,7 +181,7 @@ export const addEvaluationRoutes = (scope: FastifyInstance, deps: SurfaceADeps):
     response: CurrentCourseInfoResponse,
     data: CurrentCourseInfoData,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: '获取成功',
       data: {
         is_evaluating: true,

@@ -4,18 +4,18 @@ import type { AppProfileWishes } from '../../../domain/profiles/app-profiles.ts'
 import { imageStructure } from '../../../platform/json-structure.ts';
 import type { Overrides } from '../failures.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { presentProfile } from '../present-profiles.ts';
+import { presentProfile } from '../present.ts';
 import {
   GetUserProfileRequest,
   UpdateUserProfileRequest,
   UserProfileData,
   UserProfileResponse,
 } from '../schemas/profiles.ts';
+import { exampleToken } from '../schemas/user.ts';
 
 /** Two images of the largest size as base64, and something around them. */
 const bodyLimit = 16 * 1_048_576;
 
-const token = 'q7RkExampleExampleExampleExampleExampleExam';
 const userid = '2023000001';
 const tinyImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
@@ -63,7 +63,7 @@ export const addProfileRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
     response: UserProfileResponse,
     data: UserProfileData,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: '获取用户资料成功',
       data: { userid, avatar: tinyImage, background: null, nickname: '张三', settings },
     },
@@ -87,7 +87,7 @@ export const addProfileRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
     response: UserProfileResponse,
     data: UserProfileData,
     example: {
-      body: { token, nickname: '张三', avatar: tinyImage, background: '', settings },
+      body: { token: exampleToken, nickname: '张三', avatar: tinyImage, background: '', settings },
       message: '更新用户资料成功',
       data: { userid, avatar: tinyImage, background: null, nickname: '张三', settings },
     },

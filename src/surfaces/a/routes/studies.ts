@@ -11,9 +11,7 @@ import {
   TrainingPlanInfo,
   TrainingPlanInfoResponse,
 } from '../schemas/studies.ts';
-import { AuthmeRequest } from '../schemas/user.ts';
-
-const token = 'q7RkExampleExampleExampleExampleExampleExam';
+import { AuthmeRequest, exampleToken } from '../schemas/user.ts';
 
 const universityExam = {
   course_name: '高等数学',
@@ -46,7 +44,7 @@ export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
     response: TrainingPlanInfoResponse,
     data: TrainingPlanInfo,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: '培养方案信息获取成功',
       data: {
         pyfa: '2023级软件工程本科培养方案',
@@ -68,7 +66,7 @@ export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
     response: CourseListResponse,
     data: EvaluationCourses,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: coursesText,
       data: [
         {
@@ -99,7 +97,7 @@ export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
     response: ExamInfoApiResponse,
     data: ExamInfoResponse,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: completeExams,
       data: {
         exams: [

@@ -6,6 +6,7 @@ import {
   AuthmeRequest,
   AuthmeResponse,
   AuthmeStatusData,
+  exampleToken,
   InviteRequest,
   InviteResponse,
   InviteTokenData,
@@ -15,7 +16,6 @@ import {
   RegisterResponse,
 } from '../schemas/user.ts';
 
-const token = 'q7RkExampleExampleExampleExampleExampleExam';
 const inviteToken = 'N0v1ExampleExampleExampleExampleExampleExam';
 const invalidToken = { code: 401, message: 'token无效或已过期' };
 
@@ -67,7 +67,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     example: {
       body: { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn', invite_token: inviteToken },
       message: '注册成功',
-      data: { authme_token: token },
+      data: { authme_token: exampleToken },
     },
     run: async ({ userid, password, vpn_password, invite_token }, context) => {
       const entry = { userid, pair: { password, vpnPassword: vpn_password }, inviteToken: invite_token };
@@ -90,7 +90,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     example: {
       body: { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' },
       message: '登录成功',
-      data: { authme_token: token },
+      data: { authme_token: exampleToken },
     },
     // Nobody can be registered under such an id, so the app offers registration as for any other unknown one.
     overrides: { 'userid-malformed': { code: 400, message: '用户不存在' } },
@@ -113,7 +113,7 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     failure: AuthmeFailure,
     data: AuthmeStatusData,
     example: {
-      body: { token },
+      body: { token: exampleToken },
       message: '验证成功',
       data: { is_logged_in: true, userid: '2023000001' },
     },

@@ -5,6 +5,9 @@ const userid = Type.String({ description: 'Student id.' });
 const password = Type.String({ description: 'Password of the unified login.' });
 const vpnPassword = Type.String({ description: 'Password of the VPN portal.' });
 
+/** Stands in the examples of all operations. */
+export const exampleToken = 'q7RkExampleExampleExampleExampleExampleExam';
+
 export const AuthmeRequest = component(
   'AuthmeRequest',
   {
