@@ -13,7 +13,7 @@ import { foreignDatabase } from './config/campus-identity.ts';
 import type { Config } from './config/config.ts';
 import { demoInvite } from './config/demo.ts';
 import { findingLine } from './config/load.ts';
-import { storageName } from './config/storage-name.ts';
+import { storageName } from './config/structured.ts';
 import { startDemoCampus } from './demo/demo-campus.ts';
 import type { DemoCampus } from './demo/types.ts';
 import { type Academics, createAcademics } from './domain/academics/academics.ts';

@@ -5,7 +5,7 @@ import { demoTraces } from '../config/demo.ts';
 import { envFile } from '../config/env-file.ts';
 import { keyFiles } from '../config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
-import { storageName } from '../config/storage-name.ts';
+import { storageName } from '../config/structured.ts';
 import { createCallers } from '../domain/accounts/callers.ts';
 import { createGuardKeeper } from '../domain/accounts/keeper.ts';
 import { systemClock } from '../lib/clock.ts';

@@ -10,6 +10,13 @@ export const parseDatabaseUrl = (text: string): Config['storage'] | null => {
   return hostname !== '' && pathname.length > 1 ? { kind: 'postgres', url: text } : null;
 };
 
+/** The database as people may read of it: a URL may hold a password, its host and name say enough. */
+export const storageName = (storage: Config['storage']): string => {
+  if (storage.kind === 'sqlite') return `SQLite ${storage.path}`;
+  const url = URL.parse(storage.url);
+  return url ? `PostgreSQL ${url.host}${url.pathname}` : 'PostgreSQL';
+};
+
 /** The problem repeats nothing of the keys, only positions and lengths. */
 export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: string } => {
   try {

@@ -4,11 +4,11 @@ import type { AccountStore, StoredPair, UserRecord } from '../domain/accounts/po
 import { Failure, type SignInStep } from '../domain/errors.ts';
 import { noWrites } from './copy-tables.ts';
 import { studentMemoryName } from './guards.ts';
+import { usableCode } from './invites.ts';
 import { insertNewestToken } from './issue-token.ts';
 import { asStep, openPair, type PairColumns, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
 import { SealBroken, type Sealer } from './seal.ts';
-import { usableCode } from './usable-code.ts';
 import { nextOf } from './users-lock.ts';
 
 /**

@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely';
 import type { InviteCode, InviteStore } from '../domain/accounts/ports.ts';
 import type { Runner } from './run.ts';
-import type { InviteCodesTable } from './schema.ts';
-import { usableCode } from './usable-code.ts';
+import type { InviteCodesTable, Tables } from './schema.ts';
 
 const asCode = (row: Selectable<InviteCodesTable>): InviteCode => ({
   code: row.code,
@@ -14,6 +13,19 @@ const asCode = (row: Selectable<InviteCodesTable>): InviteCode => ({
 });
 
 /** Codes are kept in clear, since operators list and hand them out; the tokens made from them only as hashes. */
+/** The condition under which an invite code may still create a user at `now`. */
+export const usableCode =
+  (now: number) =>
+  (to: ExpressionBuilder<Tables, 'invite_codes'>): ExpressionWrapper<Tables, 'invite_codes', SqlBool> =>
+    to.and([
+      to('invite_codes.revoked_at', 'is', null),
+      to.or([to('invite_codes.expires_at', 'is', null), to('invite_codes.expires_at', '>', now)]),
+      to.or([
+        to('invite_codes.max_uses', 'is', null),
+        to('invite_codes.used', '<', to.ref('invite_codes.max_uses').$notNull()),
+      ]),
+    ]);
+
 export class SqlInviteStore implements InviteStore {
   readonly #runner: Runner;
 

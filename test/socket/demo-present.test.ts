@@ -105,6 +105,12 @@ describe.each([
         for (const { term_id } of records) expect(term_id).toBe(past[index]);
       }
 
+      const { records } = await reader.read('/jwc/score/current/list');
+      const [{ term_id, course_code, course_class, exam_time }] = records;
+      expect(term_id).toBe(code);
+      const one = new URLSearchParams({ term_code: term_id, course_code, course_class, exam_time });
+      expect((await reader.read(`/jwc/score/current/detail?${one}`)).items.length).toBeGreaterThan(0);
+
       const { exams } = await reader.read('/jwc/exam/info');
       if (reader === readers.two) continue;
       const lastDay = campusDate(at(`${startAt} 12:00:00`) + (weeks * 7 - 1) * dayMs, zone);

@@ -1,7 +1,6 @@
 import { campusName, foreignDatabase } from '../../config/campus-identity.ts';
 import { findingLine } from '../../config/load.ts';
-import { storageName } from '../../config/storage-name.ts';
-import { parseDatabaseUrl } from '../../config/structured.ts';
+import { parseDatabaseUrl, storageName } from '../../config/structured.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { argumentsOf, onlyArgument } from '../arguments.ts';
 import type { Command } from '../operator.ts';

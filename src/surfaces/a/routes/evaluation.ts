@@ -14,7 +14,7 @@ import {
 } from '../../records/evaluation-texts.ts';
 import { presentCurrent } from '../../records/present-evaluation.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { notInitialized, presentInitialized, presentTask } from '../present-evaluation.ts';
+import { notInitialized, presentInitialized, presentTask } from '../present.ts';
 import {
   CurrentCourseInfoData,
   CurrentCourseInfoResponse,

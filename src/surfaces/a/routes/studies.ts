@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { coursesText, noCourses } from '../../records/evaluation-texts.ts';
 import { presentEvaluationCourse } from '../../records/present-evaluation.ts';
 import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { completeExams, examMessage, presentExams, presentPlan } from '../present-studies.ts';
+import { completeExams, examMessage, presentExams, presentPlan } from '../present.ts';
 import {
   CourseListResponse,
   EvaluationCourses,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
-import { presentTask } from '../../../../src/surfaces/a/present-evaluation.ts';
+import { presentTask } from '../../../../src/surfaces/a/present.ts';
 import { progressText } from '../../../../src/surfaces/records/evaluation-texts.ts';
 import { presentCurrent } from '../../../../src/surfaces/records/present-evaluation.ts';
 import { course, key, Lead, list, opened, ready, running, submitted } from '../../domain/evaluation/support.ts';
