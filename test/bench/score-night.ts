@@ -17,6 +17,8 @@ const CAMPUS_MS = 150;
 const FAILS_AT_MS = 22_500;
 const FAILS_FOR_MS = 15_000;
 const SIGN_INS_AT_ONCE = 16;
+/** Times that a student whom a busy machine turned away comes back. */
+const PATIENCE = 20;
 /** Whoever waits this long has put the phone away. */
 const GIVEN_UP_MS = 60_000;
 const secretKey = Buffer.alloc(32, 3);
@@ -77,7 +79,11 @@ class Night {
     let next = 0;
     const line = async (): Promise<void> => {
       for (let at = next++; at < this.#students; at = next++) {
-        const { status } = await this.#call(at, {}, false);
+        let { status } = await this.#call(at, {}, false);
+        for (let again = 0; status === 503 && again < PATIENCE; again += 1) {
+          await pause(1_000);
+          ({ status } = await this.#call(at, {}, false));
+        }
         if (status !== 200) throw new Error(`student ${at}: ${status}`);
       }
     };
