@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DemoFault, DemoSystem } from '../../src/demo/types.ts';
+import { first } from '../support/campus-rig.ts';
 import type { Answer } from '../support/gateway-rig.ts';
 import { bindRoom, callRead, type StudentRead } from '../support/student-reads.ts';
 import { type FaultPlace, isEndless } from './kinds.ts';
@@ -53,8 +54,9 @@ export class AgedReads {
     this.#world = world;
   }
 
+  /** The student of the demo campus who has something of everything. Once per world. */
   async student(): Promise<Student> {
-    const student = await this.#world.registered();
+    const student = { ...first, token: await this.#world.drive(this.#world.gateway.register(first)) };
     this.#world.gateway.demo.student(student.userid).setEvaluation(2);
     await this.#world.drive(bindRoom(this.#world.gateway, student.token));
     return student;
@@ -62,7 +64,7 @@ export class AgedReads {
 
   /** What a student is answered who has never read this. */
   async withoutCopy(read: StudentRead, wish: Wish, trouble: Trouble | null): Promise<string> {
-    const student = await this.student();
+    const student = await this.#world.registered();
     this.#world.clock.advance(ALL_OVER_MS);
     const { answer } = await this.#call(read, student, wish, trouble);
     return this.#outcome(answer, { where: `no copy, ${wish}, ${read.path}`, wellAnswer: null, readAt: 0, ms: 0, read });
