@@ -193,7 +193,8 @@ const settings: readonly Setting[] = [
 
 /**
  * The evening on which scores appear: that many students look every 3 s for a minute, at a campus that takes 150 ms and fails
- * for 15 s in the middle. Campus and service have a process each; the settings are those of a default installation.
+ * for 15 s in the middle. Campus and service have a process each; the settings are those of a default installation, but
+ * for the limits of callers.
  */
 export const measureScoreNight = async (students: number): Promise<string[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-night-'));
