@@ -1,0 +1,65 @@
+import { dayNumber } from '../../lib/calendar-day.ts';
+import type { LaborActivity } from '../labor-club/types.ts';
+import type { CalendarEvent } from './types.ts';
+
+/** What a feed keeps of an activity. */
+export type FeedActivity = Pick<
+  LaborActivity,
+  'id' | 'title' | 'startsAt' | 'endsAt' | 'signUpUntil' | 'clubName' | 'leaderName' | 'stateName'
+>;
+
+/** A student joins a few in a term; the newest of more. */
+const mostActivities = 500;
+
+export const feedActivities = (activities: readonly LaborActivity[]): FeedActivity[] =>
+  activities
+    .toSorted((a, b) => (a.startsAt < b.startsAt ? 1 : a.startsAt > b.startsAt ? -1 : 0))
+    .slice(0, mostActivities)
+    .map(({ id, title, startsAt, endsAt, signUpUntil, clubName, leaderName, stateName }) => ({
+      id,
+      title,
+      startsAt,
+      endsAt,
+      signUpUntil,
+      clubName,
+      leaderName,
+      stateName,
+    }));
+
+/** `2026-03-18 10:00:00` → `2026-03-18T10:00:00`; null for anything else. */
+const momentOf = (text: string): string | null => {
+  const [, day = '', hours, seconds = ':00'] =
+    /^(\d{4}-\d{2}-\d{2})[ T]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?$/.exec(text.trim()) ?? [];
+  return hours === undefined || dayNumber(day) === null ? null : `${day}T${hours}${seconds}`;
+};
+
+const describe = ({ clubName, leaderName, stateName }: FeedActivity): string =>
+  [
+    clubName === '' ? null : `俱乐部：${clubName}`,
+    leaderName === '' ? null : `负责人：${leaderName}`,
+    stateName === '' ? null : `状态：${stateName}`,
+  ]
+    .filter((line) => line !== null)
+    .join('\n');
+
+/** Joined activities, and the moments at which their sign-up ends. */
+export const activityEvents = (activities: readonly FeedActivity[]): CalendarEvent[] => {
+  const known = new Map(activities.map((activity) => [activity.id, activity]));
+  return [...known.values()].flatMap((activity) => {
+    const { id, title } = activity;
+    const event = { category: '劳动' as const, place: '', description: describe(activity) };
+    const starts = momentOf(activity.startsAt);
+    const ends = momentOf(activity.endsAt);
+    const signUpEnds = momentOf(activity.signUpUntil);
+    const events: CalendarEvent[] = [];
+    if (starts !== null) {
+      const end = ends !== null && ends > starts ? ends : null;
+      events.push({ ...event, key: JSON.stringify(['activity', id]), start: starts, end, title: `劳动：${title}` });
+    }
+    if (signUpEnds !== null) {
+      const key = JSON.stringify(['sign-up', id]);
+      events.push({ ...event, key, start: signUpEnds, end: null, title: `报名截止：${title}` });
+    }
+    return events;
+  });
+};

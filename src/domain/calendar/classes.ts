@@ -1,0 +1,127 @@
+import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
+import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/types.ts';
+import type { DayOfClasses } from './adjustments.ts';
+import type { CalendarEvent } from './types.ts';
+
+/** The timetable of a term, and the day on which its first week begins. */
+export interface Timetable {
+  readonly term: string;
+  /** `YYYY-MM-DD` */
+  readonly firstDay: string;
+  readonly schedule: Pick<Schedule, 'courses' | 'sections'>;
+}
+
+/** One course in one week, on one weekday, in one place, in sessions without a gap. */
+interface Class {
+  readonly course: ScheduledCourse;
+  readonly weeks: string;
+  readonly place: string;
+  readonly week: number;
+  /** 1 Monday … 7 Sunday. */
+  readonly weekday: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+const placeOf = ({ campus, building, room }: CoursePlace): string =>
+  [...new Set([campus, building, room])].filter((part) => part.trim() !== '').join(' ');
+
+const classesOf = (course: ScheduledCourse): Class[] =>
+  course.places.flatMap((place) =>
+    [...place.weekMask].flatMap((mark, index) =>
+      mark === '1'
+        ? {
+            course,
+            weeks: place.weekDescription,
+            place: placeOf(place),
+            week: index + 1,
+            weekday: place.weekday,
+            first: place.firstSession,
+            last: place.firstSession + Math.max(1, place.sessionCount) - 1,
+          }
+        : [],
+    ),
+  );
+
+/** What follows on, or overlaps, in the same place is one class. */
+const joined = (classes: readonly Class[]): Class[] => {
+  const groups = Map.groupBy(classes, ({ week, weekday, place }) => JSON.stringify([week, weekday, place]));
+  return [...groups.values()].flatMap((group) => {
+    const runs: Class[] = [];
+    for (const each of group.toSorted((a, b) => a.first - b.first || a.last - b.last)) {
+      const run = runs.at(-1);
+      if (run === undefined || each.first > run.last + 1) runs.push(each);
+      else runs[runs.length - 1] = { ...run, last: Math.max(run.last, each.last) };
+    }
+    return runs;
+  });
+};
+
+/** The day of a weekday in a week; weeks are counted from the first day, whichever weekday it is. */
+const dayOf = (firstDay: number, week: number, weekday: number): string =>
+  dayText(firstDay + 7 * (week - 1) + ((weekday - 1 - weekdayOf(firstDay) + 7) % 7));
+
+/** `0800` or `08:00` → `08:00:00`. */
+const clockTime = (text: string): string | null => {
+  const [, hour, minute] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
+  return hour === undefined || minute === undefined ? null : `${hour.padStart(2, '0')}:${minute}:00`;
+};
+
+/** When a session begins and when one ends; null where the campus does not say. */
+const timesOf = ({ slots }: SectionTimes, first: number, last: number): { from: string; to: string } | null => {
+  const from = clockTime(slots.find(({ session }) => session === first)?.startTime ?? '');
+  const to = clockTime(slots.find(({ session }) => session === last)?.endTime ?? '');
+  return from === null || to === null || to <= from ? null : { from, to };
+};
+
+const sessionsText = ({ first, last }: Class): string => (first === last ? `第${first}节` : `第${first}-${last}节`);
+
+const describe = (one: Class, held: string, planned: string): string => {
+  const { course, weeks, week } = one;
+  const lines = [
+    course.teachers === '' ? null : `教师：${course.teachers}`,
+    `周次：第${week}周${weeks === '' ? '' : `（${weeks}）`}`,
+    `节次：${sessionsText(one)}`,
+    course.code === '' ? null : `课程号：${course.code}${course.sequence === '' ? '' : `-${course.sequence}`}`,
+    held === planned ? null : `调课：原定 ${planned}`,
+  ];
+  return lines.filter((line) => line !== null).join('\n');
+};
+
+/**
+ * Every class of a term on the day on which it is held. A class whose sessions have no times takes the whole day, because
+ * any hour would be made up. Empty when the first day is no day.
+ */
+export const classEvents = ({ term, firstDay, schedule }: Timetable, heldOn: DayOfClasses): CalendarEvent[] => {
+  const first = dayNumber(firstDay);
+  if (first === null) return [];
+  const taken = new Map<string, number>();
+  return schedule.courses.flatMap((course) =>
+    joined(classesOf(course)).flatMap((one) => {
+      const { week, weekday, place } = one;
+      const planned = dayOf(first, week, weekday);
+      const day = heldOn(planned);
+      if (day === null) return [];
+      // The place is no part of it: a class that moves to another room is still the same class.
+      const { code, sequence } = course;
+      const name = JSON.stringify(['class', term, code, sequence, code === '' ? course.name : '', week, weekday, one.first]);
+      const again = taken.get(name) ?? 0;
+      taken.set(name, again + 1);
+      const times = timesOf(schedule.sections, one.first, one.last);
+      const title = course.name === '' ? course.code : course.name;
+      return {
+        key: again === 0 ? name : `${name} ${again}`,
+        category: '课程' as const,
+        start: times === null ? day : `${day}T${times.from}`,
+        end: times === null ? null : `${day}T${times.to}`,
+        title: times === null ? `${title}（${sessionsText(one)}）` : title,
+        place,
+        description: describe(one, day, planned),
+      };
+    }),
+  );
+};
+
+/** Courses of which the campus states no time. */
+export const coursesWithoutTime = ({ courses }: Pick<Schedule, 'courses'>): string[] =>
+  courses.filter(({ places }) => places.length === 0).map(({ name, code }) => (name === '' ? code : name));

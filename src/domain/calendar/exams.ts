@@ -1,0 +1,56 @@
+import { dayNumber } from '../../lib/calendar-day.ts';
+import type { Exam } from '../academics/exams.ts';
+import type { CalendarEvent } from './types.ts';
+
+const kinds: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
+
+const clockTime = (hour: string | undefined, minute: string | undefined): string | null => {
+  if (hour === undefined || minute === undefined || Number(hour) > 23 || Number(minute) > 59) return null;
+  return `${hour.padStart(2, '0')}:${minute}:00`;
+};
+
+/** `08:30-10:30`, or as much of it as there is. */
+const timesOf = (text: string): { from: string; to: string | null } | null => {
+  const [, hour, minute, endHour, endMinute] =
+    /(?<!\d)(\d{1,2})[:：](\d{2})(?!\d)(?:\s*[-－–—~～至到]\s*(\d{1,2})[:：](\d{2})(?!\d))?/.exec(text.slice(0, 100)) ?? [];
+  const from = clockTime(hour, minute);
+  if (from === null) return null;
+  const to = clockTime(endHour, endMinute);
+  return { from, to: to === null || to <= from ? null : to };
+};
+
+const describe = ({ kind, note, time }: Exam, timed: boolean): string =>
+  [
+    `类型：${kinds[kind]}`,
+    timed || time === '' ? null : `时间：${time}`,
+    note === '' ? null : kind === 'other' ? `备注：${note}` : note,
+  ]
+    .filter((line) => line !== null)
+    .join('\n');
+
+/** Exams that have a day; one without an hour takes the whole day. */
+export const examEvents = (exams: readonly Exam[]): CalendarEvent[] => {
+  const named = new Map<string, number>();
+  return exams.flatMap((exam) => {
+    const { courseName, date, time, location, kind } = exam;
+    if (dayNumber(date) === null) return [];
+    // A resit bears the name of its exam. The day is no part of it: an exam that is put off is still the same exam.
+    const name = JSON.stringify([kind, courseName]);
+    const nth = named.get(name) ?? 0;
+    named.set(name, nth + 1);
+    const times = timesOf(time);
+    return {
+      key: JSON.stringify(['exam', kind, courseName, nth]),
+      category: '考试' as const,
+      start: times === null ? date : `${date}T${times.from}`,
+      end: times?.to ? `${date}T${times.to}` : null,
+      title: courseName === '' ? '考试' : `考试：${courseName}`,
+      place: location,
+      description: describe(exam, times?.to !== null && times !== null),
+    };
+  });
+};
+
+/** Of exams whose day is not settled yet. */
+export const examsWithoutDay = (exams: readonly Exam[]): string[] =>
+  exams.filter(({ date }) => dayNumber(date) === null).map(({ courseName }) => courseName);
