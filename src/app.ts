@@ -126,6 +126,7 @@ export const buildApp = async (
     evaluation,
     timeZone,
     profiles,
+    calendarFeeds: services.calendarFeeds,
     fileTickets: services.fileTickets,
     entityTags: services.entityTags,
     publicUrl: publicUrlOf(app, server.publicUrl),

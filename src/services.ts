@@ -24,6 +24,7 @@ import type { CampusAccess } from './domain/accounts/ports.ts';
 import { createAccounts } from './domain/accounts/service.ts';
 import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
+import { type CalendarFeeds, createCalendarFeeds } from './domain/calendar/feeds.ts';
 import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
 import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
@@ -41,6 +42,7 @@ import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
 import { createEntityTags, type EntityTags } from './domain/reads/entity-tags.ts';
 import { createReads, type Reads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
+import { createCalendarWriter } from './icalendar/write.ts';
 import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
@@ -64,6 +66,7 @@ export interface Services {
   readonly competitions: Competitions;
   readonly evaluation: Evaluation;
   readonly profiles: Profiles;
+  readonly calendarFeeds: CalendarFeeds;
   /** For the addresses of images. */
   readonly fileTickets: FileTickets;
   /** For conditional reads. */
@@ -181,7 +184,7 @@ const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => 
   log.warn({ students }, 'stored passwords that none of the keys opens; is a key missing in SECRET_KEY?');
 };
 
-/** With the sessions of a student whose last token is gone go the copies. */
+/** With the sessions of a student whose last token is gone go the copies, but for those that a feed is made of. */
 const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
   prove: (userid, pair, context, options) => sessions.prove(userid, pair, context, options),
   adopt: (proven) => sessions.adopt(proven),
@@ -280,6 +283,15 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const reads = createReads({ marks, copies, clock, log, settings: config.reads });
   const writes = createWrites({ marks, clock });
   const { timeZone } = config.campus;
+  const calendarFeeds = createCalendarFeeds({
+    store: copies && storage.feeds,
+    reads,
+    write: createCalendarWriter(timeZone),
+    clock,
+    timeZone,
+    adjustments: config.calendar.adjustments,
+    observer,
+  });
   const academics = createAcademics({ campus: new JwcClient({ sessions }), reads, clock, timeZone });
   const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }), reads });
   const activityScore = createActivityScore({ campus: new AacClient({ sessions, clock }), reads });
@@ -334,6 +346,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     competitions,
     evaluation,
     profiles,
+    calendarFeeds,
     fileTickets,
     entityTags,
     sessions,

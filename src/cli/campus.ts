@@ -73,6 +73,9 @@ const operatorOf = async (config: Config): Promise<Operator> => {
       return tokens;
     },
     deleteUser: (userid) => storage.accounts.deleteUser(userid),
+    listFeeds: async (userid) =>
+      (await storage.accounts.findUser(userid)) === null ? null : storage.feeds.list(userid),
+    revokeFeed: (userid, id) => storage.feeds.delete(userid, id),
     unlock: async (userid) => {
       if (!(await storage.accounts.findUser(userid))) return null;
       const token = randomToken();

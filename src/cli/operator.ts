@@ -8,6 +8,14 @@ export interface UserLine {
   readonly tokens: number;
 }
 
+/** A calendar feed as operators see it. Epoch milliseconds; null: never. */
+export interface FeedLine {
+  readonly id: string;
+  readonly parts: readonly string[];
+  readonly createdAt: number;
+  readonly polledAt: number | null;
+}
+
 export interface Rotation {
   readonly resealed: number;
   readonly unreadable: number;
@@ -49,6 +57,10 @@ export interface Operator {
   revokeUser(userid: string): Promise<number | null>;
   /** False when the user is unknown. */
   deleteUser(userid: string): Promise<boolean>;
+  /** The oldest first; null when the user is unknown. */
+  listFeeds(userid: string): Promise<readonly FeedLine[] | null>;
+  /** False when the user has no feed of that id. */
+  revokeFeed(userid: string, id: string): Promise<boolean>;
   /**
    * Returns what guesses have used up of the student's budgets and gives a token that, sent with a login, proves its
    * bearer the owner; null when the user is unknown.

@@ -1,6 +1,7 @@
 import { adopt } from './commands/adopt.ts';
 import { backup, move, restore } from './commands/copies.ts';
 import { doctor } from './commands/doctor.ts';
+import { feeds } from './commands/feeds.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
 import { rotateKeys } from './commands/rotate-keys.ts';
 import { deleteUser, listUsers, revokeUser, tag, unlock } from './commands/user.ts';
@@ -15,6 +16,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['user list', listUsers],
   ['user revoke', revokeUser],
   ['user delete', deleteUser],
+  ['feeds', feeds],
   ['unlock', unlock],
   ['tag', tag],
   ['adopt', adopt],

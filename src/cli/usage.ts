@@ -21,6 +21,10 @@ export const help = `campus: operator commands of the campus gateway
   campus user delete USERID
       Erases the account and everything stored of it.
 
+  campus feeds USERID [--revoke ID | --revoke-all]
+      Lists the calendar feeds of a student, which outlive tokens, or ends one of them or all: their addresses answer
+      404 at once, on all replicas.
+
   campus unlock USERID
       Lets a student in whose logins are refused because somebody guesses at them: returns the budgets that guesses
       have used up, and prints an unlock token. Sent as 'Authorization: Bearer TOKEN' with a login it proves that

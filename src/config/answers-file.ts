@@ -1,6 +1,6 @@
 import { commentFault } from '../lib/comment-text.ts';
-import { isRecord } from '../lib/records.ts';
 import type { AnswerPools, Finding } from './config.ts';
+import { readJsonFile } from './json-file.ts';
 import type { ConfigFiles } from './secret-key.ts';
 
 const KEY = 'EVALUATION_ANSWERS';
@@ -8,7 +8,6 @@ const kinds = ['overall', 'inspiration', 'suggestion'] as const;
 const SHARE = 'full_mark_share';
 const LONGEST_TEXT = 500;
 const MOST_TEXTS = 100;
-const LONGEST_FILE = 1_000_000;
 
 type Found = { readonly answers: AnswerPools } | { readonly problems: readonly Finding[] };
 
@@ -44,35 +43,14 @@ const faultsOf = (members: ReadonlyMap<string, unknown>): string[] => {
   ];
 };
 
-/** The text of the file, or what keeps it from being one. */
-const contentOf = (path: string, files: ConfigFiles): { text: string } | { fault: string } => {
-  try {
-    const text = files.read(path);
-    if (text === null) return { fault: 'does not exist' };
-    return text.length > LONGEST_FILE ? { fault: `has more than ${LONGEST_FILE} characters` } : { text };
-  } catch {
-    return { fault: 'cannot be read' };
-  }
-};
-
-const membersOf = (text: string): ReadonlyMap<string, unknown> | null => {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isRecord(value) ? new Map<string, unknown>(Object.entries(value)) : null;
-  } catch {
-    return null;
-  }
-};
-
 /** Reads the answers of the evaluation from a JSON file. What it leaves out is null. All problems are told at once. */
 export const readAnswersFile = (path: string, files: ConfigFiles): Found => {
   const problems = (faults: readonly string[], hint: string): Found => ({
     problems: faults.map((fault) => ({ key: KEY, problem: `${path}: ${fault}`, hint })),
   });
-  const content = contentOf(path, files);
-  if ('fault' in content) return problems([content.fault], 'give the path of a readable JSON file, or remove the key');
-  const members = membersOf(content.text);
-  if (members === null) return problems(['is no JSON object'], `write an object with ${kinds.join(', ')}`);
+  const file = readJsonFile(path, files, kinds.join(', '));
+  if ('fault' in file) return problems([file.fault], file.hint);
+  const { members } = file;
   const faults = faultsOf(members);
   if (faults.length > 0) return problems(faults, 'correct it in the file');
   const share = members.get(SHARE);

@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import type { CampusWiring } from '../campus/wiring.ts';
 import { campusIdentity } from './campus-identity.ts';
-import type { AnswerPools, Config, Finding, InviteSeed } from './config.ts';
+import type { AnswerPools, CalendarAdjustments, Config, Finding, InviteSeed } from './config.ts';
 import { demoInvite } from './demo.ts';
 import { type ReadSettings, wantsDemo, type wiringKeys } from './rules.ts';
 import { type Settings, settings } from './schema.ts';
@@ -56,7 +56,7 @@ const drainMs = ({ SHUTDOWN_DRAIN_SECONDS: given, NODE_ENV: environment }: Setti
 export const assemble = (
   read: ReadSettings,
   secretKeys: readonly Buffer[],
-  answers: AnswerPools | null,
+  { answers, adjustments }: { answers: AnswerPools | null; adjustments: CalendarAdjustments },
   warnings: readonly Finding[],
 ): Config => {
   const demo = wantsDemo(read);
@@ -104,6 +104,7 @@ export const assemble = (
       staleIfErrorSeconds: values.STALE_IF_ERROR_SECONDS,
       copyMaxMs: values.KEEP_COPIES ? values.COPY_MAX_DAYS * 86_400_000 : 0,
     },
+    calendar: { adjustments },
     demoNight: values.DEMO_NIGHT,
     evaluation: {
       waitMs: seconds(values.EVALUATION_WAIT_SECONDS),

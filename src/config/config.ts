@@ -27,6 +27,14 @@ export interface AnswerPools {
   readonly fullMarkShare: number | null;
 }
 
+/** Days of the campus that differ from its timetable; `YYYY-MM-DD`. */
+export interface CalendarAdjustments {
+  /** Without classes. */
+  readonly daysOff: readonly string[];
+  /** The classes of `from` are held on `to`. */
+  readonly moved: ReadonlyArray<{ readonly from: string; readonly to: string }>;
+}
+
 export interface WiredCampus {
   readonly kind: 'wired';
   readonly wiring: CampusWiring;
@@ -109,6 +117,7 @@ export interface Config {
     /** 0: no copies are kept. */
     readonly copyMaxMs: number;
   };
+  readonly calendar: { readonly adjustments: CalendarAdjustments };
   /** The demo campus answers nothing but failures. */
   readonly demoNight: boolean;
   readonly evaluation: {

@@ -1,4 +1,5 @@
 import { Value } from '@sinclair/typebox/value';
+import { readAdjustmentsFile } from './adjustments-file.ts';
 import { readAnswersFile } from './answers-file.ts';
 import { assemble } from './assemble.ts';
 import { movedDemoFile } from './campus-identity.ts';
@@ -77,9 +78,14 @@ export const loadConfig = (env: Environment, files: ConfigFiles): Config => {
   const answers = answersPath === undefined ? { answers: null } : readAnswersFile(answersPath, files);
   if ('problems' in answers) problems.push(...answers.problems);
 
+  const adjustmentsPath = read.values.CALENDAR_ADJUSTMENTS;
+  const found = adjustmentsPath === undefined ? null : readAdjustmentsFile(adjustmentsPath, files);
+  if (found && 'problems' in found) problems.push(...found.problems);
+  const adjustments = found && 'adjustments' in found ? found.adjustments : { daysOff: [], moved: [] };
+
   // Other problems first: nothing is created for a start that will not happen.
-  const found = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
-  if ('problem' in found) problems.push(found.problem);
-  if (problems.length > 0 || 'problem' in found || 'problems' in answers) throw new InvalidConfig(problems, warnings);
-  return frozen(assemble(read, found.keys, answers.answers, warnings));
+  const secrets = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
+  if ('problem' in secrets) problems.push(secrets.problem);
+  if (problems.length > 0 || 'problem' in secrets || 'problems' in answers) throw new InvalidConfig(problems, warnings);
+  return frozen(assemble(read, secrets.keys, { answers: answers.answers, adjustments }, warnings));
 };

@@ -272,6 +272,14 @@ export const settings = Type.Object({
     description: 'Days after its reading at which a copy is deleted.',
     example: '7',
   }),
+  CALENDAR_ADJUSTMENTS: setting(Type.Optional(Type.String({ maxLength: 4096 })), {
+    group: 'Calendar',
+    form: 'file',
+    description:
+      'JSON file with the days off of the campus and the days whose classes are held on another day; read at start. Its form: `docs/calendar.md`.',
+    example: 'docs/adjustments.example.json',
+    otherwise: 'every day is as the timetable has it',
+  }),
   DEMO_NIGHT: setting(Type.Boolean({ default: false }), {
     group: 'Campus',
     description: 'The demo campus is down, as campus systems are at night: every one of its systems answers 503.',

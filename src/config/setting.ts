@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FormName } from './forms.ts';
 
-export const groups = ['Server', 'Storage', 'Accounts', 'Campus', 'Reads', 'Evaluation'] as const;
+export const groups = ['Server', 'Storage', 'Accounts', 'Campus', 'Reads', 'Calendar', 'Evaluation'] as const;
 
 /** What a setting carries beside its type, default and bounds. */
 export interface SettingMeta {

@@ -50,6 +50,11 @@ export const failureKinds = [
   'image-address-expired',
   'image-unknown',
   'image-store-failed', // the rows of images, and not those of the profile
+  // calendar feeds
+  'feed-unknown', // no such feed, or no longer
+  'feed-limit', // the student has as many as there may be
+  'feed-lost', // retryAfterSeconds; what its events were made of cannot be had
+  'feeds-off', // retryAfterSeconds; no copies are kept, which feeds are made of
   // the call itself
   'timed-out', // system? or step?
   'client-gone',

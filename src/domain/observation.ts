@@ -21,6 +21,8 @@ export interface ServiceObserver {
   guarded(rule: string, callers: string): void;
   /** The campus refused a pair, or met it with a captcha or attack marker. */
   wrongAsk(callers: string, outcome: string): void;
+  /** A calendar feed was polled: `sent`, `unchanged`, or a kind of failure. */
+  feedPolled(outcome: string): void;
 }
 
 /** How full a bounded waiting line and the places before it are. */
@@ -72,5 +74,9 @@ export class ObserverRelay implements ServiceObserver {
 
   wrongAsk(callers: string, outcome: string): void {
     this.#observer?.wrongAsk(callers, outcome);
+  }
+
+  feedPolled(outcome: string): void {
+    this.#observer?.feedPolled(outcome);
   }
 }

@@ -149,10 +149,19 @@ export const malformedJson: Wrong = {
   msg: { en: 'JSON decode error', zh: '请求体不是有效的 JSON' },
 };
 
-const wrongList = ({ maxItems }: TSchema, sent: unknown): Wrong =>
-  Array.isArray(sent) && sent.length > Number(maxItems)
-    ? { type: 'too_long', msg: { en: `List should have at most ${maxItems} items`, zh: `最多 ${maxItems} 项` } }
-    : { type: 'list_type', msg: { en: 'Input should be a valid list', zh: '应为列表' } };
+const wrongList = ({ minItems, maxItems }: TSchema, sent: unknown): Wrong => {
+  if (!Array.isArray(sent)) return { type: 'list_type', msg: { en: 'Input should be a valid list', zh: '应为列表' } };
+  const items = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
+  if (sent.length > Number(maxItems)) {
+    const en = `List should have at most ${items(Number(maxItems))}`;
+    return { type: 'too_long', msg: { en, zh: `最多 ${maxItems} 项` } };
+  }
+  if (sent.length < Number(minItems)) {
+    const en = `List should have at least ${items(Number(minItems))}`;
+    return { type: 'too_short', msg: { en, zh: `至少 ${minItems} 项` } };
+  }
+  return { type: 'not_unique', msg: { en: 'List should not have an item twice', zh: '各项不应重复' } };
+};
 
 /** For each kind of schema, what is wrong with a value that does not fit it: as it was sent, and as the mode reads it. */
 const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unknown, mode: Mode) => Wrong>> = {

@@ -52,7 +52,14 @@ const observerOf = (registry: Registry): ServiceObserver => {
     labelNames: ['callers', 'outcome'],
     registers,
   });
+  const polls = new Counter({
+    name: 'campus_calendar_polls_total',
+    help: 'Polls of calendar feeds, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
+    feedPolled: (outcome) => polls.inc({ outcome }),
     guarded: (rule, callers) => guarded.inc({ rule, callers }),
     wrongAsk: (callers, outcome) => wrongAsks.inc({ callers, outcome }),
     upstream: (system, outcome) => upstreams.inc({ system, outcome }),

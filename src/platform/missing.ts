@@ -25,8 +25,12 @@ class RouteTable {
   }
 }
 
+/** `:name`, `:name.ending` or the part itself. */
+const fits = (piece: string, part: string): boolean =>
+  piece.startsWith(':') ? part.endsWith(/\..*$/.exec(piece)?.[0] ?? '') : piece === part;
+
 const matches = (pattern: readonly string[], parts: readonly string[]): boolean =>
-  pattern.length === parts.length && pattern.every((piece, at) => piece.startsWith(':') || piece === parts[at]);
+  pattern.length === parts.length && pattern.every((piece, at) => fits(piece, parts[at] ?? ''));
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
 

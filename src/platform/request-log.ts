@@ -12,6 +12,8 @@ export interface LogNote {
   readonly failure?: string;
   /** One-way tag of the student. */
   readonly student?: string;
+  /** Id of a calendar feed. */
+  readonly feed?: string;
 }
 
 const notes = 'logNote';

@@ -1,5 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
+import { readsOf } from '../domain/calendar/readings.ts';
+import { feedParts } from '../domain/calendar/types.ts';
 import type { Log } from '../domain/context.ts';
 import type { Copy, CopyKey, CopyStore, CopyToKeep } from '../domain/reads/ports.ts';
 import { studentTag } from '../lib/hash.ts';
@@ -20,6 +22,20 @@ export const copyPlace = ({ userid, read, params, shape }: CopyKey): SealedPlace
   userid,
   field: JSON.stringify(['copy', read, params, shape]),
 });
+
+/** No feed of the student is made of the copy. */
+const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
+  to.not(
+    to.exists(
+      to
+        .selectFrom('calendar_feeds')
+        .select('calendar_feeds.id')
+        .whereRef('calendar_feeds.userid', '=', 'copies.userid')
+        .where((feed) =>
+          feed.or(feedParts.map((part) => feed.and([feed(part, '=', 1), feed('copies.read', 'in', readsOf([part]))]))),
+        ),
+    ),
+  );
 
 /** Digests that tell nobody without the key what was read. */
 const createDigest = (secret: Buffer) => {
@@ -82,15 +98,22 @@ export class SqlCopyStore implements CopyStore {
     });
   }
 
-  /** The last token has gone, or whatever else ends the copies of a student. */
+  /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
   drop(userid: string): Promise<number> {
     return this.#runner.run('drop copies', async (db) => {
-      const { numDeletedRows } = await db.deleteFrom('copies').where('userid', '=', userid).executeTakeFirst();
+      const { numDeletedRows } = await db
+        .deleteFrom('copies')
+        .where('userid', '=', userid)
+        .where(unusedByFeeds)
+        .executeTakeFirst();
       return Number(numDeletedRows);
     });
   }
 
-  /** Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`. */
+  /**
+   * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
+   * copies that a feed is made of.
+   */
   sweep(oldest: number, now: number): Promise<number> {
     return this.#runner.run('sweep copies', async (db) => {
       const { numDeletedRows } = await db
@@ -98,16 +121,19 @@ export class SqlCopyStore implements CopyStore {
         .where((to) =>
           to.or([
             to('read_at', '<=', oldest),
-            to.not(
-              to.exists(
-                to
-                  .selectFrom('tokens')
-                  .select('tokens.hash')
-                  .whereRef('tokens.userid', '=', 'copies.userid')
-                  .where('tokens.expires_at', '>', now)
-                  .where('tokens.ended_at', 'is', null),
+            to.and([
+              to.not(
+                to.exists(
+                  to
+                    .selectFrom('tokens')
+                    .select('tokens.hash')
+                    .whereRef('tokens.userid', '=', 'copies.userid')
+                    .where('tokens.expires_at', '>', now)
+                    .where('tokens.ended_at', 'is', null),
+                ),
               ),
-            ),
+              unusedByFeeds(to),
+            ]),
           ]),
         )
         .executeTakeFirst();

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import { copyPlace } from './copies.ts';
 import type { CopiesTable } from './copy-tables.ts';
+import type { CalendarFeedsTable } from './feed-tables.ts';
+import { feedPlace } from './feeds.ts';
 import { openPair, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
 import type { CredentialsTable, TokensTable, UpstreamSessionsTable } from './schema.ts';
@@ -161,6 +163,43 @@ const copiesTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<Cop
   },
 });
 
+const feedsTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<CalendarFeedsTable>> => {
+  const current = `${sealer.currentPrefix}%`;
+  return {
+    page: (after, limit) =>
+      runner.run('read sealed feeds', (db) =>
+        db
+          .selectFrom('calendar_feeds')
+          .selectAll()
+          .where('id', '>', after?.id ?? '')
+          .where((to) => to.or([to('sealed_calendar', 'not like', current), to('sealed_sources', 'not like', current)]))
+          .orderBy('id')
+          .limit(limit)
+          .execute(),
+      ),
+    reseal: async (row) => {
+      const anew = (sealed: string | null, column: 'calendar' | 'sources'): string | null => {
+        const place = feedPlace(row, column);
+        return sealed === null ? null : sealer.seal(sealer.open(sealed, place), place);
+      };
+      const columns = {
+        sealed_calendar: anew(row.sealed_calendar, 'calendar'),
+        sealed_sources: anew(row.sealed_sources, 'sources'),
+      };
+      return runner.run('reseal feed', async (db) => {
+        const { numUpdatedRows } = await db
+          .updateTable('calendar_feeds')
+          .set(columns)
+          .where('id', '=', row.id)
+          .where('sealed_calendar', '=', row.sealed_calendar)
+          .where('sealed_sources', '=', row.sealed_sources)
+          .executeTakeFirst();
+        return numUpdatedRows;
+      });
+    },
+  };
+};
+
 const resealOne = async <Row>(table: SealedTable<Row>, row: Row): Promise<keyof RotationReport> => {
   try {
     return (await table.reseal(row)) > 0n ? 'resealed' : 'unsettled';
@@ -202,9 +241,8 @@ export const rotateSeals = async (runner: Runner, sealer: Sealer, batchSize: num
   const sessions = await rotateTable(sessionsTable(runner, sealer), batchSize);
   const tokens = await rotateTable(tokensTable(runner, sealer), batchSize);
   const copies = await rotateTable(copiesTable(runner, sealer), Math.min(batchSize, largeRows));
-  return {
-    resealed: credentials.resealed + sessions.resealed + tokens.resealed + copies.resealed,
-    unreadable: credentials.unreadable + sessions.unreadable + tokens.unreadable + copies.unreadable,
-    unsettled: credentials.unsettled + sessions.unsettled + tokens.unsettled + copies.unsettled,
-  };
+  const feeds = await rotateTable(feedsTable(runner, sealer), Math.min(batchSize, largeRows));
+  const reports = [credentials, sessions, tokens, copies, feeds];
+  const total = (count: keyof RotationReport): number => reports.reduce((sum, report) => sum + report[count], 0);
+  return { resealed: total('resealed'), unreadable: total('unreadable'), unsettled: total('unsettled') };
 };

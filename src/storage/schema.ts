@@ -1,9 +1,10 @@
 import type { CopyTables, WriteColumns } from './copy-tables.ts';
 import type { ElectricityTables } from './electricity-tables.ts';
+import type { FeedTables } from './feed-tables.ts';
 import type { ProfileTables } from './profile-tables.ts';
 
 /** Column types of all tables. Times are epoch milliseconds, hashes lower-case hex, sealed columns see seal.ts. */
-export interface Tables extends CopyTables, ElectricityTables, ProfileTables {
+export interface Tables extends CopyTables, ElectricityTables, FeedTables, ProfileTables {
   users: UsersTable;
   credentials: CredentialsTable;
   tokens: TokensTable;

@@ -8,6 +8,7 @@ import type {
   SessionVault,
   TokenStore,
 } from '../domain/accounts/ports.ts';
+import type { FeedStore } from '../domain/calendar/ports.ts';
 import type { Log } from '../domain/context.ts';
 import type { RoomBindingStore, RoomTreeStore } from '../domain/electricity/ports.ts';
 import type { EvaluationStore } from '../domain/evaluation/types.ts';
@@ -20,6 +21,7 @@ import { SqlCopyStore } from './copies.ts';
 import { type CopyReport, copyDatabase, NotEmpty } from './copy-database.ts';
 import { openDatabase } from './database.ts';
 import { SqlEvaluationStore } from './evaluation.ts';
+import { SqlFeedStore } from './feeds.ts';
 import { SqlGuardStore } from './guards.ts';
 import { SqlImageStore } from './images.ts';
 import { SqlInviteStore } from './invites.ts';
@@ -57,6 +59,8 @@ export interface SweepReport {
   readonly evaluationTasks: number;
   readonly images: number;
   readonly copies: number;
+  /** Feeds whose calendar was forgotten, because no copies are kept. */
+  readonly feeds: number;
 }
 
 export interface Storage {
@@ -74,6 +78,7 @@ export interface Storage {
   readonly campusIdentity: CampusIdentityStore;
   readonly marks: MarkStore;
   readonly copies: CopyStore & { drop(userid: string): Promise<void> };
+  readonly feeds: FeedStore;
   /** @throws Failure `storage-failed` while the database does not answer */
   ping(): Promise<void>;
   /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
@@ -120,6 +125,7 @@ export const createStorage = async ({
   const images = new SqlImageStore(runner);
   const [secret = Buffer.alloc(0)] = keys;
   const copies = new SqlCopyStore(runner, { sealer, secret, log });
+  const feeds = new SqlFeedStore(runner, { sealer, log });
 
   return {
     accounts,
@@ -141,6 +147,20 @@ export const createStorage = async ({
         if ((await copies.drop(userid)) > 0) erased();
       },
     },
+    feeds: {
+      create: (feed, most) => feeds.create(feed, most),
+      list: (userid) => feeds.list(userid),
+      async delete(userid, id) {
+        const deleted = await feeds.delete(userid, id);
+        if (deleted) erased();
+        return deleted;
+      },
+      bySecret: (secretHash) => feeds.bySecret(secretHash),
+      contents: (feed) => feeds.contents(feed),
+      update: (feed, update) => feeds.update(feed, update),
+      polled: (id, at) => feeds.polled(id, at),
+      outlines: (userid, reads) => feeds.outlines(userid, reads),
+    },
     campusIdentity: new CampusIdentityStore(runner, accounts, erased),
     async ping() {
       await runner.run('ping', (db) => sql`select 1`.execute(db));
@@ -155,8 +175,9 @@ export const createStorage = async ({
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),
         copies: await copies.sweep(now - copyMaxMs, now),
+        feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
-      if (report.images > 0 || report.copies > 0) erased();
+      if (report.images > 0 || report.copies > 0 || report.feeds > 0) erased();
       else erasure.resume();
       return report;
     },

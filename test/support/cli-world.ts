@@ -1,4 +1,13 @@
-import type { Adoption, Operator, Reach, Rotation, Settings, UserLine, World } from '../../src/cli/operator.ts';
+import type {
+  Adoption,
+  FeedLine,
+  Operator,
+  Reach,
+  Rotation,
+  Settings,
+  UserLine,
+  World,
+} from '../../src/cli/operator.ts';
 import type { InviteCode } from '../../src/domain/accounts/ports.ts';
 import { type CampusIdentity, demoIdentity } from '../../src/lib/campus-identity.ts';
 
@@ -11,6 +20,7 @@ export class CliWorld implements World {
   readonly calls: string[] = [];
   invites: InviteCode[] = [];
   users: UserLine[] = [];
+  feeds: FeedLine[] = [];
   rotation: Rotation = { resealed: 0, unreadable: 0, unsettled: 0 };
   problems: string[] = [];
   reaches = new Map<string, Partial<Reach>>();
@@ -64,6 +74,13 @@ export class CliWorld implements World {
         const before = this.users.length;
         this.users = this.users.filter((user) => user.userid !== userid);
         return this.users.length < before;
+      },
+      listFeeds: async (userid) => (this.users.some((user) => user.userid === userid) ? this.feeds : null),
+      revokeFeed: async (userid, id) => {
+        this.calls.push(`revoke feed ${userid} ${id}`);
+        const known = this.feeds.some((feed) => feed.id === id);
+        this.feeds = this.feeds.filter((feed) => feed.id !== id);
+        return known;
       },
       unlock: async (userid) => (this.users.some((user) => user.userid === userid) ? 'unlock-token' : null),
       tags: (text) => [{ member: 'student', value: `tag of ${text}` }],

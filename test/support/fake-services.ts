@@ -10,6 +10,8 @@ import type { AcademicSummary, Schedule, ScorePage, ScoreRecord, Term } from '..
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
 import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
 import type { ActivityCategory } from '../../src/domain/activity-score/types.ts';
+import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
+import type { Feed } from '../../src/domain/calendar/types.ts';
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
 import type { CompetitionRecord } from '../../src/domain/competitions/types.ts';
 import type { Student } from '../../src/domain/context.ts';
@@ -521,6 +523,23 @@ const fakeEvaluation = (): Faked<Evaluation> => ({
   lastKnown: programmable(() => Promise.resolve('idle' as const)),
 });
 
+export const exampleFeed: Feed = {
+  id: '7d1f0a94c2b85e36',
+  name: '我的课表',
+  parts: ['classes', 'exams'],
+  alarmMinutes: 15,
+  createdAt: Date.UTC(2026, 2, 18, 2),
+  polledAt: null,
+};
+const exampleSecret = 'c2VjcmV0LW9mLXRoZS1mYWtlLWNhbGVuZGFyLWZlZWRz';
+
+const fakeCalendarFeeds = (): Faked<CalendarFeeds> => ({
+  create: programmable(() => Promise.resolve({ feed: exampleFeed, secret: exampleSecret })),
+  list: programmable(() => Promise.resolve([exampleFeed])),
+  revoke: programmable(() => Promise.resolve()),
+  poll: programmable(() => Promise.reject(new Failure('feed-unknown'))),
+});
+
 /** Services in which nothing goes on. */
 const idleWatch: ServiceWatch = {
   observe: () => {},
@@ -539,6 +558,7 @@ export interface FakeServices extends Services {
   readonly competitions: Faked<Competitions>;
   readonly evaluation: Faked<Evaluation>;
   readonly profiles: Faked<Profiles>;
+  readonly calendarFeeds: Faked<CalendarFeeds>;
   readonly ready: Programmable<[], boolean>;
   readonly close: Programmable<[], void>;
 }
@@ -554,6 +574,7 @@ export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   competitions: fakeCompetitions(),
   evaluation: fakeEvaluation(),
   profiles: fakeProfiles(),
+  calendarFeeds: fakeCalendarFeeds(),
   fileTickets: createFileTickets([Buffer.alloc(32, 5)], clock),
   entityTags: createEntityTags(Buffer.alloc(32, 5)),
   watch: idleWatch,

@@ -15,13 +15,14 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   domain: ['lib'],
   campus: ['domain', 'lib'],
   storage: ['domain', 'lib'],
+  icalendar: ['domain', 'lib'],
   platform: ['domain', 'lib'],
   'surfaces/records': ['domain', 'lib'],
   'surfaces/a': ['surfaces/records', 'domain', 'platform', 'lib', 'type:services'],
   'surfaces/b': ['surfaces/records', 'domain', 'platform', 'lib', 'type:services'],
   demo: ['lib'],
   config: ['lib', 'type:campus'],
-  services: ['config', 'domain', 'campus', 'storage', 'demo', 'lib'],
+  services: ['config', 'domain', 'campus', 'storage', 'icalendar', 'demo', 'lib'],
   app: ['platform', 'surfaces/a', 'surfaces/b', 'domain', 'lib', 'type:config', 'type:services'],
   main: ['app', 'services', 'config', 'platform', 'lib'],
   cli: ['app', 'services', 'config', 'domain', 'lib'],
@@ -39,6 +40,7 @@ const packageHomes: ReadonlyArray<{ packages: RegExp; homes: RegExp; where: stri
   },
   { packages: /^pino(-|$)/, homes: /^src\/platform\/|^src\/main\.ts$/, where: 'platform and main' },
   { packages: /^(entities|tough-cookie)(\/|$)/, homes: /^src\/campus\//, where: 'campus' },
+  { packages: /^(ical\.js|timezones-ical-library)$/, homes: /^src\/icalendar\//, where: 'icalendar' },
   { packages: /^close-with-grace$/, homes: /^src\/main\.ts$/, where: 'main' },
 ];
 

@@ -5,7 +5,7 @@ import type { CalendarEvent } from './types.ts';
 /** What a feed keeps of an activity. */
 export type FeedActivity = Pick<
   LaborActivity,
-  'id' | 'title' | 'startsAt' | 'endsAt' | 'signUpUntil' | 'clubName' | 'leaderName' | 'stateName'
+  'id' | 'title' | 'startsAt' | 'endsAt' | 'signUpUntil' | 'clubName' | 'leaderName'
 >;
 
 /** A student joins a few in a term; the newest of more. */
@@ -15,7 +15,7 @@ export const feedActivities = (activities: readonly LaborActivity[]): FeedActivi
   activities
     .toSorted((a, b) => (a.startsAt < b.startsAt ? 1 : a.startsAt > b.startsAt ? -1 : 0))
     .slice(0, mostActivities)
-    .map(({ id, title, startsAt, endsAt, signUpUntil, clubName, leaderName, stateName }) => ({
+    .map(({ id, title, startsAt, endsAt, signUpUntil, clubName, leaderName }) => ({
       id,
       title,
       startsAt,
@@ -23,7 +23,6 @@ export const feedActivities = (activities: readonly LaborActivity[]): FeedActivi
       signUpUntil,
       clubName,
       leaderName,
-      stateName,
     }));
 
 /** `2026-03-18 10:00:00` → `2026-03-18T10:00:00`; null for anything else. */
@@ -33,12 +32,9 @@ const momentOf = (text: string): string | null => {
   return hours === undefined || dayNumber(day) === null ? null : `${day}T${hours}${seconds}`;
 };
 
-const describe = ({ clubName, leaderName, stateName }: FeedActivity): string =>
-  [
-    clubName === '' ? null : `俱乐部：${clubName}`,
-    leaderName === '' ? null : `负责人：${leaderName}`,
-    stateName === '' ? null : `状态：${stateName}`,
-  ]
+/** Without its state: what is true of it today may not be when the calendar is looked at. */
+const describe = ({ clubName, leaderName }: FeedActivity): string =>
+  [clubName === '' ? null : `俱乐部：${clubName}`, leaderName === '' ? null : `负责人：${leaderName}`]
     .filter((line) => line !== null)
     .join('\n');
 

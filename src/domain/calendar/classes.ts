@@ -104,7 +104,16 @@ export const classEvents = ({ term, firstDay, schedule }: Timetable, heldOn: Day
       if (day === null) return [];
       // The place is no part of it: a class that moves to another room is still the same class.
       const { code, sequence } = course;
-      const name = JSON.stringify(['class', term, code, sequence, code === '' ? course.name : '', week, weekday, one.first]);
+      const name = JSON.stringify([
+        'class',
+        term,
+        code,
+        sequence,
+        code === '' ? course.name : '',
+        week,
+        weekday,
+        one.first,
+      ]);
       const again = taken.get(name) ?? 0;
       taken.set(name, again + 1);
       const times = timesOf(schedule.sections, one.first, one.last);

@@ -12,7 +12,8 @@ const clockTime = (hour: string | undefined, minute: string | undefined): string
 /** `08:30-10:30`, or as much of it as there is. */
 const timesOf = (text: string): { from: string; to: string | null } | null => {
   const [, hour, minute, endHour, endMinute] =
-    /(?<!\d)(\d{1,2})[:：](\d{2})(?!\d)(?:\s*[-－–—~～至到]\s*(\d{1,2})[:：](\d{2})(?!\d))?/.exec(text.slice(0, 100)) ?? [];
+    /(?<!\d)(\d{1,2})[:：](\d{2})(?!\d)(?:\s*[-－–—~～至到]\s*(\d{1,2})[:：](\d{2})(?!\d))?/.exec(text.slice(0, 100)) ??
+    [];
   const from = clockTime(hour, minute);
   if (from === null) return null;
   const to = clockTime(endHour, endMinute);

@@ -7,6 +7,7 @@ import { electricity } from './0004-electricity.ts';
 import { campusIdentity } from './0005-campus-identity.ts';
 import { guard } from './0006-guard.ts';
 import { copies } from './0007-copies.ts';
+import { feeds } from './0008-feeds.ts';
 
 /** Applied by nobody but who makes a database. */
 export const firstMigration = '0001-accounts';
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '0005-campus-identity': { up: campusIdentity },
   '0006-guard': { up: guard },
   '0007-copies': { up: copies },
+  '0008-feeds': { up: feeds },
 };
 
 /** The database knows migrations that this version does not. */

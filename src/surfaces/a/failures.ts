@@ -131,6 +131,10 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     // This surface has no operation that meets these.
     case 'session-unknown':
     case 'plan-unknown':
+    case 'feed-unknown':
+    case 'feed-limit':
+    case 'feed-lost':
+    case 'feeds-off':
     case 'no-copy':
     case 'profile-unknown':
     case 'image-unknown':

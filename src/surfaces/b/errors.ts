@@ -10,6 +10,7 @@ export const errorTable = {
   INVITE_CODE_INVALID: { status: 403, message: '邀请码错误' },
   TOKEN_INVALID: { status: 403, message: 'Token无效' },
   USERID_EXISTS: { status: 409, message: '用户ID已存在' },
+  FEED_LIMIT: { status: 409, message: '日历订阅数量已达上限，请先删除不用的订阅' },
   EC_PASSWORD_ERROR: { status: 400, message: 'EC密码错误' },
   UAAP_PASSWORD_ERROR: { status: 400, message: 'UAAP密码错误' },
   EC_SERVER_ERROR: { status: 502, message: 'EC服务错误' },
@@ -161,7 +162,10 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
       return 'RESOURCE_EXPIRED';
     case 'image-unknown':
     case 'session-unknown':
+    case 'feed-unknown':
       return 'NOT_FOUND';
+    case 'feed-limit':
+      return 'FEED_LIMIT';
     case 'image-store-failed':
       return 'REMOTE_SERVICE_ERROR';
     case 'no-copy':
@@ -169,6 +173,8 @@ const codeOf = (kind: FailureKind, step: SignInStep | undefined, wording: Failur
     case 'timed-out':
       return 'TIMEOUT';
     case 'overloaded':
+    case 'feed-lost':
+    case 'feeds-off':
       return 'SERVICE_UNAVAILABLE';
     case 'client-gone':
     case 'storage-failed':

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
+import type { CalendarFeeds } from '../../domain/calendar/feeds.ts';
 import type { Competitions } from '../../domain/competitions/competitions.ts';
 import type { Electricity } from '../../domain/electricity/electricity.ts';
 import type { LaborClub } from '../../domain/labor-club/labor-club.ts';
@@ -20,6 +21,8 @@ import { createImageAddress } from './present-profiles.ts';
 import { academicsOperations } from './routes/academics.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
+import { calendarOperations } from './routes/calendar.ts';
+import { addCalendarFile } from './routes/calendar-file.ts';
 import { competitionsOperations } from './routes/competitions.ts';
 import { currentScoresOperations } from './routes/current-scores.ts';
 import { electricityOperations } from './routes/electricity.ts';
@@ -38,6 +41,7 @@ export interface SurfaceBDeps extends HealthDeps, EvaluationDeps {
   readonly activityScore: ActivityScore;
   readonly electricity: Electricity;
   readonly laborClub: LaborClub;
+  readonly calendarFeeds: CalendarFeeds;
   readonly profiles: Profiles;
   readonly fileTickets: FileTickets;
   /** Where clients reach the service; null while nobody knows. */
@@ -71,6 +75,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...electricityOperations(electricity, deps.timeZone),
     ...laborClubOperations(laborClub),
     ...evaluationOperations(deps),
+    ...calendarOperations(deps),
   ];
 
   await app.register(async function surfaceB(surface) {
@@ -81,6 +86,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     readBodies(surface);
     addHealth(surface, envelopes, deps);
     addFiles(surface, deps);
+    addCalendarFile(surface, deps);
 
     await surface.register(async function open(scope) {
       // Guesses are counted by the operations themselves, and by far fewer.

@@ -10,4 +10,5 @@ export const tagsB = [
   { name: 'Activity score', description: 'Total and items of the activity score.' },
   { name: 'Electricity', description: 'Rooms, and the electricity of the room that is bound.' },
   { name: 'Labor club', description: 'Clubs, activities, sign-up and sign-in.' },
+  { name: 'Calendar feeds', description: 'Classes, exams and activities for calendar programs.' },
 ] as const;

@@ -47,6 +47,7 @@ const afterFive = async (answer: HttpAnswer | NoAnswer) => {
           upstreamAnswered: () => {},
           guarded: () => {},
           wrongAsk: () => {},
+          feedPolled: () => {},
           attempt: () => {},
         },
       },

@@ -1,0 +1,49 @@
+import { campusTimestamp } from '../../lib/campus-time.ts';
+import { argumentsOf } from '../arguments.ts';
+import type { Command, FeedLine } from '../operator.ts';
+import { tableLines } from '../table.ts';
+import { UsageError } from '../usage.ts';
+
+const options = { revoke: { type: 'string' }, 'revoke-all': { type: 'boolean' } } as const;
+
+/** Lists the calendar feeds of a student without their names, which are the student's own words, or revokes them. */
+export const feeds: Command = (args) => {
+  const { positionals, values } = argumentsOf(args, options, 1);
+  const [userid = ''] = positionals;
+  const { revoke, 'revoke-all': revokeAll = false } = values;
+  if (userid === '') throw new UsageError('USERID is missing');
+  if (revoke !== undefined && revokeAll) throw new UsageError('either --revoke ID or --revoke-all');
+  return async ({ operator, settings: { timeZone }, out, err }) => {
+    const known = await operator.listFeeds(userid);
+    if (known === null) {
+      err(`no user ${userid}`);
+      return 1;
+    }
+    if (revoke === undefined && !revokeAll) {
+      if (known.length === 0) out(`${userid}: no calendar feeds`);
+      else for (const line of linesOf(known, timeZone)) out(line);
+      return 0;
+    }
+    let revoked = 0;
+    for (const { id } of known) {
+      if (revokeAll || id === revoke) revoked += (await operator.revokeFeed(userid, id)) ? 1 : 0;
+    }
+    if (revoked === 0 && !revokeAll) {
+      err(`${userid}: no calendar feed ${revoke}`);
+      return 1;
+    }
+    out(`${userid}: ${revoked} ${revoked === 1 ? 'calendar feed' : 'calendar feeds'} revoked`);
+    return 0;
+  };
+};
+
+const linesOf = (known: readonly FeedLine[], timeZone: string): string[] =>
+  tableLines(
+    ['FEED', 'HOLDS', 'CREATED', 'LAST POLL'],
+    known.map(({ id, parts, createdAt, polledAt }) => [
+      id,
+      parts.join(','),
+      campusTimestamp(createdAt, timeZone),
+      polledAt === null ? 'never' : campusTimestamp(polledAt, timeZone),
+    ]),
+  );
