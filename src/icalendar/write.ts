@@ -19,12 +19,12 @@ const REFRESH = 'PT4H';
 /** Longer texts are nobody's course or room. */
 const LONGEST = 2_000;
 
-/** A text as RFC 5545 allows it: of the control characters only line feeds, and no half characters. */
+/** A text as RFC 5545 allows it: of the control characters and separators only line feeds, and no half characters. */
 const clean = (text: string): string =>
   text
     .slice(0, LONGEST)
     .toWellFormed()
-    .replace(/\r\n?/g, '\n')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[^\P{Cc}\n]/gu, ' ');
 
 const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' ').trim();

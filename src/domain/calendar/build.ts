@@ -45,6 +45,8 @@ const stamped = (
 };
 
 const names: Readonly<Record<FeedPart, string>> = { classes: '课表', exams: '考试', activities: '劳动活动' };
+/** A term of a student has some hundreds; a page of the campus may hold anything. */
+const MOST_EVENTS = 3_000;
 /** Of a list in a description, which nobody reads to its end. */
 const mostNamed = 20;
 
@@ -61,7 +63,7 @@ const listing = (words: string, items: readonly string[]): string[] => {
 };
 
 /** What a reader has to know: how old it is, what is not in it, and why. */
-const describe = (feed: Feed, sources: FeedSources, timeZone: string): string => {
+const describe = (feed: Feed, sources: FeedSources, tooMany: boolean, timeZone: string): string => {
   const age = (part: FeedPart, source: Source<unknown>): string[] => [
     `${names[part]}更新于 ${campusDate(source.readAt, timeZone)}`,
     ...(source.emptySince === null
@@ -74,6 +76,7 @@ const describe = (feed: Feed, sources: FeedSources, timeZone: string): string =>
       const source = sources[part];
       return source === null ? [missing[part]] : age(part, source);
     }),
+    ...(tooMany ? [`日程过多，只列出其中${MOST_EVENTS}项`] : []),
     ...listing('没有上课时间的课程', classes === null ? [] : coursesWithoutTime(classes.value.schedule)),
     ...listing('日期未定的考试', exams === null ? [] : examsWithoutDay(exams.value)),
   ].join('\n');
@@ -87,11 +90,12 @@ export const buildCalendar = (
   { timeZone, heldOn, now }: BuildOptions,
 ): { readonly calendar: Calendar; readonly versions: Versions } => {
   const { classes, exams, activities } = sources;
-  const events = [
-    ...(classes === null ? [] : classEvents(classes.value, heldOn)),
+  const found = [
     ...(exams === null ? [] : examEvents(exams.value)),
     ...(activities === null ? [] : activityEvents(activities.value)),
-  ].map((event) => stamped(feed, event, before, now));
+    ...(classes === null ? [] : classEvents(classes.value, heldOn, MOST_EVENTS)),
+  ];
+  const events = found.slice(0, MOST_EVENTS).map((event) => stamped(feed, event, before, now));
   const uids = new Set(events.map(({ uid }) => uid));
   const lacksSome = before !== null && Object.keys(before.events).some((uid) => !uids.has(uid));
   const isNew = before === null || lacksSome || events.some(({ changedAt }) => changedAt === now);
@@ -100,7 +104,7 @@ export const buildCalendar = (
   return {
     calendar: {
       name,
-      description: describe(feed, sources, timeZone),
+      description: describe(feed, sources, found.length > MOST_EVENTS, timeZone),
       alarmMinutes,
       changedAt,
       events: events.map(({ digest: _, ...event }) => event),

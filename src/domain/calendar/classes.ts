@@ -23,8 +23,12 @@ interface Class {
   readonly last: number;
 }
 
+/** `东校区 明理楼-308`: a part that the next one repeats is left out. */
 const placeOf = ({ campus, building, room }: CoursePlace): string =>
-  [...new Set([campus, building, room])].filter((part) => part.trim() !== '').join(' ');
+  [campus, building, room]
+    .map((part) => part.trim())
+    .filter((part, at, parts) => part !== '' && !parts.slice(at + 1).some((later) => later.startsWith(part)))
+    .join(' ');
 
 const classesOf = (course: ScheduledCourse): Class[] =>
   course.places.flatMap((place) =>
@@ -90,45 +94,46 @@ const describe = (one: Class, held: string, planned: string): string => {
 
 /**
  * Every class of a term on the day on which it is held. A class whose sessions have no times takes the whole day, because
- * any hour would be made up. Empty when the first day is no day.
+ * any hour would be made up. Empty when the first day is no day; ends with the course that brings more than `most`.
  */
-export const classEvents = ({ term, firstDay, schedule }: Timetable, heldOn: DayOfClasses): CalendarEvent[] => {
+export const classEvents = (
+  { term, firstDay, schedule }: Timetable,
+  heldOn: DayOfClasses,
+  most = Number.POSITIVE_INFINITY,
+): CalendarEvent[] => {
   const first = dayNumber(firstDay);
   if (first === null) return [];
   const taken = new Map<string, number>();
-  return schedule.courses.flatMap((course) =>
-    joined(classesOf(course)).flatMap((one) => {
-      const { week, weekday, place } = one;
-      const planned = dayOf(first, week, weekday);
-      const day = heldOn(planned);
-      if (day === null) return [];
-      // The place is no part of it: a class that moves to another room is still the same class.
-      const { code, sequence } = course;
-      const name = JSON.stringify([
-        'class',
-        term,
-        code,
-        sequence,
-        code === '' ? course.name : '',
-        week,
-        weekday,
-        one.first,
-      ]);
-      const again = taken.get(name) ?? 0;
-      taken.set(name, again + 1);
-      const times = timesOf(schedule.sections, one.first, one.last);
-      const title = course.name === '' ? course.code : course.name;
-      return {
-        key: again === 0 ? name : `${name} ${again}`,
-        category: '课程' as const,
+  const eventOf = (one: Class): CalendarEvent[] => {
+    const { course, week, weekday, place } = one;
+    const { code, sequence, name } = course;
+    const planned = dayOf(first, week, weekday);
+    const day = heldOn(planned);
+    if (day === null) return [];
+    // The place is no part of it: a class that moves to another room is still the same class.
+    const key = JSON.stringify(['class', term, code, sequence, code === '' ? name : '', week, weekday, one.first]);
+    const again = taken.get(key) ?? 0;
+    taken.set(key, again + 1);
+    const times = timesOf(schedule.sections, one.first, one.last);
+    const title = name === '' ? code : name;
+    return [
+      {
+        key: again === 0 ? key : `${key} ${again}`,
+        category: '课程',
         start: times === null ? day : `${day}T${times.from}`,
         end: times === null ? null : `${day}T${times.to}`,
         title: times === null ? `${title}（${sessionsText(one)}）` : title,
         place,
         description: describe(one, day, planned),
-      };
-    }),
-  );
+      },
+    ];
+  };
+  const events: CalendarEvent[] = [];
+  for (const course of schedule.courses) {
+    if (events.length > most) break;
+    events.push(...joined(classesOf(course)).flatMap(eventOf));
+  }
+  return events;
 };
 
 /** Courses of which the campus states no time. */

@@ -1,0 +1,469 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { readRows } from '../../src/domain/reads/rows.ts';
+import { calendarProperties, type ReadEvent, readCalendar } from '../support/calendar-readers.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const TERM = '2025-2026-2-1';
+const DAY = 86_400_000;
+const ALL = ['classes', 'exams', 'activities'];
+const READS = [
+  '/jwc/term/current',
+  '/jwc/term/all',
+  `/jwc/schedule/${TERM}/table`,
+  '/jwc/exam/info',
+  '/ldjlb/labor/joined/activities',
+];
+
+const open: Array<() => Promise<void> | void> = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+const start = async (options: Partial<GatewayOptions> = {}) => {
+  const clock = new ManualClock();
+  const demo = await startDemoCampus({ clock });
+  open.push(() => demo.close());
+  const gateway = await startGateway({ clock, demo, ...options });
+  open.push(() => gateway.close());
+  const token = await gateway.register(first);
+  const make = async (body: object = {}, by = token): Promise<{ id: string; path: string; secret: string }> => {
+    const made = await gateway.b('POST', '/calendar/feeds', {
+      token: by,
+      body: { name: '我的课表', include: ALL, ...body },
+    });
+    if (made.status !== 200) throw new Error(made.text);
+    const path = new URL(made.body.data.url).pathname;
+    return { id: made.body.data.id, path, secret: path.slice('/calendar/'.length, -'.ics'.length) };
+  };
+  const read = async (by = token, paths = READS): Promise<void> => {
+    for (const path of paths) {
+      const answer = await gateway.b('GET', path, { token: by });
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+    }
+  };
+  return { clock, demo, gateway, token, make, read, poll: (path: string, tag?: string) => poll(gateway, path, tag) };
+};
+
+const poll = async ({ url }: Gateway, path: string, tag?: string) => {
+  const response = await fetch(url + path, { headers: tag === undefined ? {} : { 'if-none-match': tag } });
+  const { status, headers } = response;
+  return { status, headers, text: await response.text(), tag: headers.get('etag') ?? '' };
+};
+
+/** What all readers make of a calendar; throws where they differ. */
+const events = (text: string): ReadEvent[] => {
+  const [one = [], ...others] = Object.values(readCalendar(text));
+  for (const other of others) expect(other).toEqual(one);
+  return one;
+};
+const classes = (text: string) => events(text).filter(({ description }) => description.includes('节次：'));
+
+/** Puts a reading at the campus into storage as if a call had made it. */
+const plant = async (
+  { services }: Gateway,
+  read: keyof typeof readRows,
+  params: string[],
+  value: unknown,
+  readAt: number,
+  shape = 1,
+) => {
+  const { userid } = first;
+  const generation = (await services.storage.sessions.generation(userid)) ?? 0;
+  const { name } = readRows[read];
+  const copy = { read: name, params: JSON.stringify(params), shape, text: JSON.stringify(value), writes: 0, readAt };
+  await services.storage.copies.keep(userid, generation, [copy]);
+};
+
+describe('a calendar feed', () => {
+  it('shows the term of the student as three readers read it, without asking the campus', async () => {
+    const { demo, gateway, token, make, read, poll } = await start();
+    const { path } = await make({ alarm_minutes: 15 });
+    await read();
+    const table = await gateway.b('GET', `/jwc/schedule/${TERM}/table`, { token });
+    demo.resetRequests();
+    const { status, headers, text } = await poll(path);
+    expect(demo.requests()).toEqual([]);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    // Week, weekday and first session of every place, as the schedule answers them.
+    const [monday] = [Date.UTC(2026, 2, 2)];
+    const starts = [
+      '',
+      '08:00',
+      '08:55',
+      '10:10',
+      '11:05',
+      '14:00',
+      '14:55',
+      '16:10',
+      '17:05',
+      '19:00',
+      '19:55',
+      '20:50',
+      '21:40',
+    ];
+    type Place = { class_day: number; class_sessions: number; class_week: string };
+    type Course = { course_name: string; time_locations: Place[] };
+    const wanted = table.body.data.courses.flatMap(({ course_name: name, time_locations: places }: Course) =>
+      places.flatMap((place) =>
+        [...place.class_week].flatMap((mark, week) =>
+          mark === '1'
+            ? `${name} ${new Date(monday + (7 * week + place.class_day - 1) * DAY).toISOString().slice(0, 10)}T${starts[place.class_sessions]}:00`
+            : [],
+        ),
+      ),
+    );
+    const shown = classes(text);
+    expect(wanted.length).toBeGreaterThan(50);
+    expect(shown.map(({ title, start }) => `${title} ${start}`).toSorted()).toEqual(wanted.toSorted());
+    const titles = events(text).map(({ title }) => title);
+    expect(titles.filter((title) => title.startsWith('考试：')).length).toBeGreaterThan(5);
+    expect(titles.filter((title) => title.startsWith('劳动：')).length).toBeGreaterThan(0);
+    expect(titles.filter((title) => title.startsWith('报名截止：')).length).toBeGreaterThan(0);
+    expect(events(text).find(({ title }) => title === '考试：高等数学（下）')?.description).toContain('座位号: 18');
+    expect(events(text).every(({ alarm, start }) => alarm === (start.includes('T') ? 15 : null))).toBe(true);
+  });
+
+  it('costs the campus nothing, however often it is polled', async () => {
+    const { clock, demo, gateway, make, read, poll } = await start();
+    const { path } = await make();
+    await read();
+    const { tag } = await poll(path);
+    demo.resetRequests();
+    let known = 0;
+    for (let round = 0; round < 50; round += 1) {
+      clock.advance(3_600_000);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => poll(path, at % 2 === 0 ? tag : undefined)),
+      );
+      known += answers.filter(({ status }) => status === 304).length;
+      expect(answers.every(({ status }, at) => status === (at % 2 === 0 ? 304 : 200))).toBe(true);
+    }
+    expect(known).toBe(500);
+    expect(demo.requests()).toEqual([]);
+    expect(gateway.wire()).toEqual([]);
+  });
+
+  it('that never had data is a valid calendar without events that says why, and fills when the student reads', async () => {
+    const { make, read, token, poll } = await start();
+    const { path } = await make();
+    const empty = await poll(path);
+    expect(empty.status).toBe(200);
+    expect(events(empty.text)).toEqual([]);
+    expect(calendarProperties(empty.text).get('description')).toContain('尚无课表');
+    await read(token, ['/jwc/exam/info']);
+    const some = await poll(path, empty.tag);
+    expect(some.status).toBe(200);
+    expect(events(some.text).length).toBeGreaterThan(0);
+    expect(calendarProperties(some.text).get('description')).toContain('尚无课表');
+    await read();
+    expect(classes((await poll(path)).text).length).toBeGreaterThan(50);
+  });
+
+  it('is the same while nothing changes, also where the value was read again, and says the day of its data', async () => {
+    const { clock, make, read, poll } = await start();
+    const { path } = await make({ include: ['classes'] });
+    await read();
+    const one = await poll(path);
+    clock.advance(2 * 3_600_000);
+    await read();
+    expect((await poll(path, one.tag)).status).toBe(304);
+    clock.advance(DAY);
+    await read();
+    const next = await poll(path, one.tag);
+    expect(next.status).toBe(200);
+    expect(calendarProperties(next.text).get('description')).toContain('课表更新于 2026-03-19');
+    expect(classes(next.text)).toEqual(classes(one.text));
+    expect(next.text.match(/DTSTAMP:.*/)?.[0]).toBe(one.text.match(/DTSTAMP:.*/)?.[0]);
+  });
+
+  it('keeps uids over changes, and classes that are cancelled leave', async () => {
+    const { clock, gateway, make, read, poll } = await start();
+    const { path } = await make({ include: ['classes'] });
+    await read();
+    const before = classes((await poll(path)).text);
+    const known = await gateway.services.storage.copies.find({
+      userid: first.userid,
+      read: readRows.schedule.name,
+      params: JSON.stringify([TERM]),
+      shape: readRows.schedule.shape,
+    });
+    const schedule = JSON.parse(known?.text ?? '');
+    const [gone, changed, ...rest] = schedule.courses;
+    const places = changed.places.map((place: object) => ({ ...place, room: '致知楼-999' }));
+    clock.advance(60_000);
+    await plant(gateway, 'schedule', [TERM], { ...schedule, courses: [{ ...changed, places }, ...rest] }, clock.now());
+    const after = classes((await poll(path)).text);
+    expect(after.some(({ title }) => title === gone.name)).toBe(false);
+    expect(after.map(({ uid }) => uid)).toEqual(
+      before.filter(({ title }) => title !== gone.name).map(({ uid }) => uid),
+    );
+    expect(after.filter(({ title }) => title === changed.name).every(({ place }) => place.includes('致知楼-999'))).toBe(
+      true,
+    );
+  });
+});
+
+describe('no subscriber loses events', () => {
+  const emptied = { totalCredits: 0, courses: [], sections: { slots: [], semester: null } };
+
+  it('to an empty schedule on one bad night; a second empty reading twelve hours later is believed', async () => {
+    const { clock, gateway, make, read, poll } = await start();
+    const { path } = await make({ include: ['classes'] });
+    await read();
+    const before = classes((await poll(path)).text);
+    clock.advance(3_600_000);
+    await plant(gateway, 'schedule', [TERM], emptied, clock.now());
+    const night = await poll(path);
+    expect(classes(night.text)).toEqual(before);
+    expect(calendarProperties(night.text).get('description')).toContain('最近一次读取为空');
+    clock.advance(11 * 3_600_000);
+    await plant(gateway, 'schedule', [TERM], emptied, clock.now());
+    expect(classes((await poll(path)).text)).toEqual(before);
+    clock.advance(3_600_000);
+    await plant(gateway, 'schedule', [TERM], emptied, clock.now());
+    expect(events((await poll(path)).text)).toEqual([]);
+  });
+
+  it('to a lost copy, to one of another shape, or to copies that got too old', async () => {
+    const { clock, gateway, make, read, poll } = await start();
+    const { path } = await make();
+    await read();
+    const before = await poll(path);
+    clock.advance(60_000);
+    await plant(gateway, 'schedule', [TERM], { other: 'shape' }, clock.now(), 99);
+    expect(events((await poll(path)).text)).toEqual(events(before.text));
+    const { copies } = await gateway.services.storage.sweep(clock.now() + 31 * DAY);
+    expect(copies).toBeGreaterThan(0);
+    const after = await poll(path);
+    expect(after.status).toBe(200);
+    expect(events(after.text)).toEqual(events(before.text));
+  });
+
+  it('to a logout: the feed goes on with the copies it is made of, and no others stay', async () => {
+    const { clock, gateway, token, make, read, poll } = await start();
+    const { path } = await make({ include: ['classes'] });
+    await read();
+    await gateway.b('GET', '/jwc/academic/info', { token });
+    await gateway.b('POST', '/auth/logout', { token });
+    expect(classes((await poll(path)).text).length).toBeGreaterThan(50);
+    const { storage } = gateway.services;
+    const kept = await storage.feeds.outlines(
+      first.userid,
+      Object.values(readRows).map(({ name }) => name),
+    );
+    expect(kept.map(({ read }) => read)).toEqual(['current-term', 'schedule', 'terms']);
+    expect((await storage.sweep(clock.now())).copies).toBe(0);
+  });
+
+  it('where what was shown is gone, the answer is 503 and never an empty calendar, until the student reads again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'campus-feeds-'));
+    open.push(() => rmSync(folder, { recursive: true, force: true }));
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'shared.db')}` };
+    const { clock, demo, token, make, read, poll: pollFirst } = await start({ env });
+    const { path } = await make({ include: ['classes'] });
+    await read();
+    expect((await pollFirst(path)).status).toBe(200);
+
+    const off = await startGateway({ clock, demo, env: { ...env, KEEP_COPIES: 'off' } });
+    const answers = [
+      await poll(off, path),
+      await off.b('POST', '/calendar/feeds', { token, body: { name: 'x', include: ALL } }),
+      await off.b('GET', '/calendar/feeds', { token }),
+      await off.b('DELETE', '/calendar/feeds/x', { token }),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      Array.from({ length: 4 }, () => [503, '3600']),
+    );
+    await off.services.storage.sweep(clock.now());
+    await off.close();
+
+    const lost = await pollFirst(path);
+    expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '3600']);
+    await read();
+    const again = await pollFirst(path);
+    expect(classes(again.text).length).toBeGreaterThan(50);
+  });
+});
+
+describe('the addresses of feeds', () => {
+  it('are shown once, stored as hashes and logged nowhere; the log tells the feed', async () => {
+    const { gateway, token, make, read, poll } = await start();
+    const { id, path, secret } = await make();
+    await read();
+    await poll(path);
+    const listed = await gateway.b('GET', '/calendar/feeds', { token });
+    expect(listed.body.data.feeds).toEqual([
+      {
+        id,
+        name: '我的课表',
+        include: ALL,
+        alarm_minutes: null,
+        created_at: '2026-03-18 10:00:00',
+        last_polled_at: '2026-03-18 10:00:00',
+      },
+    ]);
+    const wrong = `${secret.slice(0, -1)}_`;
+    await poll(`/calendar/${wrong}.ics`);
+    for (const text of [gateway.log(), gateway.databaseBytes().toString('latin1'), listed.text]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(wrong);
+    }
+    const lines = gateway
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"route":"/calendar/:secret.ics"'))
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ status, feed }) => [status, feed])).toEqual([
+      [200, id],
+      [404, undefined],
+    ]);
+    // What a feed keeps is sealed.
+    expect(gateway.databaseBytes().includes('编译原理')).toBe(false);
+  });
+
+  it('answer 404 at once on every replica when the feed is deleted, or the account', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'campus-feeds-'));
+    open.push(() => rmSync(folder, { recursive: true, force: true }));
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'shared.db')}` };
+    const { clock, demo, gateway, token, make } = await start({ env });
+    const other = await startGateway({ clock, demo, env });
+    open.push(() => other.close());
+    const one = await make();
+    const two = await make();
+    const statuses = async () => [
+      (await poll(gateway, one.path)).status,
+      (await poll(other, one.path)).status,
+      (await poll(other, two.path)).status,
+    ];
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect((await gateway.b('DELETE', `/calendar/feeds/${one.id}`, { token })).body.data).toEqual({ success: true });
+    expect(await statuses()).toEqual([404, 404, 200]);
+    expect((await gateway.b('DELETE', `/calendar/feeds/${one.id}`, { token })).body.error.code).toBe('NOT_FOUND');
+    const body = { password: first.password, vpn_password: first.vpnPassword };
+    expect((await gateway.b('DELETE', '/auth/account', { token, body })).status).toBe(200);
+    expect(await statuses()).toEqual([404, 404, 404]);
+    // Whoever registers the id anew has none of it.
+    const again = await gateway.register(first);
+    expect((await gateway.b('GET', '/calendar/feeds', { token: again })).body.data.feeds).toEqual([]);
+  });
+
+  it('cannot be guessed at without end, and good ones are served meanwhile', async () => {
+    const { make, poll } = await start({ app: { limits: { anonymousPerMinute: 10, knownPerMinute: 100 } } });
+    const { path } = await make();
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 30; guess += 1) statuses.push((await poll(`/calendar/guess-${guess}.ics`)).status);
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+    expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(10);
+    expect((await poll(path)).status).toBe(200);
+  });
+
+  it('of other forms are unknown, and only GET and HEAD are answered', async () => {
+    const { gateway, make } = await start();
+    const { path, secret } = await make();
+    const status = async (method: string, address: string): Promise<[number, string | null]> => {
+      const { status, headers } = await fetch(gateway.url + address, { method });
+      return [status, headers.get('allow')];
+    };
+    expect(await status('HEAD', path)).toEqual([200, null]);
+    expect(await status('POST', path)).toEqual([405, 'GET, HEAD']);
+    for (const address of [
+      `/calendar/${secret}`,
+      '/calendar/.ics',
+      '/calendar/',
+      `/calendar/${secret}.ics/x`,
+      '/calendar/%ff.ics',
+    ]) {
+      expect([address, (await status('GET', address))[0]]).toEqual([address, 404]);
+    }
+  });
+});
+
+describe('the feeds of a student', () => {
+  it('are at most ten, also when they are made at once, and a deleted one makes room', async () => {
+    const { gateway, token, make } = await start();
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        gateway.b('POST', '/calendar/feeds', { token, body: { name: 'x', include: ['exams'] } }),
+      ),
+    );
+    const refused = made.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [409, 'FEED_LIMIT'],
+      [409, 'FEED_LIMIT'],
+    ]);
+    const kept = made.find(({ status }) => status === 200);
+    await gateway.b('DELETE', `/calendar/feeds/${kept?.body.data.id}`, { token });
+    expect((await make()).id).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('are not made of what does not fit, and the answer says why', async () => {
+    const { gateway, token } = await start();
+    const wrong: Array<[string, object, Array<[string, string]>]> = [
+      [
+        'nothing',
+        {},
+        [
+          ['body.name', 'missing'],
+          ['body.include', 'missing'],
+        ],
+      ],
+      ['an empty name', { name: '', include: ALL }, [['body.name', 'string_too_short']]],
+      ['a long name', { name: '课'.repeat(51), include: ALL }, [['body.name', 'string_too_long']]],
+      ['no part', { name: 'x', include: [] }, [['body.include', 'too_short']]],
+      ['a part twice', { name: 'x', include: ['exams', 'exams'] }, [['body.include', 'not_unique']]],
+      ['too many parts', { name: 'x', include: [...ALL, 'exams'] }, [['body.include', 'too_long']]],
+      ['a strange part', { name: 'x', include: ['scores'] }, [['body.include.0', 'enum']]],
+      ['no list', { name: 'x', include: 'exams' }, [['body.include', 'list_type']]],
+      ['an early alarm', { name: 'x', include: ALL, alarm_minutes: 1441 }, [['body.alarm_minutes', 'less_than_equal']]],
+      ['a late alarm', { name: 'x', include: ALL, alarm_minutes: -1 }, [['body.alarm_minutes', 'greater_than_equal']]],
+      ['half a minute', { name: 'x', include: ALL, alarm_minutes: 1.5 }, [['body.alarm_minutes', 'int_parsing']]],
+    ];
+    for (const [what, body, findings] of wrong) {
+      const { status, body: answer } = await gateway.b('POST', '/calendar/feeds', { token, body });
+      const said = answer.error.details.map(({ loc, type }: { loc: string[]; type: string }) => [loc.join('.'), type]);
+      expect([what, status, answer.error.code, said]).toEqual([what, 422, 'VALIDATION_ERROR', findings]);
+    }
+  });
+
+  it('of two students never mix', async () => {
+    const { gateway, make, read, poll } = await start();
+    const token = await gateway.register(second);
+    const mine = await make();
+    const theirs = await make({ name: '别人的' }, token);
+    await read();
+    await read(token);
+    const [a, b] = [await poll(mine.path), await poll(theirs.path)];
+    const uids = new Set(events(a.text).map(({ uid }) => uid));
+    expect(events(b.text).some(({ uid }) => uids.has(uid))).toBe(false);
+    expect(events(b.text).map(({ title }) => title)).not.toContain('编译原理');
+    expect((await gateway.b('DELETE', `/calendar/feeds/${mine.id}`, { token })).status).toBe(404);
+    expect((await gateway.b('GET', '/calendar/feeds', { token })).body.data.feeds).toHaveLength(1);
+    expect((await gateway.b('GET', '/calendar/feeds')).status).toBe(401);
+  });
+
+  it('are counted by outcome', async () => {
+    const { gateway, make, poll } = await start({ env: { METRICS: 'on' }, app: {} });
+    const { path } = await make();
+    const { tag } = await poll(path);
+    await poll(path, tag);
+    await poll('/calendar/unknown.ics');
+    const { text } = await gateway.b('GET', '/metrics');
+    const counted = text.split('\n').filter((line: string) => line.startsWith('campus_calendar_polls_total{'));
+    expect(counted.toSorted()).toEqual([
+      'campus_calendar_polls_total{outcome="feed-unknown"} 1',
+      'campus_calendar_polls_total{outcome="sent"} 1',
+      'campus_calendar_polls_total{outcome="unchanged"} 1',
+    ]);
+    expect(text).not.toContain('/calendar/unknown');
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { Exam } from '../../../../src/domain/academics/exams.ts';
+import { termCodeOf } from '../../../../src/domain/calendar/readings.ts';
+import {
+  type Reading,
+  type Source,
+  settleActivities,
+  settleClasses,
+  settleExams,
+} from '../../../../src/domain/calendar/sources.ts';
+import { activity, course, exam, place, sections, timetable } from './support.ts';
+
+const HOUR = 3_600_000;
+const ZONE = 'Asia/Shanghai';
+/** 10:00 at the campus. */
+const start = Date.UTC(2026, 2, 18, 2);
+const at = <V>(hours: number, value: V, term = '2025-2026-2-1'): Reading<V> => ({
+  value,
+  term,
+  readAt: start + hours * HOUR,
+});
+
+describe('a timetable that is suddenly empty', () => {
+  const full = timetable([course([place()])]);
+  const empty = timetable([]);
+  const known = settleClasses(null, at(0, full));
+
+  it('does not take the place of the known one on one bad night', () => {
+    const night = settleClasses(known, at(8, empty));
+    expect(night).toMatchObject({ value: full, readAt: start, emptySince: start + 8 * HOUR });
+    expect(settleClasses(night, at(19.9, empty))?.value).toBe(full);
+  });
+
+  it('does when a second reading at least twelve hours later agrees', () => {
+    const night = settleClasses(known, at(8, empty));
+    expect(settleClasses(night, at(20, empty))).toMatchObject({ value: empty, emptySince: null });
+  });
+
+  it('is forgotten when the next reading has classes again', () => {
+    const night = settleClasses(known, at(8, empty));
+    const day = settleClasses(night, at(9, full));
+    expect(day?.emptySince).toBeNull();
+    expect(settleClasses(day, at(21, empty))?.value).toBe(full);
+  });
+
+  it('counts at once in another term, and when nothing was known', () => {
+    const next = timetable([], { term: '2026-2027-1-1' });
+    expect(settleClasses(known, at(8, next, '2026-2027-1-1'))?.value).toBe(next);
+    expect(settleClasses(null, at(8, empty))?.value).toBe(empty);
+  });
+
+  it('is one without places too: courses that lose all their times', () => {
+    expect(settleClasses(known, at(8, timetable([course([])])))?.value).toBe(full);
+  });
+
+  it.each([
+    ['cannot be dated', timetable([course([place({ weekday: 2 })])], { firstDay: '' })],
+    [
+      'has lost its hours',
+      timetable([course([place()])], {
+        schedule: { courses: [course([place()])], sections: { ...sections, slots: [] } },
+      }),
+    ],
+  ])('nor is one put in its place that %s', (_, broken) => {
+    expect(settleClasses(known, at(8, broken))).toBe(known);
+  });
+
+  it('nothing read, or something older, changes nothing; fewer classes do at once', () => {
+    expect(settleClasses(known, null)).toBe(known);
+    expect(settleClasses(known, at(-1, timetable([course([place({ weekday: 2 })])])))).toBe(known);
+    const two = settleClasses(null, at(0, timetable([course([place()]), course([place()], { code: 'x' })])));
+    expect(settleClasses(two, at(1, full))?.value).toBe(full);
+  });
+});
+
+describe('exams', () => {
+  const settle = (known: Source<readonly Exam[]> | null, read: Reading<readonly Exam[]> | null) =>
+    settleExams(known, read, ZONE);
+  const first = exam({ courseName: '线性代数', date: '2026-03-18' });
+  const second = exam({ date: '2026-03-20' });
+  const known = settle(null, at(0, [first, second]));
+
+  it('that are over stay, though the campus lists only what lies ahead', () => {
+    const next = settle(known, at(24, [second]));
+    expect(next?.value).toEqual([first, second]);
+    expect(settle(next, at(72, []))?.value).toEqual([first, second]);
+  });
+
+  it('that lie ahead do not vanish in one bad night, and leave when a second reading agrees', () => {
+    const night = settle(known, at(24, []));
+    expect(night?.value).toEqual([first, second]);
+    expect(settle(night, at(30, []))?.value).toEqual([first, second]);
+    expect(settle(night, at(36, []))?.value).toEqual([first]);
+  });
+
+  it('one of several that is called off leaves at once', () => {
+    expect(settle(known, at(1, [first]))?.value).toEqual([first]);
+  });
+
+  it('of another term take nothing over; a term that is not known at the moment is the known one', () => {
+    expect(settle(known, at(24, [second], '2026-2027-1-1'))?.value).toEqual([second]);
+    expect(settle(known, at(24, [second], ''))).toMatchObject({ value: [first, second], term: '2025-2026-2-1' });
+    expect(settle(known, at(24, [], ''))?.value).toEqual([first, second]);
+  });
+});
+
+it('joined activities do not vanish in one bad night', () => {
+  const known = settleActivities(null, at(0, [activity()], ''));
+  const night = settleActivities(known, at(8, [], ''));
+  expect(night?.value).toHaveLength(1);
+  expect(settleActivities(night, at(20, [], ''))?.value).toEqual([]);
+});
+
+describe('the term that the calendar text speaks of', () => {
+  const all = ['2025-2026-2-1', '2025-2026-1-1', '2024-2025-3-1'].map((code) => ({ code, name: '', isCurrent: false }));
+  const text = { academicYear: '2025-2026', season: '春', week: 3, speaksOfEnd: false };
+  it.each([
+    [text, all, '2025-2026-2-1'],
+    [{ ...text, season: '秋' }, all, '2025-2026-1-1'],
+    [text, [], '2025-2026-2-1'],
+    [text, [{ code: '2025-2026-2-2', name: '', isCurrent: true }], '2025-2026-2-2'],
+    [{ ...text, season: '' }, all, null],
+    [{ ...text, season: '' }, [{ code: '2025-2026-3-1', name: '', isCurrent: true }], '2025-2026-3-1'],
+    [{ ...text, season: '' }, [{ code: '2025-2026-2-1', name: '', isCurrent: true }], null],
+    [{ ...text, academicYear: '' }, all, null],
+  ])('%j among %j is %s', (spoken, known, code) => {
+    expect(termCodeOf(spoken, known)).toBe(code);
+  });
+});
