@@ -1,0 +1,217 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createCalendarFeeds } from '../../src/domain/calendar/feeds.ts';
+import type { StoredFeed } from '../../src/domain/calendar/ports.ts';
+import type { Feed } from '../../src/domain/calendar/types.ts';
+import { silentLog } from '../../src/domain/context.ts';
+import { createReads } from '../../src/domain/reads/reads.ts';
+import { createCalendarWriter } from '../../src/icalendar/write.ts';
+import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { day, keyA, keyB, onBothDatabases, registered, someHash, start } from './databases.ts';
+
+onBothDatabases('calendar feeds', (database) => {
+  let storage: Storage;
+  let replica: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+    replica = await database.open();
+  });
+
+  const student = async () => {
+    const { userid, tokenHash } = await registered(storage);
+    const generation = (await storage.sessions.generation(userid)) ?? 0;
+    const create = async (more: Partial<Feed> = {}, at = storage, most = 10) => {
+      const secretHash = someHash();
+      const id = secretHash.slice(0, 16);
+      const feed: Feed = {
+        id,
+        name: '课表',
+        parts: ['exams'],
+        alarmMinutes: null,
+        createdAt: start,
+        polledAt: null,
+        ...more,
+      };
+      const outcome = await at.feeds.create({ ...feed, userid, secretHash }, most);
+      return { feed, secretHash, outcome };
+    };
+    const find = async (secretHash: string, at = storage): Promise<StoredFeed> => {
+      const found = await at.feeds.bySecret(secretHash);
+      if (found === null) throw new Error('no feed');
+      return found;
+    };
+    const keep = (read: string, params: string[] = [], readAt = start, text = '{}') =>
+      storage.copies.keep(userid, generation, [
+        { read, params: JSON.stringify(params), shape: 1, text, writes: 0, readAt },
+      ]);
+    return { userid, tokenHash, create, find, keep };
+  };
+  const content = { seen: 's', revision: 1, inDoubt: true, had: ['exams'] as const, calendar: 'BEGIN', sources: '{}' };
+
+  it('a feed is found by the hash of its secret on every replica, with what it was made with', async () => {
+    const { userid, create, find } = await student();
+    const { feed, secretHash } = await create({ parts: ['classes', 'activities'], alarmMinutes: 0, name: '课😀' });
+    expect(await find(secretHash, replica)).toEqual({
+      ...feed,
+      userid,
+      seen: '',
+      revision: 0,
+      inDoubt: false,
+      had: [],
+    });
+    expect(await replica.feeds.list(userid)).toEqual([feed]);
+    expect(await storage.feeds.bySecret(someHash())).toBeNull();
+  });
+
+  it('what it keeps is stored by whoever saw its last state, and by nobody else', async () => {
+    const { create, find } = await student();
+    const { secretHash } = await create();
+    const [one, two] = [await find(secretHash), await find(secretHash, replica)];
+    expect(await storage.feeds.contents(one)).toEqual({ calendar: null, sources: null });
+    const wrote = await Promise.all([
+      storage.feeds.update(one, content),
+      replica.feeds.update(two, { ...content, seen: 't' }),
+    ]);
+    expect(wrote.toSorted()).toEqual([false, true]);
+    const now = await find(secretHash, replica);
+    expect(now).toMatchObject({ revision: 1, inDoubt: true, had: ['exams'] });
+    expect(await replica.feeds.contents(now)).toEqual({ calendar: 'BEGIN', sources: '{}' });
+  });
+
+  it('no more are made than allowed, also at once on two replicas', async () => {
+    const { userid, create } = await student();
+    const outcomes = await Promise.all(Array.from({ length: 6 }, (_, at) => create({}, at % 2 ? storage : replica, 3)));
+    expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(3);
+    expect(await storage.feeds.list(userid)).toHaveLength(3);
+  });
+
+  it('one is deleted by its student alone, and all go with the account', async () => {
+    const { userid, create, find } = await student();
+    const other = await student();
+    const { feed, secretHash } = await create();
+    await create();
+    expect(await storage.feeds.delete(other.userid, feed.id)).toBe(false);
+    const seen = await find(secretHash);
+    expect(await storage.feeds.delete(userid, feed.id)).toBe(true);
+    expect(await replica.feeds.bySecret(secretHash)).toBeNull();
+    expect(await replica.feeds.update(seen, content)).toBe(false);
+    await storage.accounts.deleteUser(userid);
+    expect(await storage.feeds.list(userid)).toEqual([]);
+    expect((await create()).outcome).toBe('user-gone');
+  });
+
+  it('with the last token go the copies that no feed is made of, and no others', async () => {
+    const { userid, tokenHash, create, keep } = await student();
+    const all = ['summary', 'current-term', 'terms', 'schedule', 'exams', 'joined-activities'];
+    for (const read of all) await keep(read, read === 'schedule' ? ['2025-2026-2-1'] : []);
+    await create({ parts: ['exams'] });
+    const { feed } = await create({ parts: ['activities'] });
+    const left = async () => (await storage.feeds.outlines(userid, all)).map(({ read }) => read);
+    await storage.copies.drop(userid);
+    expect(await left()).toEqual(['current-term', 'exams', 'joined-activities', 'terms']);
+    await storage.tokens.delete(tokenHash, start);
+    await storage.sweep(start);
+    expect(await left()).toEqual(['current-term', 'exams', 'joined-activities', 'terms']);
+    await storage.feeds.delete(userid, feed.id);
+    await storage.sweep(start);
+    expect(await left()).toEqual(['current-term', 'exams', 'terms']);
+    await storage.sweep(start + 31 * day);
+    expect(await left()).toEqual([]);
+  });
+
+  it('what is kept is sealed, survives a new key, and cannot be opened with a strange one', async () => {
+    const { create, find } = await student();
+    const { secretHash } = await create();
+    await storage.feeds.update(await find(secretHash), { ...content, calendar: 'MARKED-CALENDAR' });
+    const both = await database.open([keyB, keyA]);
+    const report = await both.rotate();
+    expect(report.resealed).toBeGreaterThan(0);
+    expect(report.unsettled).toBe(0);
+    const rotated = await database.open([keyB]);
+    expect((await rotated.feeds.contents(await find(secretHash, rotated))).calendar).toBe('MARKED-CALENDAR');
+    const lines: string[] = [];
+    const log = { ...silentLog, warn: (fields: Record<string, unknown>) => void lines.push(JSON.stringify(fields)) };
+    const strange = await database.open([Buffer.alloc(32, 7)], log);
+    expect(await strange.feeds.contents(await find(secretHash))).toEqual({ calendar: null, sources: null });
+    expect(lines.every((line) => line.includes('unknown-key'))).toBe(true);
+    // Back, for the tests that follow.
+    await (await database.open([keyA, keyB])).rotate();
+  });
+
+  it('a sweep leaves what feeds show where copies are kept', async () => {
+    const fresh = await database.openFresh();
+    const { userid } = await registered(fresh);
+    const secretHash = someHash();
+    const feed: Feed = { id: 'a', name: 'x', parts: ['exams'], alarmMinutes: null, createdAt: start, polledAt: null };
+    await fresh.feeds.create({ ...feed, userid, secretHash }, 10);
+    const made = await fresh.feeds.bySecret(secretHash);
+    if (made === null) throw new Error('no feed');
+    await fresh.feeds.update(made, content);
+    expect((await fresh.sweep(start)).feeds).toBe(0);
+    expect((await fresh.feeds.contents(made)).calendar).toBe('BEGIN');
+  });
+
+  it('two replicas that are polled at once answer the same version', async () => {
+    const { userid, keep } = await student();
+    const exams = [
+      { courseName: '数学', date: '2026-06-20', time: '08:30-10:30', location: '', kind: 'university', note: '' },
+    ];
+    const clock = new ManualClock();
+    const service = (at: Storage) =>
+      createCalendarFeeds({
+        store: at.feeds,
+        reads: createReads({
+          marks: at.marks,
+          copies: at.copies,
+          clock,
+          log: silentLog,
+          settings: { freshSeconds: 0, staleIfErrorSeconds: 0 },
+        }),
+        write: createCalendarWriter('Asia/Shanghai'),
+        clock,
+        timeZone: 'Asia/Shanghai',
+        adjustments: { daysOff: [], moved: [] },
+        observer: { feedPolled: () => {} },
+      });
+    const [here, there] = [service(storage), service(replica)];
+    const { secret } = await here.create({ userid }, { name: 'x', parts: ['exams'], alarmMinutes: null });
+    for (let round = 0; round < 5; round += 1) {
+      await keep(
+        'exams',
+        [],
+        start + round * 60_000,
+        JSON.stringify({ exams: exams.map((exam) => ({ ...exam, note: String(round) })), missing: [] }),
+      );
+      clock.advance(60_000);
+      const never = () => false;
+      const polls = await Promise.all([here, there, here, there].map((one) => one.poll(secret, never)));
+      expect(new Set(polls.map(({ tag, calendar }) => `${tag} ${calendar}`)).size).toBe(1);
+      expect(polls[0]?.calendar).toContain(`\\n${round}\r\n`);
+      expect(await there.poll(secret, (tag) => tag === polls[0]?.tag)).toMatchObject({ calendar: null });
+    }
+  });
+});
+
+it('a storage that keeps no copies forgets them', async () => {
+  const storage = await createStorage({ url: 'sqlite::memory:', keys: [keyA], log: silentLog, copyMaxMs: 0 });
+  const { userid } = await registered(storage);
+  const secretHash = someHash();
+  await storage.feeds.create(
+    { id: 'a', name: 'x', parts: ['exams'], alarmMinutes: null, createdAt: start, polledAt: null, userid, secretHash },
+    10,
+  );
+  const made = await storage.feeds.bySecret(secretHash);
+  if (made === null) throw new Error('no feed');
+  await storage.feeds.update(made, {
+    seen: 's',
+    revision: 1,
+    inDoubt: false,
+    had: ['exams'],
+    calendar: 'x',
+    sources: '{}',
+  });
+  expect((await storage.sweep(start)).feeds).toBe(1);
+  expect(await storage.feeds.contents(made)).toEqual({ calendar: null, sources: null });
+  expect(await storage.feeds.bySecret(secretHash)).toMatchObject({ revision: 1, had: ['exams'] });
+  await storage.close();
+});

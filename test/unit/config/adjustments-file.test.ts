@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findingLine } from '../../../src/config/load.ts';
+import { load as loadWith, memoryFiles, problems } from './support.ts';
+
+const path = '/etc/campus/adjustments.json';
+const env = { CALENDAR_ADJUSTMENTS: path };
+const filesWith = (text: string | null) => memoryFiles(text === null ? {} : { [path]: text }).files;
+const load = (text: string) => loadWith(env, filesWith(text));
+const complaints = (value: unknown): string[] =>
+  problems(env, filesWith(typeof value === 'string' || value === null ? value : JSON.stringify(value))).map(
+    findingLine,
+  );
+
+describe('the file of CALENDAR_ADJUSTMENTS', () => {
+  it('gives days off, ranges written out, and moved days', () => {
+    const text = JSON.stringify({
+      days_off: ['2026-04-30/2026-05-02', '2026-05-02', '2026-06-19'],
+      moved: [{ from: '2026-05-01', to: '2026-05-09' }],
+    });
+    expect(load(`\uFEFF${text}`).calendar.adjustments).toEqual({
+      daysOff: ['2026-04-30', '2026-05-01', '2026-05-02', '2026-06-19'],
+      moved: [{ from: '2026-05-01', to: '2026-05-09' }],
+    });
+    expect(load('{}').calendar.adjustments).toEqual({ daysOff: [], moved: [] });
+  });
+
+  it('is not needed', () => {
+    expect(loadWith({}).calendar.adjustments).toEqual({ daysOff: [], moved: [] });
+  });
+
+  it('is complained about all at once, each fault with its place', () => {
+    const wrong = {
+      days_off: ['2026-02-30', '2026-05-05/2026-05-01', '2026-01-01/2026-12-31', 7, '2026-05-01/2026-05-02/x'],
+      moved: [
+        { from: '2026-05-01', to: '2026-05-01' },
+        { from: '2026-05-01' },
+        'x',
+        { from: '2026-05-01', to: '2026-05-02', why: '' },
+      ],
+      holidays: [],
+    };
+    expect(complaints(wrong)).toEqual(
+      [
+        '"holidays" is not one of days_off, moved',
+        'days_off[0]: "2026-02-30" is no day and no range of days',
+        'days_off[1]: "2026-05-05/2026-05-01" ends before it begins',
+        'days_off[2]: "2026-01-01/2026-12-31" has more than 100 days',
+        'days_off[3]: 7 is no day and no range of days',
+        'days_off[4]: "2026-05-01/2026-05-02/x" is no day and no range of days',
+        'moved[0]: {"from":"2026-05-01","to":"2026-05-01"} moves a day to itself',
+        'moved[1]: {"from":"2026-05-01"} does not move one day to another',
+        'moved[2]: "x" is no object with from and to',
+        'moved[3]: {"from":"2026-05-01","to":"2026-05-02","why":""} has more members than from and to',
+      ].map((fault) => `CALENDAR_ADJUSTMENTS: ${path}: ${fault}; correct it in the file`),
+    );
+  });
+
+  it('may not contradict itself', () => {
+    const moved = [
+      { from: '2026-05-01', to: '2026-05-09' },
+      { from: '2026-05-01', to: '2026-05-10' },
+    ];
+    expect(complaints({ days_off: ['2026-05-10'], moved })).toEqual([
+      `CALENDAR_ADJUSTMENTS: ${path}: moved[1]: 2026-05-01 is moved twice; correct it in the file`,
+      `CALENDAR_ADJUSTMENTS: ${path}: moved[1]: 2026-05-10 is among days_off; correct it in the file`,
+    ]);
+  });
+
+  it.each([
+    [null, 'does not exist; give the path of a readable JSON file, or remove the key'],
+    ['[', 'is no JSON object; write an object with days_off, moved'],
+    ['[]', 'is no JSON object; write an object with days_off, moved'],
+    ['{"days_off":{}}', 'days_off is no list; correct it in the file'],
+    [`{"moved":[${'1,'.repeat(1_000)}1]}`, 'moved has more than 1000 entries; correct it in the file'],
+    [
+      ' '.repeat(1_000_001),
+      'has more than 1000000 characters; give the path of a readable JSON file, or remove the key',
+    ],
+  ])('%# is refused', (text, complaint) => {
+    expect(complaints(text)).toEqual([`CALENDAR_ADJUSTMENTS: ${path}: ${complaint}`]);
+  });
+
+  it('has an example that is right', () => {
+    const example = readFileSync(join(import.meta.dirname, '../../../docs/adjustments.example.json'), 'utf8');
+    expect(load(example).calendar.adjustments.moved.length).toBeGreaterThan(0);
+  });
+});
