@@ -220,6 +220,48 @@ export const ofFile: FaultCase = {
   },
 };
 
+const feedWish = { name: '我的课表', include: ['classes', 'exams', 'activities'], alarm_minutes: 15 };
+
+const makeFeed = async (world: FaultWorld, { token }: Student) => {
+  const made = await world.drive(world.gateway.b('POST', '/calendar/feeds', { token, body: feedWish }));
+  return { id: String(made.body.data.id), url: String(made.body.data.url) };
+};
+
+const withoutFeeds = async (world: FaultWorld, { token }: Student): Promise<void> => {
+  const { body } = await world.drive(world.gateway.b('GET', '/calendar/feeds', { token }));
+  for (const { id } of body.data.feeds) {
+    await world.drive(world.gateway.b('DELETE', `/calendar/feeds/${id}`, { token }));
+  }
+};
+
+export const newFeed: FaultCase = {
+  ...local,
+  everNew: true,
+  input: async (world, student) => {
+    await withoutFeeds(world, student);
+    return { body: feedWish };
+  },
+};
+
+export const ofFeeds: FaultCase = {
+  ...local,
+  input: async (world, student) => {
+    const { id } = await makeFeed(world, student);
+    return { path: { id } };
+  },
+  after: withoutFeeds,
+};
+
+export const ofCalendar: FaultCase = {
+  ...local,
+  everNew: true,
+  input: async (world, student) => {
+    const { url } = await makeFeed(world, student);
+    return { path: { secret: url.replace(/^.*\/calendar\/|\.ics$/g, '') } };
+  },
+  after: withoutFeeds,
+};
+
 const evaluation = (world: FaultWorld, step: string, { token }: Student) =>
   world.drive(world.gateway.a(`/jwc/evaluation/${step}`, { token }));
 

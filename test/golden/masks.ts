@@ -24,6 +24,8 @@ const maskedMembers: ReadonlySet<string> = new Set([
 const texts: ReadonlyArray<readonly [RegExp, string]> = [
   [/W\/"[\w-]{22}"/g, 'W/"<keyed>"'],
   [/^[0-9a-f]{16}$/g, '<session id>'],
+  [/"[0-9a-f]{16}\.\d+"/g, '"<feed>.<revision>"'],
+  [/\/calendar\/[\w-]{43}(?=\.ics)/g, '/calendar/<secret>'],
   [/\b(?:ST|LT|TGT)-\d+-\w+-cas/g, '<ticket>'],
   [/(?:127\.0\.0\.1|localhost):\d+/g, '<here>'],
   [/(?:127\.0\.0\.1|localhost)%3A\d+/gi, '<here>'],

@@ -187,7 +187,9 @@ class CopiedFeeds implements CalendarFeeds {
     };
     // A part without its data would take its events from every subscriber.
     if (feed.had.some((part) => sources[part] === null)) {
-      if (contents.calendar === null) throw new Failure('feed-lost', { retryAfterSeconds: RETRY_SECONDS });
+      if (contents.calendar === null) {
+        throw new Failure('feed-lost', { retryAfterSeconds: RETRY_SECONDS, reason: `feed ${feed.id}` });
+      }
       return { calendar: contents.calendar, revision: feed.revision };
     }
     const options = { timeZone, heldOn: this.#heldOn, now: clock.now() };

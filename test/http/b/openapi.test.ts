@@ -85,6 +85,9 @@ const references = (node: unknown): string[] => {
   );
 };
 
+/** What answers with a file. */
+const isDelivery = (path: string): boolean => path.startsWith('/files/') || path.endsWith('.ics');
+
 describe('the interface description', () => {
   it('is OpenAPI 3.1 of version 1.0.0, the same at every start', async () => {
     expect(document.openapi).toBe('3.1.0');
@@ -98,6 +101,7 @@ describe('the interface description', () => {
       'GET /alive',
       'GET /ready',
       'GET /files/{folder}/{name}',
+      'GET /calendar/{secret}.ics',
       'POST /auth/login/next',
       'POST /auth/register/invite',
       'POST /auth/register/next',
@@ -156,6 +160,9 @@ describe('the interface description', () => {
       'POST /jwc/evaluation/terminate',
       'GET /jwc/evaluation/status',
       'GET /jwc/evaluation/current',
+      'POST /calendar/feeds',
+      'GET /calendar/feeds',
+      'DELETE /calendar/feeds/{id}',
       'PUT /profile/user/avatar/upload',
       'PUT /profile/client/image/upload',
     ]);
@@ -189,7 +196,7 @@ describe('the interface description', () => {
       for (const [status, answer] of Object.entries(operation.responses)) {
         expect(answer.description).not.toBe('Default Response');
         const media = answer.content?.['application/json'];
-        if (status === '304' || (path.startsWith('/files/') && status === '200')) expect(media).toBeUndefined();
+        if (status === '304' || (isDelivery(path) && status === '200')) expect(media).toBeUndefined();
         else expect(Object.keys(media?.examples ?? {}).length).toBeGreaterThan(0);
         for (const { value } of Object.values(media?.examples ?? {})) {
           expect(Object.keys(Object(value))).toEqual(['success', 'message', 'data', 'error', 'timestamp']);
@@ -239,7 +246,7 @@ describe('the interface description', () => {
     expect(start && codesOf(start, '404')).toEqual(['COURSE_NOT_FOUND']);
   });
 
-  it.each(own.filter(({ path }) => path.includes('{') && !path.startsWith('/files/')))(
+  it.each(own.filter(({ path }) => path.includes('{') && !isDelivery(path)))(
     '$id: describes its path values',
     ({ path, operation }) => {
       const inPath = operation.parameters?.filter((parameter) => parameter.in === 'path');
