@@ -983,7 +983,7 @@ export interface components {
          * @description What failed, for programs. New ones may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_AUTHENTICATION" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
+        ErrorCode: "INVALID_AUTHENTICATION" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "FEED_LIMIT" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
         /**
          * ErrorModel
          * @description What failed.
@@ -1211,6 +1211,59 @@ export interface components {
             error: components["schemas"]["ErrorModel"];
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
+        };
+        /**
+         * Feed
+         * @description A calendar feed.
+         */
+        Feed: {
+            /** @description Names the feed; of no use for reading it. */
+            id: string;
+            /** @description What calendar programs call it. */
+            name: string;
+            /** @description What it holds: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
+            include: ("classes" | "exams" | "activities")[];
+            /** @description Minutes before the beginning at which programs remind of it; null: never. */
+            alarm_minutes: number | null;
+            /** @description In campus time. */
+            created_at: string;
+            /** @description When a program last asked for it, to the hour; null: never. */
+            last_polled_at: string | null;
+        };
+        /**
+         * FeedList
+         * @description The calendar feeds of the student.
+         */
+        FeedList: {
+            /** @description The oldest first. */
+            feeds: components["schemas"]["Feed"][];
+        };
+        /**
+         * FeedListEnvelope
+         * @description A success with its payload.
+         */
+        FeedListEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["FeedList"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * FeedRequest
+         * @description A calendar feed to be made.
+         */
+        FeedRequest: {
+            /** @description What calendar programs call it. */
+            name: string;
+            /** @description What it holds: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
+            include: ("classes" | "exams" | "activities")[];
+            /** @description Minutes before the beginning at which programs remind of it; null: never. */
+            alarm_minutes?: number | null;
         };
         /**
          * FloorRoomsResponse
@@ -1689,6 +1742,39 @@ export interface components {
             /** @description Text for people; programs must not parse it. */
             message: string;
             data: components["schemas"]["LoginResponse"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * NewFeed
+         * @description A calendar feed with its address.
+         */
+        NewFeed: {
+            /** @description Names the feed; of no use for reading it. */
+            id: string;
+            /** @description What calendar programs call it. */
+            name: string;
+            /** @description What it holds: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
+            include: ("classes" | "exams" | "activities")[];
+            /** @description Minutes before the beginning at which programs remind of it; null: never. */
+            alarm_minutes: number | null;
+            /** @description In campus time. */
+            created_at: string;
+            /** @description The address to subscribe to. It is a secret, and shown this once. */
+            url: string;
+        };
+        /**
+         * NewFeedEnvelope
+         * @description A success with its payload.
+         */
+        NewFeedEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["NewFeed"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -4855,6 +4941,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CurrentCourseEnvelope"];
+                };
+            };
+        };
+    };
+    listFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取日历订阅成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedListEnvelope"];
+                };
+            };
+        };
+    };
+    createFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A calendar feed to be made. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedRequest"];
+            };
+        };
+        responses: {
+            /** @description 日历订阅创建成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewFeedEnvelope"];
+                };
+            };
+        };
+    };
+    deleteFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a feed. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 日历订阅已删除 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
                 };
             };
         };
