@@ -137,7 +137,7 @@ describe('the estimate of a plan', () => {
       category(
         '1',
         [course('A'), course('F', 4)],
-        category('11', [course('B', null), course('C')], category('111', [course('A')])),
+        category('11', [course('B', null), course('C')], category('111', [course('A', 5)])),
       ),
       category('2', [course('X'), course('D', 1, 'failed')]),
     );
@@ -155,9 +155,9 @@ describe('the estimate of a plan', () => {
       scoreRecords: 5,
       termsRead: 2,
       categories: [
-        { flagId: '1', passedCourses: 3, failedCourses: 2, completedCredits: 4.1 },
-        { flagId: '11', passedCourses: 2, failedCourses: 1, completedCredits: 2.1 },
-        { flagId: '111', passedCourses: 1, failedCourses: 0, completedCredits: 2 },
+        { flagId: '1', passedCourses: 3, failedCourses: 2, completedCredits: 7.1 },
+        { flagId: '11', passedCourses: 2, failedCourses: 1, completedCredits: 5.1 },
+        { flagId: '111', passedCourses: 1, failedCourses: 0, completedCredits: 5 },
         { flagId: '2', passedCourses: 0, failedCourses: 1, completedCredits: 0 },
       ],
     });
@@ -168,7 +168,7 @@ describe('the estimate of a plan', () => {
       ['F', false, 4, 'plan'],
       ['B', true, 0.1, 'score'],
       ['C', false, 2, 'plan'],
-      ['A', true, 2, 'plan'],
+      ['A', true, 5, 'plan'],
     ]);
   });
 
