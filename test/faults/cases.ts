@@ -13,6 +13,7 @@ import {
   ofActivity,
   ofCalendar,
   ofClub,
+  ofClubs,
   ofCurrentScore,
   ofFeeds,
   ofFile,
@@ -101,7 +102,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /ldjlb/labor/{activity_id}/sign_list': ofActivity,
   'GET /ldjlb/labor/{activity_id}/detail': ofActivity,
 
-  'GET /ldjlb/labor/clubs': reads('ldjlb'),
+  'GET /ldjlb/labor/clubs': ofClubs,
   'GET /ldjlb/labor/club/applications': reads('ldjlb'),
   'POST /ldjlb/labor/club/{club_id}/apply': joinsClub,
 

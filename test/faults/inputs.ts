@@ -67,6 +67,7 @@ export const ofCurrentScore: FaultCase = {
 
 export const ofTerm = reads('jwc', { term_code: term });
 export const ofClub = reads('ldjlb', { club_id: club });
+export const ofClubs: FaultCase = { system: 'ldjlb', input: () => ({ query: '?page_size=4' }) };
 export const ofActivity = reads('ldjlb', { activity_id: activity });
 export const applies: FaultCase = { ...ofActivity, writes: '/User/Activity/DoApplyJoin' };
 /** Its student is a member already, so the campus refuses every time alike. */
