@@ -8,23 +8,26 @@ import { asFailure, type Failure, isFailure } from '../errors.ts';
 import type { AnswerPools, RandomSource } from './answers.ts';
 import { drawPreview } from './preview.ts';
 import type { EvaluationCampus } from './questionnaire.ts';
+import {
+  knownPreview,
+  type PreviewResult,
+  type StartRefusal,
+  startRefusal,
+  type TerminateRefusal,
+  type Unseen,
+} from './refusals.ts';
 import { TaskRepository } from './repository.ts';
 import { Runs } from './runs.ts';
 import {
-  courseOf,
   type EvaluationPlan,
   type EvaluationTask,
-  isFinal,
-  keysByName,
-  pendingKeys,
-  previewOf,
   type RunTiming,
   stopAt,
   type TaskFault,
   type TaskStatus,
 } from './task.ts';
-import { type EvaluationCourse, type EvaluationStore, isPending } from './types.ts';
-import { type CurrentView, currentView, type PreviewView, previewView, type TaskView, taskView } from './view.ts';
+import type { EvaluationStore } from './types.ts';
+import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
 
 export type InitializeResult =
   | { readonly kind: 'loaded'; readonly view: TaskView }
@@ -33,19 +36,10 @@ export type InitializeResult =
   /** `cause`: the failure of a reading, where one is behind it. */
   | { readonly kind: 'failed'; readonly fault: TaskFault; readonly cause: Failure | null };
 
-export type StartRefusal = 'under-way' | 'initializing' | 'not-initialized' | 'too-many' | 'course-unknown';
-/** `not-now`: the course is evaluated, or a run that has not shown its answers is at work. */
-export type PreviewRefusal = 'not-initialized' | 'initializing' | 'course-unknown' | 'not-now' | 'season-closed';
-export type TerminateRefusal = 'no-task' | 'not-running';
-
 /** `status` is the state after the call; `idle` where there is no task. */
 export type Ordered<R> =
   | { readonly accepted: true; readonly status: TaskStatus }
   | { readonly accepted: false; readonly status: TaskStatus; readonly reason: R };
-
-export type PreviewResult =
-  | { readonly kind: 'shown'; readonly preview: PreviewView }
-  | { readonly kind: 'refused'; readonly reason: PreviewRefusal; readonly status: TaskStatus };
 
 /**
  * The automated evaluation of a student's courses: one task per student over all devices and replicas.
@@ -120,42 +114,6 @@ const ofSignIn = (error: unknown): error is Failure =>
 /** Failures of reading the list that the task itself tells; everything else is the call's failure. */
 const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
-
-/** A course whose questionnaire nobody has seen yet; `count` as `EvaluationCampus.open` wants it. */
-interface Unseen {
-  readonly kind: 'unseen';
-  readonly key: string;
-  readonly course: EvaluationCourse;
-  readonly count: number;
-}
-
-const notReady = (task: EvaluationTask | null): 'not-initialized' | 'initializing' | null => {
-  if (task === null || isFinal(task.status)) return 'not-initialized';
-  return task.status === 'initializing' ? 'initializing' : null;
-};
-
-const startRefusal = (task: EvaluationTask | null, exclude: readonly string[]): StartRefusal => {
-  const refusal = notReady(task);
-  if (refusal !== null || task === null) return refusal ?? 'not-initialized';
-  if (task.status !== 'idle') return 'under-way';
-  const named = keysByName(task);
-  // Beside an unknown name, a task that is ready is refused for want of a place only.
-  return exclude.some((name) => !named.has(name)) ? 'course-unknown' : 'too-many';
-};
-
-/** What the task itself knows about a wanted preview; `unseen`: the page has to be opened. */
-const knownPreview = (task: EvaluationTask | null, name: string): PreviewResult | Unseen => {
-  const status = task?.status ?? 'idle';
-  const unready = notReady(task);
-  if (unready !== null || task === null) return { kind: 'refused', reason: unready ?? 'not-initialized', status };
-  const key = keysByName(task).get(name);
-  const course = key === undefined ? null : courseOf(task, key);
-  if (key === undefined || course === null) return { kind: 'refused', reason: 'course-unknown', status };
-  const preview = isPending(course) ? previewOf(task, key) : null;
-  if (preview !== null) return { kind: 'shown', preview: previewView(task, name, preview) };
-  if (!isPending(course) || status !== 'idle') return { kind: 'refused', reason: 'not-now', status };
-  return { kind: 'unseen', key, course, count: pendingKeys(task).length };
-};
 
 class EvaluationService implements RunningEvaluation {
   readonly #deps: EvaluationDeps;

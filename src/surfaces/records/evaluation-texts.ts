@@ -1,4 +1,4 @@
-import type { PreviewRefusal, StartRefusal, TerminateRefusal } from '../../domain/evaluation/evaluation.ts';
+import type { PreviewRefusal, StartRefusal, TerminateRefusal } from '../../domain/evaluation/refusals.ts';
 import type { TaskFault } from '../../domain/evaluation/task.ts';
 import type { CurrentView, Progress, TaskView } from '../../domain/evaluation/view.ts';
 

@@ -1,11 +1,7 @@
 import type { Academics } from '../../../domain/academics/academics.ts';
 import { Failure } from '../../../domain/errors.ts';
-import type {
-  Evaluation,
-  InitializeResult,
-  PreviewRefusal,
-  StartRefusal,
-} from '../../../domain/evaluation/evaluation.ts';
+import type { Evaluation, InitializeResult } from '../../../domain/evaluation/evaluation.ts';
+import type { PreviewRefusal, StartRefusal } from '../../../domain/evaluation/refusals.ts';
 import type { TaskStatus } from '../../../domain/evaluation/task.ts';
 import { evaluationStartLimit } from '../../../platform/server-options.ts';
 import {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../../../src/domain/errors.ts';
-import type { PreviewResult, RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
+import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import type { Questionnaire } from '../../../../src/domain/evaluation/questionnaire.ts';
+import type { PreviewResult } from '../../../../src/domain/evaluation/refusals.ts';
 import { publicKeys, readSnapshot } from '../../../../src/domain/evaluation/task.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { list } from './support.ts';
