@@ -44,6 +44,9 @@ const toldBy = ({ headers }: Answer) => ({
   isVaried: headers.get('vary')?.includes('Authorization') ?? false,
 });
 
+const wasAsked = ({ status }: { readonly status: string | null }): boolean =>
+  status === 'campus-gateway; fwd=miss' || status === 'campus-gateway; fwd=request';
+
 /** Reads with a copy of a certain age, or with none, while the campus is in trouble. */
 export class AgedReads {
   readonly #world: FaultWorld;
@@ -76,15 +79,21 @@ export class AgedReads {
     const where = `${read.path}, ${wish}, ${JSON.stringify(trouble)}`;
     clock.advance(ALL_OVER_MS);
     const readAt = clock.now();
-    const well = await this.#world.drive(callRead(gateway.url, read, student.token, { 'cache-control': 'no-cache' }));
+    const well = await this.#wellNow(read, student);
     this.#must(this.#isGood(well, read), 'a read while the campus is well', where, well);
     // Written behind the answer.
     await this.#world.drive(gateway.services.reads.close());
     clock.advance(AGE_SECONDS * 1000);
     const { answer, ms } = await this.#call(read, student, wish, trouble);
-    const outcome = this.#outcome(answer, { where, wellAnswer: well, readAt, ms, read });
+    // What the campus says may change with time; what was asked for is what it says now.
+    const wellAnswer = wasAsked(toldBy(answer)) ? await this.#wellNow(read, student) : well;
+    const outcome = this.#outcome(answer, { where, wellAnswer, readAt, ms, read });
     await this.#againWithTag(read, student, wish, trouble, { tag: well.headers.get('etag'), outcome, where });
     return outcome;
+  }
+
+  #wellNow(read: StudentRead, { token }: Student): Promise<Answer> {
+    return this.#world.drive(callRead(this.#world.gateway.url, read, token, { 'cache-control': 'no-cache' }));
   }
 
   async #call(read: StudentRead, student: Student, wish: Wish, trouble: Trouble | null, more = {}) {
@@ -142,7 +151,7 @@ export class AgedReads {
       return isB ? `${answer.status} ${answer.body.error.code}` : `code ${answer.body.code}`;
     }
     if (wellAnswer) must(isDeepStrictEqual(answer.body.data, wellAnswer.body.data), 'is the value of the campus');
-    if (status === 'campus-gateway; fwd=miss' || status === 'campus-gateway; fwd=request') {
+    if (wasAsked({ status })) {
       must(age === null && told === null, 'what was asked for has no age');
       must(isB ? isTagged && isVaried && control === 'private, no-cache' : control === 'no-store', 'may be told again');
       return 'asked';
