@@ -208,7 +208,9 @@ describe('applying for a club', () => {
     expect(wire).toEqual([joinLine]);
     const [own] = await applications();
     expect(own).toMatchObject({ ClubID: open, Reason: reason.trim(), status: 'pending' });
-    // Personal text: not in the log, not at another student's.
+    // Personal text: not in the log, not in clear in the database, not at another student's.
+    await gateway.services.reads.close();
+    expect(gateway.databaseBytes().includes('想 <学>')).toBe(false);
     expect(gateway.log()).not.toContain('想 <学>');
     const other = await gateway.register(second);
     expect(JSON.stringify(await applications(other))).not.toContain('想 <学>');
