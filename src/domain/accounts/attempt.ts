@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import type { Turns } from '../../lib/turns.ts';
 import type { CallContext } from '../context.ts';
 import { asFailure, Failure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
@@ -48,6 +49,8 @@ export interface AccountDeps {
 /** What the operations share besides the ports; all of it in the memory of this process. */
 export interface AttemptDeps extends AccountDeps {
   readonly limits: RefusalLimits;
+  /** Unsealing, comparing and writing down take a good part of a millisecond: one attempt per turn of the event loop. */
+  readonly turns: Turns;
   /** Addresses where a registration was accepted, and when. */
   readonly registeredFrom: LRUCache<string, number>;
 }
@@ -214,12 +217,13 @@ export const adopt = async (deps: AccountDeps, proven: ProvenSession, context: C
 
 /** One log line and one count per attempt: who and from where (keyed names), what, and how it ended. */
 export const withOutcome = async <T>(
-  { observer, callers }: AccountDeps,
+  { observer, callers, turns }: AttemptDeps,
   name: AttemptName,
   userid: string,
   context: CallContext,
   attempt: () => Promise<{ result: T; outcome: string }>,
 ): Promise<T> => {
+  await turns.next();
   const who = { student: callers.studentTag(userid), network: callers.networkTag(context.address) };
   try {
     const { result, outcome } = await attempt();

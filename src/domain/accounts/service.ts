@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Turns } from '../../lib/turns.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountDeps, AttemptDeps } from './attempt.ts';
 import { createDeletion } from './deletion.ts';
@@ -12,6 +13,7 @@ export const createAccounts = (deps: AccountDeps): Accounts => {
   const attempts: AttemptDeps = {
     ...deps,
     limits: new RefusalLimits(deps.clock),
+    turns: new Turns(),
     registeredFrom: new LRUCache({ max: 10_000 }),
   };
   return {

@@ -1,0 +1,23 @@
+/**
+ * One piece of work begins per turn of the event loop, in the order of asking. What takes a good part of a millisecond
+ * then never stands in a row before the calls of everybody else, however many send it at once.
+ */
+export class Turns {
+  readonly #waiting: Array<() => void> = [];
+
+  /** Resolves when it is this caller's turn. */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length === 1) this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    setImmediate(() => {
+      const begin = this.#waiting.shift();
+      if (this.#waiting.length > 0) this.#schedule();
+      begin?.();
+    });
+  }
+}
