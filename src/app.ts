@@ -3,24 +3,24 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Config } from './config/config.ts';
 import { isFailure } from './domain/errors.ts';
 import { addressList } from './lib/address.ts';
+import { addAnswerHead, setBareHead } from './platform/answer-head.ts';
 import { createByteBudget } from './platform/byte-budget.ts';
 import { addCallContext } from './platform/call-context.ts';
 import { addDelayedClose } from './platform/delayed-close.ts';
 import { addDocs } from './platform/docs.ts';
 import { createLargeBodies } from './platform/large-bodies.ts';
 import { createLimits, type LimitSettings } from './platform/limits.ts';
-import { createLogger } from './platform/logger.ts';
+import { createLogger, lateLogger } from './platform/logger.ts';
 import { addMetrics, createMetrics } from './platform/metrics.ts';
 import { addMissing, addOptions, collectRoutes } from './platform/missing.ts';
 import { addOpenApi } from './platform/openapi.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/problems.ts';
 import { publicUrlOf } from './platform/public-url.ts';
-import { addRequestLog, quietController, watchRequest } from './platform/request-log.ts';
-import { addCors, addSecurityHeaders } from './platform/security.ts';
+import { addRequestLog, createRequestWatch, quietController } from './platform/request-log.ts';
+import { addCors, commonCorsHeaders, prepareSecurityHeaders } from './platform/security.ts';
 import { type ConnectionTimes, defaultTimes, serverOptions } from './platform/server-options.ts';
 import { addShutdown, type ShutdownSettings } from './platform/shutdown.ts';
-import { addTraceHeaders, setTraceHeaders } from './platform/trace.ts';
 import type { Services } from './services.ts';
 import { registerSurfaceA, surfaceAPrefix, tagsA } from './surfaces/a/index.ts';
 import { problemShapeA } from './surfaces/a/problem.ts';
@@ -61,15 +61,19 @@ export const buildApp = async (
   const metrics = config.metrics.enabled ? createMetrics(services.watch) : null;
   const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
 
+  const logger = options.logger ?? createLogger(config.log.level);
+  const watch = createRequestWatch(logger, metrics?.request);
   const times = { ...defaultTimes, ...options.connections };
   const app: FastifyInstance = Fastify({
     ...serverOptions(server, times),
-    loggerInstance: options.logger ?? createLogger(config.log.level),
+    loggerInstance: logger,
+    childLoggerFactory: lateLogger,
     logController: quietController(),
     // Paths that cannot be decoded or carry an over-long value: no hook runs for them.
     frameworkErrors: async (_error, request, reply) => {
-      setTraceHeaders(reply, performance.now());
-      watchRequest(request, reply, undefined, metrics?.request);
+      const startedAt = performance.now();
+      setBareHead(reply, startedAt);
+      watch(request, reply, startedAt);
       try {
         await limits.anonymous(request);
         await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
@@ -84,13 +88,11 @@ export const buildApp = async (
 
   // `reply.cacheControl`, `request.is` and `httpErrors` for everything at the HTTP edge.
   await app.register(sensible);
-  addTraceHeaders(app);
-  addRequestLog(app, metrics?.request);
   addCallContext(app, server.requestTimeoutMs);
+  addRequestLog(app, watch);
   const routes = collectRoutes(app);
-  await addSecurityHeaders(app);
-  await addCors(app, server.corsOrigins);
-  addOptions(app, routes, shapes);
+  addAnswerHead(app, await prepareSecurityHeaders(app, await commonCorsHeaders(server.corsOrigins)));
+  await addCors(app, server.corsOrigins, (scope) => addOptions(scope, routes, shapes));
   addDelayedClose(app, times.closeDelayMs);
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
   await addOverloadGuard(app, { ...defaultPressure(), ...options.pressure }, shapes);

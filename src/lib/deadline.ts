@@ -2,8 +2,9 @@
 export class Deadline {
   readonly #endsAt: number;
 
-  constructor(ms: number) {
-    this.#endsAt = performance.now() + ms;
+  /** @param from by the monotonic clock; left out: now */
+  constructor(ms: number, from = performance.now()) {
+    this.#endsAt = from + ms;
   }
 
   /** Milliseconds left, never negative. */

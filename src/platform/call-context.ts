@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallContext } from '../domain/context.ts';
 import { Failure } from '../domain/errors.ts';
+import type { CallReads } from '../domain/reads/types.ts';
 import { Deadline } from '../lib/deadline.ts';
 import { whenOver } from './call-end.ts';
+import { Expiry } from './expiry.ts';
+import type { LogNote } from './request-log.ts';
 import { receiveTimeoutMs } from './server-options.ts';
 
-const key = 'callContext';
+type RouteConfig = FastifyRequest['routeOptions']['config'];
 
 const longestToken = 256;
 
@@ -16,12 +19,95 @@ const bearerOf = (header: string | undefined): { bearer?: string } => {
 };
 
 /**
- * Gives every request its CallContext. Its signal is aborted with `timed-out` when the total deadline is over, and with
- * `client-gone` when the connection closes before the answer was written. (The framework's own request signal will
- * not do: it ends as soon as a request body has been read.)
+ * One call and its interruption: with `timed-out` when the total deadline is over, with `client-gone` when the
+ * connection closes before the answer was written. (The framework's own request signal will not do: it ends as soon as
+ * a request body has been read.) Most calls are over before anybody asks for a context or a signal, so those are made
+ * when they are asked for.
  */
+export class Call {
+  readonly startedAt = performance.now();
+  /** Of the route; the framework makes a new description of it for everybody who asks. */
+  readonly config: RouteConfig;
+  /** For the line of this call in the log. */
+  note: LogNote | null = null;
+  readonly #request: FastifyRequest;
+  readonly #totalMs: number;
+  #context: CallContext | null = null;
+  #controller: AbortController | null = null;
+  #interruption: Failure | null = null;
+  readonly #racing: Array<(reason: Failure) => void> = [];
+
+  constructor(request: FastifyRequest, config: RouteConfig, totalMs: number) {
+    this.#request = request;
+    this.config = config;
+    this.#totalMs = totalMs;
+  }
+
+  /** Why the call ended before its answer; null as long as it goes on. */
+  get interruption(): Failure | null {
+    return this.#interruption;
+  }
+
+  get context(): CallContext {
+    this.#context ??= this.#newContext({});
+    return this.#context;
+  }
+
+  /** For a call that says something about the age of what it reads. */
+  contextWith(reads: CallReads): CallContext {
+    return this.#newContext({ reads });
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#interruption && !this.#controller.signal.aborted) this.#controller.abort(this.#interruption);
+    return this.#controller.signal;
+  }
+
+  /** Only the first one counts. */
+  interrupt(reason: Failure): void {
+    if (this.#interruption) return;
+    this.#interruption = reason;
+    this.#controller?.abort(reason);
+    for (const reject of this.#racing) reject(reason);
+  }
+
+  /** Waits for `work`, but no longer than until the call is interrupted; then rejects with the reason. */
+  race<T>(work: Promise<T>): Promise<T> {
+    if (this.#interruption) {
+      work.catch(() => {});
+      return Promise.reject(this.#interruption);
+    }
+    return new Promise((resolve, reject) => {
+      this.#racing.push(reject);
+      work.then(resolve, reject);
+    });
+  }
+
+  #newContext(more: { reads?: CallReads }): CallContext {
+    const call = this;
+    const { id, log, ip, headers } = this.#request;
+    return {
+      traceId: id,
+      get signal() {
+        return call.signal;
+      },
+      deadline: new Deadline(this.#totalMs, this.startedAt),
+      log,
+      address: ip,
+      ...bearerOf(headers.authorization),
+      ...more,
+    };
+  }
+}
+
+/** Gives every request its Call. */
 export const addCallContext = (app: FastifyInstance, timeoutMs: number): void => {
-  app.decorateRequest(key, null);
+  app.decorateRequest('call');
+  const timedOut = (call: Call): void => call.interrupt(new Failure('timed-out'));
+  const usual = new Expiry(timeoutMs, timedOut);
+  const slowMs = timeoutMs + receiveTimeoutMs;
+  const slow = new Expiry(slowMs, timedOut);
   let told = false;
   app.addHook('onRequest', (request, reply, done) => {
     // Whoever puts a proxy in front and does not list it has all callers counted as one.
@@ -29,31 +115,27 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
       told = true;
       request.log.warn({}, 'X-Forwarded-For ignored, because the connection is not from TRUSTED_PROXIES');
     }
-    const controller = new AbortController();
-    const totalMs = timeoutMs + (request.routeOptions.config.slowBody === true ? receiveTimeoutMs : 0);
-    const timer = setTimeout(() => controller.abort(new Failure('timed-out')), totalMs);
-    timer.unref();
+    const { config } = request.routeOptions;
+    const isSlow = config.slowBody === true;
+    const expiry = isSlow ? slow : usual;
+    const call = new Call(request, config, isSlow ? slowMs : timeoutMs);
+    request.call = call;
+    expiry.add(call);
     whenOver(reply, (answered) => {
-      clearTimeout(timer);
-      if (!answered && !controller.signal.aborted) controller.abort(new Failure('client-gone'));
+      expiry.delete(call);
+      if (!answered) call.interrupt(new Failure('client-gone'));
     });
-    const context: CallContext = {
-      traceId: request.id,
-      signal: controller.signal,
-      deadline: new Deadline(totalMs),
-      log: request.log,
-      address: request.ip,
-      ...bearerOf(request.headers.authorization),
-    };
-    request.setDecorator(key, context);
     done();
   });
 };
 
 /** The context of the call that this request carries. */
-export const contextOf = (request: FastifyRequest): CallContext => request.getDecorator<CallContext>(key);
+export const contextOf = (request: FastifyRequest): CallContext => request.call.context;
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call;
+  }
   interface FastifyContextConfig {
     /** Bodies of megabytes over slow lines: the deadline is later by what receiving a whole request may take. */
     slowBody?: boolean;

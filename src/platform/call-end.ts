@@ -1,13 +1,16 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
-const callsOf = new WeakMap<Socket, Set<() => void>>();
+/** Told when the answer has left (`answered`), or when none can leave any more. */
+export type OnOver = (answered: boolean) => void;
+
+const callsOf = new WeakMap<Socket, Set<CallEnd>>();
 
 /** One listener per connection, however many calls are pipelined on it. */
-const callsOn = (socket: Socket): Set<() => void> => {
+const callsOn = (socket: Socket): Set<CallEnd> => {
   const known = callsOf.get(socket);
   if (known) return known;
-  const calls = new Set<() => void>();
+  const calls = new Set<CallEnd>();
   callsOf.set(socket, calls);
   socket.once('close', () => endCalls(socket));
   return calls;
@@ -15,29 +18,52 @@ const callsOn = (socket: Socket): Set<() => void> => {
 
 /** Ends every call of a connection that gets no further answer, though the connection may still be open. */
 export const endCalls = (socket: Socket): void => {
-  for (const end of [...(callsOf.get(socket) ?? [])]) end();
+  for (const call of [...(callsOf.get(socket) ?? [])]) call.end(false);
 };
 
 /**
- * Runs `over` exactly once: when the answer has left (`answered`), or when none can leave any more. The answer alone
- * does not tell: to a connection that was refused nothing is sent any more, though it may still be open, and not in
- * every release of Node does an answer that waits behind others of a pipeline learn that its connection has closed.
+ * Tells everybody exactly once that a call is over. The answer alone does not tell: to a connection that was refused
+ * nothing is sent any more, though it may still be open, and not in every release of Node does an answer that waits
+ * behind others of a pipeline learn that its connection has closed.
  */
-export const whenOver = (reply: FastifyReply, over: (answered: boolean) => void): void => {
-  const { raw } = reply;
-  const { socket } = reply.request.raw;
-  if (socket.closed) {
-    over(false);
-    return;
+class CallEnd {
+  readonly #calls: Set<CallEnd>;
+  #told: OnOver[] = [];
+  #answered: boolean | null = null;
+
+  constructor({ raw, request }: FastifyReply) {
+    const { socket } = request.raw;
+    this.#calls = callsOn(socket);
+    if (raw.writableFinished) this.#answered = true;
+    else if (socket.closed) this.#answered = false;
+    else {
+      raw.on('finish', () => this.end(true)).on('close', () => this.end(false));
+      this.#calls.add(this);
+    }
   }
-  const calls = callsOn(socket);
-  const end = (answered: boolean): void => {
-    raw.off('finish', left).off('close', lost);
-    calls.delete(lost);
-    over(answered);
-  };
-  const left = (): void => end(true);
-  const lost = (): void => end(false);
-  raw.once('finish', left).once('close', lost);
-  calls.add(lost);
+
+  tell(over: OnOver): void {
+    if (this.#answered === null) this.#told.push(over);
+    else over(this.#answered);
+  }
+
+  end(answered: boolean): void {
+    if (this.#answered !== null) return;
+    this.#answered = answered;
+    this.#calls.delete(this);
+    for (const over of this.#told) over(answered);
+    this.#told = [];
+  }
+}
+
+/** Runs `over` exactly once: when the call is over, or at once when it is. All who ask share the listeners of a call. */
+export const whenOver = (reply: FastifyReply, over: OnOver): void => {
+  reply.raw.callEnd ??= new CallEnd(reply);
+  reply.raw.callEnd.tell(over);
 };
+
+declare module 'node:http' {
+  interface ServerResponse {
+    callEnd?: CallEnd;
+  }
+}

@@ -3,8 +3,6 @@ import type { CallContext } from '../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../domain/errors.ts';
 import type { NotedReads } from '../domain/reads/call-reads.ts';
 import type { Clock } from '../lib/clock.ts';
-import { raceSignal } from '../lib/single-flight.ts';
-import { contextOf } from './call-context.ts';
 import { logFailure } from './failure-log.ts';
 import { noteForLog } from './request-log.ts';
 
@@ -53,16 +51,16 @@ export const runCall = async <T>(
   { clock, writes = false, reads }: Work,
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> => {
-  const context = reads ? { ...contextOf(request), reads } : contextOf(request);
+  const { call } = request;
   // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
-  context.signal.throwIfAborted();
-  const running = work(context);
+  if (call.interruption) throw call.interruption;
+  const running = work(reads ? call.contextWith(reads) : call.context);
   try {
     // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
-    return await raceSignal(running, context.signal);
+    return await call.race(running);
   } catch (error) {
-    if (writes && context.signal.aborted) return await lastWordOf(running, clock, error);
-    if (reads?.hasStandIn && context.signal.aborted && isFailure(error, 'timed-out'))
+    if (writes && call.interruption) return await lastWordOf(running, clock, error);
+    if (reads?.hasStandIn && call.interruption && isFailure(error, 'timed-out'))
       return await copyInstead(running, clock, error);
     throw error;
   }

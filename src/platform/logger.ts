@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './failure-log.ts';
 
@@ -32,16 +33,36 @@ const withoutSecrets = (fields: object, depth: number): Record<string, unknown> 
   return clean;
 };
 
+/** ISO 8601 in UTC. Nearly every line is of the same second as the one before. */
+const createTimes = (): (() => string) => {
+  let second = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    const running = Math.floor(now / 1000);
+    if (running !== second) {
+      text = new Date(running * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS.'.length);
+      second = running;
+    }
+    return `${text}${String(now - running * 1000).padStart(3, '0')}Z`;
+  };
+};
+
+const isoTime = createTimes();
+
+/** Where the loggers of this module write to. */
+const destinations = new WeakMap<FastifyBaseLogger, DestinationStream>();
+
 /**
  * The service's logger. Lines are safe by construction (they name routes, kinds and counts); the removal of secret
  * members, here and one level below, is the second net. The library's own redaction takes its paths apart anew for
  * every line, which cost a tenth of a whole request.
  */
-export const createLogger = (level: string, destination?: DestinationStream): Logger => {
+export const createLogger = (level: string, destination: DestinationStream = pino.destination(1)): Logger => {
   const options = {
     level,
     base: undefined,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp: () => `,"time":"${isoTime()}"`,
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (fields: object) => withoutSecrets(fields, 1),
@@ -49,5 +70,115 @@ export const createLogger = (level: string, destination?: DestinationStream): Lo
     // Errors of libraries may quote addresses, rows or pages.
     serializers: { err: (value: unknown) => (value instanceof Error ? describeError(value) : value) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  const logger = pino(options, destination);
+  destinations.set(logger, destination);
+  return logger;
 };
+
+/** The line of one request. Nothing in it comes from a client but the method, which the HTTP server knows. */
+export interface RequestLine {
+  readonly traceId: string;
+  readonly method: string;
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+  readonly student: string | undefined;
+  readonly failure: string | undefined;
+}
+
+/** Which lines of requests are written where the logger has that level. */
+const writtenBeside: Readonly<Record<string, readonly string[]>> = {
+  trace: ['debug', 'info'],
+  debug: ['debug', 'info'],
+  info: ['info'],
+};
+
+const textOf = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
+
+/**
+ * Writes the lines of requests, one for each. A logger of this module is passed by: a child, its bindings and the
+ * copies of the fields cost more than the whole line.
+ */
+export const requestLines = (logger: FastifyBaseLogger): ((level: 'info' | 'debug', line: RequestLine) => void) => {
+  const destination = destinations.get(logger);
+  const levels = writtenBeside[logger.level] ?? [];
+  return (level, { traceId, method, route, status, ms, student, failure }) => {
+    if (destination === undefined) {
+      const note = { ...(student === undefined ? {} : { student }), ...(failure === undefined ? {} : { failure }) };
+      logger[level]({ trace_id: traceId, method, route, status, ms, ...note }, 'request');
+      return;
+    }
+    if (!levels.includes(level)) return;
+    destination.write(
+      `{"level":"${level}","time":"${isoTime()}","trace_id":"${traceId}","method":"${method}",` +
+        `"route":${JSON.stringify(route)},"status":${status},"ms":${ms}` +
+        `${textOf('student', student)}${textOf('failure', failure)},"msg":"request"}\n`,
+    );
+  };
+};
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+/** The logger of one request, made when its first line is written: most requests write none but the line above. */
+class LateLogger implements FastifyBaseLogger {
+  readonly #make: () => FastifyBaseLogger;
+  #made: FastifyBaseLogger | null = null;
+
+  constructor(make: () => FastifyBaseLogger) {
+    this.#make = make;
+  }
+
+  get level(): string {
+    return this.#own.level;
+  }
+
+  set level(level: string) {
+    this.#own.level = level;
+  }
+
+  fatal(...line: unknown[]): void {
+    this.#write('fatal', line);
+  }
+
+  error(...line: unknown[]): void {
+    this.#write('error', line);
+  }
+
+  warn(...line: unknown[]): void {
+    this.#write('warn', line);
+  }
+
+  info(...line: unknown[]): void {
+    this.#write('info', line);
+  }
+
+  debug(...line: unknown[]): void {
+    this.#write('debug', line);
+  }
+
+  trace(...line: unknown[]): void {
+    this.#write('trace', line);
+  }
+
+  silent(...line: unknown[]): void {
+    this.#write('silent', line);
+  }
+
+  child(...asked: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
+    return this.#own.child(...asked);
+  }
+
+  get #own(): FastifyBaseLogger {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+
+  #write(level: Level, line: unknown[]): void {
+    Reflect.apply(this.#own[level], this.#own, line);
+  }
+}
+
+/** For the framework, which would make a logger for every request. */
+export const lateLogger: NonNullable<FastifyServerOptions['childLoggerFactory']> = (logger, bindings, options) =>
+  new LateLogger(() => logger.child(bindings, options));

@@ -43,7 +43,7 @@ export const addOverloadGuard = async (
     guardedFrom = performance.now() + graceMs;
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.alwaysAnswers === true || !app.isUnderPressure()) return done();
+    if (!app.isUnderPressure() || request.call.config.alwaysAnswers === true) return done();
     if (performance.now() < guardedFrom) return done();
     answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
   });

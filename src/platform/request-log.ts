@@ -1,6 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LogController } from 'fastify';
+import type { Call } from './call-context.ts';
 import { whenOver } from './call-end.ts';
+import { requestLines } from './logger.ts';
 
 /** The framework writes no lines of its own: they would carry urls, and urls carry values. */
 export const quietController = (): LogController =>
@@ -16,50 +18,44 @@ export interface LogNote {
   readonly feed?: string;
 }
 
-const notes = 'logNote';
-
-export const noteForLog = (request: FastifyRequest, note: LogNote): void => {
-  request.setDecorator(notes, { ...request.getDecorator<LogNote | null>(notes), ...note });
+export const noteForLog = ({ call }: FastifyRequest, note: LogNote): void => {
+  call.note = call.note ? { ...call.note, ...note } : note;
 };
 
 /** Status in the line of a request whose client left before its answer. */
 const clientGone = 499;
 
-const writeLine = (request: FastifyRequest, status: number, milliseconds: number, note: LogNote | null): void => {
-  const fields = {
-    method: request.method,
-    route: request.is404 ? null : (request.routeOptions.url ?? null),
-    status,
-    ms: Math.round(milliseconds * 10) / 10,
-    ...note,
-  };
-  if (request.routeOptions.config.quiet === true && status < 400) request.log.debug(fields, 'request');
-  else request.log.info(fields, 'request');
-};
-
 /** Told when a request is over, answered or abandoned. */
 export type OnRequestEnd = (request: FastifyRequest, status: number, milliseconds: number) => void;
 
-/** Exactly one line per request, answered or abandoned. */
-export const watchRequest = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  noteOf: () => LogNote | null = () => null,
-  onEnd?: OnRequestEnd,
-): void => {
-  const startedAt = performance.now();
-  whenOver(reply, (answered) => {
-    const status = answered ? reply.raw.statusCode : clientGone;
-    const milliseconds = performance.now() - startedAt;
-    writeLine(request, status, milliseconds, noteOf());
-    onEnd?.(request, status, milliseconds);
-  });
+/** Writes exactly one line per request, answered or abandoned. */
+export type RequestWatch = (request: FastifyRequest, reply: FastifyReply, startedAt: number) => void;
+
+export const createRequestWatch = (logger: FastifyBaseLogger, onEnd?: OnRequestEnd): RequestWatch => {
+  const write = requestLines(logger);
+  return (request, reply, startedAt) => {
+    whenOver(reply, (answered) => {
+      // A path that cannot be decoded has no call.
+      const call: Call | undefined = request.call;
+      const status = answered ? reply.raw.statusCode : clientGone;
+      const milliseconds = performance.now() - startedAt;
+      write(call?.config.quiet === true && status < 400 ? 'debug' : 'info', {
+        traceId: request.id,
+        method: request.method,
+        route: call?.config.url ?? null,
+        status,
+        ms: Math.round(milliseconds * 10) / 10,
+        student: call?.note?.student,
+        failure: call?.note?.failure,
+      });
+      onEnd?.(request, status, milliseconds);
+    });
+  };
 };
 
-export const addRequestLog = (app: FastifyInstance, onEnd?: OnRequestEnd): void => {
-  app.decorateRequest(notes, null);
+export const addRequestLog = (app: FastifyInstance, watch: RequestWatch): void => {
   app.addHook('onRequest', (request, reply, done) => {
-    watchRequest(request, reply, () => request.getDecorator<LogNote | null>(notes), onEnd);
+    watch(request, reply, request.call.startedAt);
     done();
   });
 };

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
+import { HeadedResponse } from './answer-head.ts';
 import { endCalls } from './call-end.ts';
 import { destroyIn } from './delayed-close.ts';
 import { newTraceId } from './trace.ts';
@@ -74,7 +75,7 @@ export const serverOptions = (
     // A connection waits silently while its call is worked on, so it may idle longer than a call may take.
     connectionTimeout: settings.requestTimeoutMs + receiveTimeoutMs,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
+    http: { ServerResponse: HeadedResponse, headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
     return503OnClosing: false,
     routerOptions: { maxParamLength: 100 },
     clientErrorHandler: rejectWith(closeDelayMs),

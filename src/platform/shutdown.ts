@@ -77,7 +77,7 @@ export const addShutdown = (
     clearTimeout(cut);
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (!state.refusing || request.routeOptions.config.alwaysAnswers === true) return done();
+    if (!state.refusing || request.call.config.alwaysAnswers === true) return done();
     answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { alternate, medianAndSpread, ratios, type Settled } from './alternating.ts';
 import { benchToken } from './load.ts';
-import { MeasuredProcess } from './measured-process.ts';
+import { MeasuredProcess, placeOfServers } from './measured-process.ts';
 
 const ROUND_SECONDS = 0.5;
 const ROUNDS = 11;
@@ -39,6 +39,8 @@ const cases = [
 ] as const;
 
 type Case = (typeof cases)[number];
+
+const casesNamed = (part: string): readonly Case[] => cases.filter(({ name }) => name.includes(part));
 
 /** Headers of the case, with the tag that this server gives the answer where the client has it. */
 const headersOf = async (server: MeasuredProcess, one: Case): Promise<Record<string, string>> => {
@@ -92,10 +94,10 @@ const withServers = async <T>(work: (bare: MeasuredProcess, ours: MeasuredProces
  * Processor time per call of each case, bare against ours: unlike the calls per second, it is hardly touched by what else
  * the machine does.
  */
-export const measureHttp = (): Promise<string[]> =>
+export const measureHttp = (wanted = ''): Promise<string[]> =>
   withServers(async (bare, ours) => {
-    const lines: string[] = [];
-    for (const one of cases) {
+    const lines: string[] = [placeOfServers];
+    for (const one of casesNamed(wanted)) {
       const settled = await alternate(ROUNDS, { bare: () => round(bare, one), ours: () => round(ours, one) });
       lines.push(line(one.name, settled));
     }
@@ -103,10 +105,10 @@ export const measureHttp = (): Promise<string[]> =>
   });
 
 /** The dearest functions of ours in each case. */
-export const profileHttp = (): Promise<string[]> =>
+export const profileHttp = (wanted = ''): Promise<string[]> =>
   withServers(async (bare, ours) => {
-    const lines: string[] = [];
-    for (const one of cases) {
+    const lines: string[] = [placeOfServers];
+    for (const one of casesNamed(wanted)) {
       await alternate(0, { bare: () => round(bare, one), ours: () => round(ours, one) });
       const dear = await ours.profile(async () => {
         for (let i = 0; i < PROFILED_ROUNDS; i += 1) await round(ours, one);

@@ -1,7 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { DearFunction, MeterReply, MeterRequest } from './meter.ts';
+
+/** The last core is for whom is measured, one at a time, where the system can keep a process on a core. */
+const core = String(availableParallelism() - 1);
+const canPin = core !== '0' && spawnSync('taskset', ['-c', core, 'true']).status === 0;
+const pinned = canPin ? { execPath: 'taskset', execArgv: ['-c', core, process.execPath] } : {};
+
+/** How servers are run, for the figures' readers. */
+export const placeOfServers = canPin ? `servers on core ${core}` : 'servers on any core';
 
 /** A server in a process of its own. */
 export class MeasuredProcess {
@@ -17,6 +26,7 @@ export class MeasuredProcess {
   static async start(file: string, env: Readonly<Record<string, string>> = {}): Promise<MeasuredProcess> {
     const child = fork(join(import.meta.dirname, file), {
       env: { ...process.env, ...env },
+      ...pinned,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const [url] = await once(child, 'message');

@@ -4,7 +4,7 @@ import type { FailureDetails, FailureKind } from '../../../src/domain/errors.ts'
 import { addCallContext } from '../../../src/platform/call-context.ts';
 import { createLimits, type LimitSettings } from '../../../src/platform/limits.ts';
 import { addMissing, collectRoutes } from '../../../src/platform/missing.ts';
-import { addRequestLog, quietController } from '../../../src/platform/request-log.ts';
+import { addRequestLog, createRequestWatch, quietController } from '../../../src/platform/request-log.ts';
 import { bodyLimit } from '../../../src/platform/server-options.ts';
 import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
 import { problemShapeA } from '../../../src/surfaces/a/problem.ts';
@@ -39,8 +39,8 @@ const build = async (services: FakeServices, log: string[], options: SurfaceOpti
   const { limits: limitSettings, timeoutMs = 30_000, answers, bodies } = options;
   const logger = { level: 'debug', stream: { write: (line: string) => log.push(line) } };
   const app = fastify({ bodyLimit, logger, logController: quietController() });
-  addRequestLog(app);
   addCallContext(app, timeoutMs);
+  addRequestLog(app, createRequestWatch(app.log));
   const routes = collectRoutes(app);
   const limits = await createLimits(app, { anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
   addMissing(app, routes, limits, () => problemShapeA);

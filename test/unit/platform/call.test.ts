@@ -1,11 +1,11 @@
 import fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../src/domain/context.ts';
-import { Failure } from '../../../src/domain/errors.ts';
+import { asFailure, Failure } from '../../../src/domain/errors.ts';
 import { noteReads } from '../../../src/domain/reads/call-reads.ts';
 import { nothingSaid } from '../../../src/domain/reads/types.ts';
-import { Deadline } from '../../../src/lib/deadline.ts';
 import { failureOf, runCall } from '../../../src/platform/call.ts';
+import { Call } from '../../../src/platform/call-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const apps: Array<{ close(): Promise<void> }> = [];
@@ -32,10 +32,13 @@ const start = (
   const clock = new ManualClock();
   const end = new AbortController();
   const begun = Promise.withResolvers<CallContext>();
-  app.decorateRequest('callContext', null);
+  app.decorateRequest('call');
   app.addHook('onRequest', async (request) => {
-    const deadline = new Deadline(60_000);
-    request.setDecorator('callContext', { traceId: '', signal: end.signal, deadline, log: request.log, address: '' });
+    const call = new Call(request, request.routeOptions.config, 60_000);
+    request.call = call;
+    const interrupt = () => call.interrupt(asFailure(end.signal.reason));
+    if (end.signal.aborted) interrupt();
+    else end.signal.addEventListener('abort', interrupt, { once: true });
   });
   app.get('/', (request) =>
     runCall(request, { clock, writes, reads }, (context) => {

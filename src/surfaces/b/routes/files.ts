@@ -93,12 +93,7 @@ export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, en
     const { type, tag, bytes, secondsLeft } = await open(request, signature);
     await limits.known(request, signature);
     const quoted = `"${tag}"`;
-    reply
-      .header('ETag', quoted)
-      .cacheControl('private')
-      .maxAge(secondsLeft)
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('Accept-Ranges', 'none');
+    reply.header('ETag', quoted).cacheControl('private').maxAge(secondsLeft).header('Accept-Ranges', 'none');
     if (isKnownTo(request.headers['if-none-match'], quoted)) return reply.code(304).send();
     answers.hold(reply, bytes.length);
     return reply.type(mediaTypeOf(type)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
