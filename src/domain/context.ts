@@ -33,4 +33,8 @@ export interface Student {
   readonly userid: string;
   /** What the token's look into storage found beside it; left out: not looked up yet. */
   readonly marks?: StudentMarks;
+  /** What names the student in log lines, where it has been worked out already. */
+  readonly tag?: string;
+  /** SHA-256 of the token, where a token was looked up. */
+  readonly tokenHash?: string;
 }

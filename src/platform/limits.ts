@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Failure } from '../domain/errors.ts';
 import { callerUnit } from '../lib/address.ts';
-import { sha256 } from '../lib/hash.ts';
 import { LineFull, Semaphore } from '../lib/semaphore.ts';
 import { contextOf } from './call-context.ts';
 
@@ -31,10 +30,10 @@ export interface RequestLimits {
   documents(request: FastifyRequest): Promise<void>;
   /**
    * Counts a call with a token that was found good. Never before that: made-up tokens would each get a share of
-   * their own.
+   * their own. `key`: the hash of the token.
    * @throws Failure `rate-limited` {retryAfterSeconds}
    */
-  known(request: FastifyRequest, token: string): Promise<void>;
+  known(request: FastifyRequest, key: string): Promise<void>;
   /**
    * Before a body is read whose token is inside: an address that is over its limit may still send small ones, because
    * one of its neighbours may hold a valid token. Counts nothing.
@@ -107,8 +106,8 @@ export const createLimits = async (app: FastifyInstance, settings: LimitSettings
       const result = await documentsByAddress(request);
       if (!result.isAllowed && result.isExceeded) throw refusal(result.ttlInSeconds);
     },
-    async known(request, token) {
-      request.setDecorator(tokenKey, sha256(`limit:${token}`));
+    async known(request, key) {
+      request.setDecorator(tokenKey, key);
       const result = await byToken(request);
       if (!result.isAllowed && result.isExceeded) throw refusal(result.ttlInSeconds);
     },

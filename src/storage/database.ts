@@ -5,6 +5,7 @@ import type { Log } from '../domain/context.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { cutLog, vacuumOnce, vacuumTables } from './cleaning.ts';
 import { type Cleaning, Erasure } from './erasure.ts';
+import type { ChangeNumber } from './exact-memory.ts';
 import { firstMigration, migrate } from './migrations/migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
 import { type PoolState, postgresDialect } from './postgres.ts';
@@ -17,6 +18,8 @@ export interface Database {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
   readonly erasure: Erasure;
+  /** Of what a look for a token sees; null on PostgreSQL, which cannot tell without being asked. */
+  readonly changes: ChangeNumber;
   /** Null where there is one connection only, which nobody waits for. */
   pool(): PoolState | null;
   close(): Promise<void>;
@@ -64,29 +67,31 @@ const database = (
   db: Kysely<Tables>,
   clean: Cleaning,
   { log, clock = systemClock }: DatabaseOptions,
-  pool: () => PoolState | null = () => null,
+  { pool = () => null, changes = () => null }: { pool?: () => PoolState | null; changes?: ChangeNumber },
 ): Database => {
   const erasure = new Erasure({ clean, clock, log, gatherMs: kind === 'postgres' ? vacuumGatherMs : 0 });
   const close = async (): Promise<void> => {
     await erasure.close();
     await db.destroy();
   };
-  return { kind, db, erasure, pool, close };
+  return { kind, db, erasure, changes, pool, close };
 };
 
 const openSqlite = async (path: string, options: DatabaseOptions): Promise<Database> => {
+  const dialect = new NodeSqliteDialect(path);
+  const changes = () => dialect.changes();
   if (path === ':memory:') {
-    const db = await ready(new NodeSqliteDialect(path), migrate);
-    return database('sqlite', db, async () => true, options);
+    const db = await ready(dialect, migrate);
+    return database('sqlite', db, async () => true, options, { changes });
   }
   prepareFile(path);
-  const db = await ready(new NodeSqliteDialect(path), async (opened) => {
+  const db = await ready(dialect, async (opened) => {
     const applied = await migrate(opened);
     await vacuumOnce(opened, applied.includes(firstMigration), options.log);
     // A process that was killed may have left deleted content in the log.
     await cutLog(opened)();
   });
-  return database('sqlite', db, cutLog(db), options);
+  return database('sqlite', db, cutLog(db), options, { changes });
 };
 
 const openPostgres = async (url: string, options: DatabaseOptions): Promise<Database> => {
@@ -97,7 +102,7 @@ const openPostgres = async (url: string, options: DatabaseOptions): Promise<Data
   await migrating.destroy();
   const { dialect, pool } = await postgresDialect({ url, log, connections, statementTimeoutMs });
   const db = await ready(dialect, (opened) => sql`select 1`.execute(opened));
-  return database('postgres', db, vacuumTables(db), options, pool);
+  return database('postgres', db, vacuumTables(db), options, { pool });
 };
 
 /**

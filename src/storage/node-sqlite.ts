@@ -15,6 +15,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Deadline } from '../lib/deadline.ts';
+import { changesTokens } from './watched-changes.ts';
 
 const busyPrimaryCode = 5;
 /** node:sqlite blocks the event loop while it waits, so the engine waits briefly and the driver does the rest. */
@@ -49,14 +50,37 @@ const asParameter = (value: unknown): SQLInputValue => {
 interface Prepared {
   readonly statement: StatementSync;
   readonly returnsRows: boolean;
+  readonly changesTokens: boolean;
 }
 
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, Prepared>({ max: statementsKept });
+  readonly #version: StatementSync;
+  #seen: unknown;
+  #changes = 0;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    this.#version = database.prepare('pragma data_version');
+  }
+
+  /** Grows with every change that a look for a token could see: `data_version` tells of other connections' only. */
+  changes(): number {
+    const version = this.#versionNow();
+    if (version === undefined || version !== this.#seen) this.#changes += 1;
+    this.#seen = version;
+    return this.#changes;
+  }
+
+  /** Undefined while the database cannot say. */
+  #versionNow(): unknown {
+    try {
+      return this.#version.get()?.data_version;
+    } catch (error) {
+      if (isBusy(error)) return undefined;
+      throw error;
+    }
   }
 
   /**
@@ -81,7 +105,8 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(query.sql);
+    const { statement, returnsRows, changesTokens } = this.#prepare(query.sql);
+    if (changesTokens) this.#changes += 1;
     const parameters = query.parameters.map(asParameter);
     if (returnsRows) {
       const rows: unknown[] = statement.all(...parameters);
@@ -96,7 +121,11 @@ class NodeSqliteConnection implements DatabaseConnection {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
-    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    const prepared = {
+      statement,
+      returnsRows: statement.columns().length > 0,
+      changesTokens: changesTokens(sql),
+    };
     this.#statements.set(sql, prepared);
     return prepared;
   }
@@ -121,6 +150,11 @@ class NodeSqliteDriver implements Driver {
       await this.destroy();
       throw error;
     }
+  }
+
+  /** Null while the database is not open. */
+  changes(): number | null {
+    return this.#connection?.changes() ?? null;
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -160,15 +194,20 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 /** Kysely over `node:sqlite`; one connection, used by one query or transaction at a time. */
 export class NodeSqliteDialect implements Dialect {
-  readonly #path: string;
+  readonly #driver: NodeSqliteDriver;
 
   /** `path`: a file, or `:memory:`. */
   constructor(path: string) {
-    this.#path = path;
+    this.#driver = new NodeSqliteDriver(path);
   }
 
   createDriver(): Driver {
-    return new NodeSqliteDriver(this.#path);
+    return this.#driver;
+  }
+
+  /** Another number after every change that a look for a token could see; null while the database is not open. */
+  changes(): number | null {
+    return this.#driver.changes();
   }
 
   createQueryCompiler(): QueryCompiler {

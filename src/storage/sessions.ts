@@ -1,6 +1,7 @@
 import type { SessionVault, VaultEntry } from '../domain/accounts/ports.ts';
 import type { Log } from '../domain/context.ts';
 import { studentTag } from '../lib/hash.ts';
+import { type ChangeNumber, ExactMemory } from './exact-memory.ts';
 import type { Runner } from './run.ts';
 import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
 import { nextOf } from './users-lock.ts';
@@ -11,21 +12,28 @@ export class SqlSessionVault implements SessionVault {
   readonly #runner: Runner;
   readonly #sealer: Sealer;
   readonly #log: Log;
+  readonly #generations: ExactMemory<{ readonly generation: number }>;
 
-  constructor(runner: Runner, sealer: Sealer, log: Log) {
+  constructor(runner: Runner, sealer: Sealer, log: Log, changes: ChangeNumber) {
+    this.#generations = new ExactMemory(changes);
     this.#runner = runner;
     this.#sealer = sealer;
     this.#log = log;
   }
 
-  generation(userid: string): Promise<number | null> {
+  async generation(userid: string): Promise<number | null> {
+    const known = this.#generations.get(userid) ?? (await this.#generations.read(userid, () => this.#ask(userid)));
+    return known?.generation ?? null;
+  }
+
+  #ask(userid: string): Promise<{ readonly generation: number } | null> {
     return this.#runner.run('read session generation', async (db) => {
       const row = await db
         .selectFrom('users')
         .select('session_generation')
         .where('userid', '=', userid)
         .executeTakeFirst();
-      return row?.session_generation ?? null;
+      return row === undefined ? null : { generation: row.session_generation };
     });
   }
 

@@ -117,7 +117,7 @@ export const createStorage = async ({
   const erased = () => erasure.request();
   const runner = new Runner(database.db);
   const accounts = new SqlAccountStore(runner, sealer, erased);
-  const tokens = new SqlTokenStore(runner, sealer);
+  const tokens = new SqlTokenStore(runner, sealer, database.changes);
   const invites = new SqlInviteStore(runner);
   const guards = new SqlGuardStore(runner);
   const leases = new SqlLeaseStore(runner);
@@ -135,7 +135,7 @@ export const createStorage = async ({
     leases,
     roomTree: new SqlRoomTreeStore(runner),
     roomBindings: new SqlRoomBindingStore(runner),
-    sessions: new SqlSessionVault(runner, sealer, log),
+    sessions: new SqlSessionVault(runner, sealer, log, database.changes),
     evaluation,
     profiles: new SqlProfileStore(runner),
     images,

@@ -1,8 +1,8 @@
 import { type CompiledQuery, type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { guardNumbers } from '../domain/accounts/guard/numbers.ts';
-import type { TokenRecord, TokenSession, TokenStore } from '../domain/accounts/ports.ts';
+import type { FoundToken, TokenSession, TokenStore } from '../domain/accounts/ports.ts';
 import { sessionId } from '../domain/accounts/tokens.ts';
-import type { StudentMarks } from '../domain/reads/types.ts';
+import { type ChangeNumber, ExactMemory } from './exact-memory.ts';
 import type { Runner } from './run.ts';
 import type { Tables } from './schema.ts';
 import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
@@ -27,9 +27,12 @@ export class SqlTokenStore implements TokenStore {
   /** Every call of every student asks this: built once, run with the parameters of the moment. */
   readonly #find: CompiledQuery<TokenRow>;
 
-  constructor(runner: Runner, sealer: Sealer) {
+  readonly #memory: ExactMemory<FoundToken>;
+
+  constructor(runner: Runner, sealer: Sealer, changes: ChangeNumber) {
     this.#runner = runner;
     this.#sealer = sealer;
+    this.#memory = new ExactMemory(changes);
     this.#find = runner.db
       .selectFrom('tokens')
       .leftJoin('users', 'users.userid', 'tokens.userid')
@@ -42,7 +45,13 @@ export class SqlTokenStore implements TokenStore {
       .compile();
   }
 
-  async find(hash: string, now: number): Promise<(TokenRecord & { marks: StudentMarks | null }) | null> {
+  find(hash: string, now: number): ReturnType<TokenStore['find']> {
+    const known = this.#memory.get(hash);
+    if (known === undefined) return this.#memory.read(hash, () => this.#look(hash, now));
+    return known.expiresAt > now ? known : null;
+  }
+
+  async #look(hash: string, now: number): Promise<FoundToken | null> {
     const { rows } = await this.#runner.run('find token', (db) =>
       db.executeQuery<TokenRow>({ ...this.#find, parameters: [hash, now] }),
     );

@@ -178,7 +178,7 @@ onBothDatabases('storage failures', (database) => {
     const storage = await database.open();
     await storage.close();
     expect(await failureOf(storage.ping())).toMatchObject({ kind: 'storage-failed' });
-    expect(await failureOf(storage.tokens.find('x', 0))).toMatchObject({ kind: 'storage-failed' });
+    expect(await failureOf(Promise.resolve(storage.tokens.find('x', 0)))).toMatchObject({ kind: 'storage-failed' });
     await storage.close();
   });
 });

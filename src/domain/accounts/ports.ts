@@ -98,9 +98,14 @@ export interface AccountStore {
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>>;
 }
 
+export interface FoundToken extends TokenRecord {
+  /** Null: the account is gone. */
+  readonly marks: StudentMarks | null;
+}
+
 export interface TokenStore {
-  /** The live token (not ended at `now`) with the marks of its student; null: the account is gone. */
-  find(hash: string, now: number): Promise<(TokenRecord & { marks: StudentMarks | null }) | null>;
+  /** The live token (not ended at `now`) with the marks of its student; at once where it is known without asking. */
+  find(hash: string, now: number): FoundToken | null | Promise<FoundToken | null>;
   /** Whose token this is, or was until lately; null for what is unknown, was logged out, or ended long ago. */
   bearer(hash: string, now: number): Promise<string | null>;
   slide(

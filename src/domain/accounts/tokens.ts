@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../lib/address.ts';
-import { sha256 } from '../../lib/hash.ts';
+import { sha256, studentTag } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
+import type { StudentMarks } from '../reads/types.ts';
 import type { AccountDeps } from './attempt.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import type { NewToken, TokenRecord } from './ports.ts';
+import type { FoundToken, NewToken, TokenRecord } from './ports.ts';
 
 /** The newest tokens of a student that stay valid; an older one ends when the next is issued. */
 export const KEPT_TOKENS = 5;
@@ -13,6 +14,8 @@ export const KEPT_TOKENS = 5;
 const LONGEST_TOKEN = 256;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Between two looks whether the network of a token in steady use has been noted lately. */
+const RECHECK_MS = 60_000;
 /** Drawn off the absolute life, so that the tokens of a welcome week do not end on one day. */
 const SPREAD_MS = 30 * DAY_MS;
 
@@ -44,11 +47,30 @@ export interface Session {
   readonly current: boolean;
 }
 
-/** Not cached: a revocation on another replica counts from the very next call. */
+/** What need not be worked out anew while storage gives the same record. */
+interface Remembered {
+  readonly student: Student;
+  /** Where the token was used last, and when that was seen to be noted. */
+  address: string;
+  seenAt: number;
+}
+
+/** A revocation on another replica counts from the very next call: only storage may answer without being asked. */
 export const createAuthenticate = (deps: AccountDeps) => {
   const { tokens, clock, settings, guard, callers } = deps;
   /** Networks whose use by a student this process has noted lately, so that a token check costs one statement. */
   const noted = new LRUCache<string, number>({ max: 20_000 });
+
+  const records = new WeakMap<FoundToken, Remembered>();
+
+  const rememberedOf = (found: FoundToken, marks: StudentMarks, tokenHash: string): Remembered => {
+    const known = records.get(found);
+    if (known) return known;
+    const { userid } = found;
+    const made = { student: { userid, marks, tokenHash, tag: studentTag(userid) }, address: '', seenAt: 0 };
+    records.set(found, made);
+    return made;
+  };
 
   const noteNetwork = async (userid: string, address: string, now: number): Promise<void> => {
     const key = `${userid} ${networkOf(address, 64)}`;
@@ -61,8 +83,10 @@ export const createAuthenticate = (deps: AccountDeps) => {
     await guard.decide({ userid, code: null }, { type: 'token-used', home }).catch(() => noted.delete(key));
   };
 
+  const isBehind = ({ lastUsedAt }: TokenRecord, now: number): boolean =>
+    now - lastUsedAt >= slideStep(settings.tokenTtlMs) || now < lastUsedAt;
+
   const slide = async (hash: string, found: TokenRecord, address: string, now: number): Promise<void> => {
-    if (now - found.lastUsedAt < slideStep(settings.tokenTtlMs) && now >= found.lastUsedAt) return;
     const expiresAt = Math.max(found.expiresAt, Math.min(now + settings.tokenTtlMs, found.endsAt));
     const network = address === '' ? null : networkOf(address, 64);
     await tokens.slide(hash, { userid: found.userid, expiresAt, usedAt: now, network });
@@ -72,12 +96,19 @@ export const createAuthenticate = (deps: AccountDeps) => {
     if (token === '' || token.length > LONGEST_TOKEN) throw new Failure('token-unknown');
     const hash = sha256(token);
     const now = clock.now();
-    const found = await tokens.find(hash, now);
+    const answer = tokens.find(hash, now);
+    const found = answer instanceof Promise ? await answer : answer;
     if (!found) throw new Failure('token-unknown');
     if (found.marks === null) throw new Failure('token-user-gone');
-    await slide(hash, found, address, now);
-    if (address !== '') await noteNetwork(found.userid, address, now);
-    return { userid: found.userid, marks: found.marks };
+    if (isBehind(found, now)) await slide(hash, found, address, now);
+    const remembered = rememberedOf(found, found.marks, hash);
+    const { student } = remembered;
+    if (address !== '' && (remembered.address !== address || Math.abs(now - remembered.seenAt) >= RECHECK_MS)) {
+      remembered.address = address;
+      remembered.seenAt = now;
+      await noteNetwork(student.userid, address, now);
+    }
+    return student;
   };
 };
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import { studentTag } from '../../lib/hash.ts';
+import { sha256, studentTag } from '../../lib/hash.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 
@@ -19,8 +19,8 @@ export const createAuthentication =
     try {
       const lookUp = () => accounts.authenticate(token, request.ip);
       const student = await (limits ? limits.lookUp(request, lookUp) : lookUp());
-      noteForLog(request, { student: studentTag(student.userid) });
-      await limits?.known(request, token);
+      noteForLog(request, { student: student.tag ?? studentTag(student.userid) });
+      await limits?.known(request, student.tokenHash ?? sha256(token));
       return student;
     } catch (error) {
       if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) await limits?.anonymous(request);

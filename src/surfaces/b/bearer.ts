@@ -3,8 +3,6 @@ import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { sha256, studentTag } from '../../lib/hash.ts';
-import { raceSignal } from '../../lib/single-flight.ts';
-import { contextOf } from '../../platform/call-context.ts';
 import type { Sender } from '../../platform/large-bodies.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
@@ -43,8 +41,7 @@ const bearerToken = (header: string | undefined): string => {
 export const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
   const identify = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerToken(request.headers.authorization);
-    const { signal, address } = contextOf(request);
-    const student = await limits.lookUp(request, () => raceSignal(accounts.authenticate(token, address), signal));
+    const student = await limits.lookUp(request, () => request.call.race(accounts.authenticate(token, request.ip)));
     return { token, student };
   };
   return async (request: FastifyRequest): Promise<void> => {
@@ -55,8 +52,9 @@ export const createAuthentication = (accounts: Accounts, limits: RequestLimits) 
       await limits.anonymous(request);
       throw error;
     }
-    noteForLog(request, { student: studentTag(caller.student.userid) });
-    await limits.known(request, caller.token);
+    const { student, token } = caller;
+    noteForLog(request, { student: student.tag ?? studentTag(student.userid) });
+    await limits.known(request, student.tokenHash ?? sha256(token));
     request.setDecorator(callerKey, caller);
   };
 };

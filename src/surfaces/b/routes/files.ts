@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
 import type { Profiles } from '../../../domain/profiles/profiles.ts';
+import { sha256 } from '../../../lib/hash.ts';
 import { isRecord } from '../../../lib/records.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
@@ -91,7 +92,7 @@ export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, en
   const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const signature = textOf(request.query, 'signature');
     const { type, tag, bytes, secondsLeft } = await open(request, signature);
-    await limits.known(request, signature);
+    await limits.known(request, sha256(signature));
     const quoted = `"${tag}"`;
     reply.header('ETag', quoted).cacheControl('private').maxAge(secondsLeft).header('Accept-Ranges', 'none');
     if (isKnownTo(request.headers['if-none-match'], quoted)) return reply.code(304).send();
