@@ -19,6 +19,7 @@ import { answerProblem, shapesByPrefix } from './platform/problems.ts';
 import { publicUrlOf } from './platform/public-url.ts';
 import { addRequestLog, createRequestWatch, quietController } from './platform/request-log.ts';
 import { addCors, commonCorsHeaders, prepareSecurityHeaders } from './platform/security.ts';
+import { lateSerializers } from './platform/serializers.ts';
 import { type ConnectionTimes, defaultTimes, serverOptions } from './platform/server-options.ts';
 import { addShutdown, type ShutdownSettings } from './platform/shutdown.ts';
 import type { Services } from './services.ts';
@@ -68,6 +69,7 @@ export const buildApp = async (
     ...serverOptions(server, times),
     loggerInstance: logger,
     childLoggerFactory: lateLogger,
+    schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     logController: quietController(),
     // Paths that cannot be decoded or carry an over-long value: no hook runs for them.
     frameworkErrors: async (_error, request, reply) => {

@@ -40,9 +40,22 @@ const leaveAs = (code, signal) => {
   process.kill(process.pid, signal);
 };
 
+/**
+ * The service's own files are compiled once and not at every start, which takes half of it. The result lies among the
+ * packages, so whoever may change it may change the program; where nothing may be written, every start compiles.
+ */
+const environment = () => {
+  const isOwn = process.argv.slice(2).some((argument) => argument.startsWith('src/'));
+  return isOwn ? { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env } : process.env;
+};
+
 const run = (node) => {
   // A group of its own: Ctrl-C then reaches the child once, through this file, and not a second time from the terminal.
-  const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', detached: process.platform !== 'win32' });
+  const child = spawn(node, process.argv.slice(2), {
+    stdio: 'inherit',
+    detached: process.platform !== 'win32',
+    env: environment(),
+  });
   const seen = {};
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => {

@@ -87,6 +87,7 @@ export const createLimits = async (app: FastifyInstance, settings: LimitSettings
   const refusal = (seconds: number): Failure =>
     new Failure('rate-limited', { retryAfterSeconds: Math.max(1, Math.ceil(seconds)), reason: 'G8' });
   const overLimit = (request: FastifyRequest): { until: number; line: Semaphore } | null => {
+    if (exhausted.size === 0) return null;
     const found = exhausted.get(callerUnit(request.ip));
     return found !== undefined && found.until > performance.now() ? found : null;
   };

@@ -1,17 +1,32 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from './alternating.ts';
 
-/** From the start of the process to its first answer, over a new database, the demo campus included. */
+const root = join(import.meta.dirname, '../..');
+const command = [join(root, 'src/cli/launch.cjs'), '--disable-sigusr1', 'src/main.ts'];
+
+/**
+ * From the start of the process, as `npm start` starts it, to its first answer, over a new database, the demo campus
+ * included. The first start compiles the files and is told apart.
+ */
 export const measureStart = async (): Promise<string[]> => {
+  rmSync(join(root, 'node_modules/.cache/compiled'), { recursive: true, force: true });
   const times: number[] = [];
-  for (let i = 0; i < 5; i += 1) {
+  for (let i = 0; i < 6; i += 1) {
     const folder = mkdtempSync(join(tmpdir(), 'campus-bench-'));
     const began = performance.now();
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
-      cwd: folder,
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', DATABASE_URL: `sqlite:${join(folder, 'campus.db')}` },
+    const child = spawn(process.execPath, command, {
+      cwd: root,
+      env: {
+        ...process.env,
+        PORT: '0',
+        LOG_LEVEL: 'info',
+        SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+        DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const url = await new Promise<string>((resolve, reject) => {
@@ -25,8 +40,12 @@ export const measureStart = async (): Promise<string[]> => {
     });
     await fetch(`${url}/alive`).then((answer) => answer.text());
     times.push(performance.now() - began);
-    child.kill('SIGKILL');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
   }
-  const sorted = times.toSorted((a, b) => a - b);
-  return [`${'start to first answer'.padEnd(30)} median ${Math.round(sorted[2] ?? 0)} ms of ${times.length}`];
+  const [first = 0, ...later] = times;
+  const shown = [first, median(later)].map(Math.round);
+  return [
+    `${'start to first answer'.padEnd(30)} first ${shown[0]} ms, later ${shown[1]} ms (median of ${later.length})`,
+  ];
 };

@@ -50,7 +50,11 @@ onBothDatabases('what a look for a token remembers', (database) => {
       (at, { userid }) => at.marks.announceWrite(userid, 'academics', { now: start, until: start + 9 }),
     ],
     ['a new generation begins', (at, { userid }) => at.sessions.nextGeneration(userid)],
-    ['a room is chosen', (at, { userid }) => at.roomBindings.bind(userid, { roomCode: '010101', roomName: '1-101', displayText: '1-101' }, start)],
+    [
+      'a room is chosen',
+      (at, { userid }) =>
+        at.roomBindings.bind(userid, { roomCode: '010101', roomName: '1-101', displayText: '1-101' }, start),
+    ],
     [
       'the pair is set aside',
       async (at, { userid }) =>
