@@ -64,7 +64,7 @@ export class SqlCopyStore implements CopyStore {
     this.#log = log;
   }
 
-  async find(key: CopyKey): Promise<Copy | null> {
+  async find(key: CopyKey, after = -1): Promise<Copy | null> {
     const row = await this.#runner.run('find copy', (db) =>
       db
         .selectFrom('copies')
@@ -73,6 +73,7 @@ export class SqlCopyStore implements CopyStore {
         .where('read', '=', key.read)
         .where('params', '=', key.params)
         .where('shape', '=', key.shape)
+        .where('read_at', '>', after)
         .executeTakeFirst(),
     );
     if (row === undefined) return null;

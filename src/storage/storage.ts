@@ -141,7 +141,7 @@ export const createStorage = async ({
     images,
     marks: new SqlMarkStore(runner),
     copies: {
-      find: (key) => copies.find(key),
+      find: (key, after) => copies.find(key, after),
       keep: (userid, generation, kept) => copies.keep(userid, generation, kept),
       async drop(userid) {
         if ((await copies.drop(userid)) > 0) erased();

@@ -39,6 +39,14 @@ onBothDatabases('copies', (database) => {
     expect(await two.find()).toBeNull();
   });
 
+  it('a copy that is not newer than the one in hand is not found', async () => {
+    const { userid, keep } = await student();
+    await keep();
+    const key = { userid, read: 'summary', params: '[]', shape: 1 };
+    expect(await replica.copies.find(key, start)).toBeNull();
+    expect(await replica.copies.find(key, start - 1)).toMatchObject({ readAt: start });
+  });
+
   it('an older reading never replaces a newer one', async () => {
     const { keep, find } = await student();
     await keep({ text: '"new"', readAt: start + 2 });

@@ -10,6 +10,8 @@ export interface ReadSummary {
   readonly readAt: number | null;
   /** Start of the oldest reading whose value is older than its freshness; null: there is none. */
   readonly oldSince: number | null;
+  /** What was read, where it was one thing; null: several, or no object. */
+  readonly only: object | null;
 }
 
 export interface NotedReads extends CallReads {
@@ -23,6 +25,15 @@ const order: readonly ReadSource[] = ['stand-in', 'asked-on-request', 'asked', '
 
 const oldest = (notes: readonly ReadNote[]): number | null =>
   notes.length === 0 ? null : Math.min(...notes.map(({ readAt }) => readAt));
+
+/** Most calls read one thing. */
+const summaryOf = ({ source, readAt, old, value, failure }: ReadNote): ReadSummary => ({
+  source,
+  failure: failure ?? null,
+  readAt: source.startsWith('asked') ? null : readAt,
+  oldSince: old ? readAt : null,
+  only: typeof value === 'object' ? value : null,
+});
 
 /** Collects what the reads of one call came to. */
 export const noteReads = (wish: ReadWish, afterAnswer: CallReads['afterAnswer']): NotedReads => {
@@ -41,6 +52,8 @@ export const noteReads = (wish: ReadWish, afterAnswer: CallReads['afterAnswer'])
       notes.push(note);
     },
     summary() {
+      const [first] = notes;
+      if (first !== undefined && notes.length === 1) return summaryOf(first);
       const source = order.find((each) => notes.some((note) => note.source === each));
       if (source === undefined) return null;
       return {
@@ -48,6 +61,7 @@ export const noteReads = (wish: ReadWish, afterAnswer: CallReads['afterAnswer'])
         failure: notes.find((note) => note.source === 'stand-in')?.failure ?? null,
         readAt: oldest(notes.filter((note) => !note.source.startsWith('asked'))),
         oldSince: oldest(notes.filter(({ old }) => old)),
+        only: null,
       };
     },
   };

@@ -59,7 +59,8 @@ const untouched: WriteMark = { count: 0, until: 0 };
 
 /** Writes of the application of a read, as a reading that begins now has to remember them. */
 export const writesAt = (marks: StudentMarks, application: string, now: number): number => {
-  const { count, until } = Object.entries(marks.writes).find(([name]) => name === application)?.[1] ?? untouched;
+  const written: Readonly<Record<string, WriteMark | undefined>> = marks.writes;
+  const { count, until } = written[application] ?? untouched;
   return until > now ? DURING_A_WRITE : count;
 };
 

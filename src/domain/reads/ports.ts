@@ -23,8 +23,8 @@ export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {}
 
 /** Sealed copies. They outlive generations and go with the account, or with its last token. */
 export interface CopyStore {
-  /** Null when there is none that can be opened. */
-  find(key: CopyKey): Promise<Copy | null>;
+  /** Null when there is none that can be opened, or none that was read after `after`, where that is said. */
+  find(key: CopyKey, after?: number): Promise<Copy | null>;
   /**
    * All of them or none, and none unless the student's generation is still `generation`. An older reading never
    * replaces a newer one. The oldest go where there are too many.

@@ -126,7 +126,7 @@ class CopiedReads implements Reads {
     const decision = decide(copy && this.#ageOf(copy, look), freshSeconds, call.wish);
     if (decision.step === 'refuse') throw new Failure('no-copy');
     if (decision.step === 'ask' || copy === null) return this.#askOrStandIn(look);
-    call.note({ source: 'copy', readAt: copy.readAt, old: decision.old });
+    call.note({ source: 'copy', readAt: copy.readAt, old: decision.old, value: copy.value });
     return copy.value;
   }
 
@@ -179,8 +179,9 @@ class CopiedReads implements Reads {
     const own = held && ofRead(read, held);
     const { maxAge } = call.wish;
     if (own && decide(this.#ageOf(own, look), freshSeconds, { ...nothingSaid, maxAge }).step === 'answer') return own;
-    const stored = (await this.#deps.copies?.find(key)) ?? null;
-    if (stored === null || (own && own.readAt >= stored.readAt)) return own;
+    // What is not newer than the own one is neither sent nor unsealed.
+    const stored = (await this.#deps.copies?.find(key, own?.readAt)) ?? null;
+    if (stored === null) return own;
     const opened = { ...stored, value: storedValue<V>(stored.text) };
     this.#memory.put(name, opened);
     return opened;
@@ -199,7 +200,7 @@ class CopiedReads implements Reads {
       if (copy === null || age === null || !mayStandIn(age, limit)) throw error;
       const { log } = look.context;
       log.warn({ read: look.read.row.name, failure: error.kind, reason: error.reason }, 'a copy stands in');
-      call.note({ source: 'stand-in', readAt: copy.readAt, old: true, failure: error });
+      call.note({ source: 'stand-in', readAt: copy.readAt, old: true, value: copy.value, failure: error });
       return copy.value;
     }
   }
@@ -216,7 +217,7 @@ class CopiedReads implements Reads {
     const failure = read.failureOf?.(value) ?? null;
     if (failure !== null) throw failure;
     const source = joined ? 'joined' : asksAnew(call.wish) ? 'asked-on-request' : 'asked';
-    call.note({ source, readAt, old: false });
+    call.note({ source, readAt, old: false, value });
     return value;
   }
 

@@ -42,6 +42,8 @@ export interface ReadNote {
   readonly readAt: number;
   /** Older than its freshness: the answer has to say so. */
   readonly old: boolean;
+  /** What was read: the same object as long as it is the same reading in memory. */
+  readonly value: unknown;
   /** Why a copy stands in. */
   readonly failure?: Failure;
 }

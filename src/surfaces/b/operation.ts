@@ -3,7 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CallContext } from '../../domain/context.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
-import type { EntityTags } from '../../domain/reads/entity-tags.ts';
+import { type EntityTags, KnownTags } from '../../domain/reads/entity-tags.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call.ts';
@@ -66,6 +66,8 @@ interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D
   readonly bodyLimit?: number;
   /** Other content types than JSON are answered 415 instead of 422. */
   readonly refusesOtherTypes?: boolean;
+  /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
+  readonly ofOneRead?: boolean;
 }
 
 export interface OpenOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
@@ -139,7 +141,10 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
     bodyLimit,
     refusesOtherTypes = false,
     writes = false,
+    operationId,
+    ofOneRead = false,
   } = operation;
+  const known = new KnownTags();
   const timestamp = createTimestamper(timeZone);
   scope.withTypeProvider<TypeBoxTypeProvider>().route({
     method,
@@ -170,9 +175,13 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
       setReadHeaders(reply, summary, clock.now(), failure ? answerOf(failure, wording ?? 'data').code : '');
       // What is older than its freshness says so in words, which a 304 would not carry.
       if (oldSince === null) {
-        const told = [operation.operationId, JSON.stringify([params, query]), JSON.stringify([accepted, data])];
-        const tag = `W/"${entityTags(caller().student.userid, told)}"`;
-        reply.header('Cache-Control', 'private, no-cache').header('ETag', tag).vary('Authorization');
+        const { userid } = caller().student;
+        const asked = JSON.stringify([params, query]);
+        const make = () => `W/"${entityTags(userid, [operationId, asked, JSON.stringify([accepted, data])])}"`;
+        const tag = ofOneRead && summary.only ? known.of(summary.only, `${userid} ${asked}`, make) : make();
+        reply.header('Cache-Control', 'private, no-cache').header('ETag', tag);
+        if (reply.hasHeader('Vary')) reply.vary('Authorization');
+        else reply.header('Vary', 'Authorization');
         if (isKnownTo(request.headers['if-none-match'], tag)) return reply.code(304).send();
       }
       return envelopes.decision(accepted, withReadTime(message, summary, timestamp), data);
