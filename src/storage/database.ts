@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { cutLog, vacuumOnce, vacuumTables } from './cleaning.ts';
 import { type Cleaning, Erasure } from './erasure.ts';
 import type { ChangeNumber } from './exact-memory.ts';
+import type { LookUps } from './look-ups.ts';
 import { firstMigration, migrate } from './migrations/migrate.ts';
 import { NodeSqliteDialect } from './node-sqlite.ts';
 import { type PoolState, postgresDialect } from './postgres.ts';
@@ -20,6 +21,8 @@ export interface Database {
   readonly erasure: Erasure;
   /** Of what a look for a token sees; null on PostgreSQL, which cannot tell without being asked. */
   readonly changes: ChangeNumber;
+  /** Null where there is one connection for everything. */
+  readonly lookUps: LookUps | null;
   /** Null where there is one connection only, which nobody waits for. */
   pool(): PoolState | null;
   close(): Promise<void>;
@@ -67,14 +70,15 @@ const database = (
   db: Kysely<Tables>,
   clean: Cleaning,
   { log, clock = systemClock }: DatabaseOptions,
-  { pool = () => null, changes = () => null }: { pool?: () => PoolState | null; changes?: ChangeNumber },
+  { pool = () => null, changes = () => null, lookUps = null }: Partial<Pick<Database, 'pool' | 'changes' | 'lookUps'>>,
 ): Database => {
   const erasure = new Erasure({ clean, clock, log, gatherMs: kind === 'postgres' ? vacuumGatherMs : 0 });
   const close = async (): Promise<void> => {
     await erasure.close();
+    await lookUps?.close();
     await db.destroy();
   };
-  return { kind, db, erasure, changes, pool, close };
+  return { kind, db, erasure, changes, lookUps, pool, close };
 };
 
 const openSqlite = async (path: string, options: DatabaseOptions): Promise<Database> => {
@@ -100,9 +104,9 @@ const openPostgres = async (url: string, options: DatabaseOptions): Promise<Data
   const patient = await postgresDialect({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs });
   const migrating = await ready(patient.dialect, migrate);
   await migrating.destroy();
-  const { dialect, pool } = await postgresDialect({ url, log, connections, statementTimeoutMs });
+  const { dialect, lookUps, pool } = await postgresDialect({ url, log, connections, statementTimeoutMs });
   const db = await ready(dialect, (opened) => sql`select 1`.execute(opened));
-  return database('postgres', db, vacuumTables(db), options, { pool });
+  return database('postgres', db, vacuumTables(db), options, { pool, lookUps });
 };
 
 /**

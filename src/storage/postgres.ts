@@ -1,5 +1,6 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import type { Log } from '../domain/context.ts';
+import { createLookUps, type LookUps } from './look-ups.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -17,18 +18,18 @@ export interface PoolState {
 }
 
 const int8 = 20;
+/** A look-up that takes longer is asked once more, like any other statement. */
+const lookUpTimeoutMs = 5_000;
 
 /** A pool with limits on every wait. The `pg` package is loaded only here, so SQLite users never pay for it. */
 export const postgresDialect = async (
   options: PostgresOptions,
-): Promise<{ readonly dialect: Dialect; pool(): PoolState }> => {
+): Promise<{ readonly dialect: Dialect; readonly lookUps: LookUps; pool(): PoolState }> => {
   const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
+  const config = {
     connectionString: options.url,
     application_name: 'campus-gateway',
-    max: options.connections,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     // The server is unreachable rather than slow when even its own time-out does not arrive.
     query_timeout: options.statementTimeoutMs + 5_000,
@@ -39,7 +40,8 @@ export const postgresDialect = async (
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 ? Number : pg.types.getTypeParser(oid, format),
     },
-  });
+  };
+  const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
   // A connection that the server ends while nobody waits for an answer, idle or in the middle of a transaction, is
   // an event; without listeners on both it would end the process.
   pool.on('connect', (client) => {
@@ -51,6 +53,7 @@ export const postgresDialect = async (
   pool.on('error', () => {});
   return {
     dialect: new PostgresDialect({ pool }),
+    lookUps: createLookUps((of) => new pg.Client(of), { ...config, query_timeout: lookUpTimeoutMs }),
     pool: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
   };
 };

@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import type { LookUps } from './look-ups.ts';
 import type { Tables } from './schema.ts';
 import { storageFailure } from './storage-failure.ts';
 
@@ -12,9 +13,23 @@ const wasUndone = (error: unknown): boolean =>
 /** How every store reaches the database: errors become `storage-failed`, named after the operation. */
 export class Runner {
   readonly db: Kysely<Tables>;
+  readonly #lookUps: LookUps | null;
 
-  constructor(db: Kysely<Tables>) {
+  /** @param lookUps null: look-ups go the way of everything else */
+  constructor(db: Kysely<Tables>, lookUps: LookUps | null = null) {
     this.db = db;
+    this.#lookUps = lookUps;
+  }
+
+  /**
+   * A single read that was compiled before, under a name of its own. Where its connection fails, or a pooler between
+   * knows no prepared statements, it goes the way of everything else.
+   */
+  lookUp<R extends object>(operation: string, query: CompiledQuery<R>): Promise<R[]> {
+    return this.run(operation, async (db) => {
+      const rows = await this.#lookUps?.rows(operation, query).catch(() => null);
+      return rows ?? (await db.executeQuery(query)).rows;
+    });
   }
 
   async run<T>(operation: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {

@@ -52,10 +52,7 @@ export class SqlTokenStore implements TokenStore {
   }
 
   async #look(hash: string, now: number): Promise<FoundToken | null> {
-    const { rows } = await this.#runner.run('find token', (db) =>
-      db.executeQuery<TokenRow>({ ...this.#find, parameters: [hash, now] }),
-    );
-    const [row] = rows;
+    const [row] = await this.#runner.lookUp<TokenRow>('find token', { ...this.#find, parameters: [hash, now] });
     if (row === undefined) return null;
     const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt } = row;
     return { userid, expiresAt, endsAt, lastUsedAt, marks: marksOf(row) };

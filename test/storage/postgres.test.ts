@@ -72,6 +72,25 @@ describe('PostgreSQL connections', () => {
     expect(warn).toHaveBeenCalledWith({ code: '57P01' }, 'database connection lost');
   });
 
+  it('looks for tokens share one connection, and find them all after it was cut', async () => {
+    const url = await freshPostgresUrl();
+    const { log, lost } = lossLog();
+    const storage = await createStorage({ url, keys: [keyA], log });
+    onTestFinished(() => storage.close());
+    const { userid, tokenHash } = await registered(storage);
+    const looks = () => Promise.all(Array.from({ length: 50 }, () => storage.tokens.find(tokenHash, 0)));
+    const all = Array.from({ length: 50 }, () => expect.objectContaining({ userid }));
+    expect(await looks()).toEqual(all);
+    const observer = new pg.Client({ connectionString: url });
+    await observer.connect();
+    const prepared = 'query like \'%"tokens"."hash" = %\' and pid <> pg_backend_pid()';
+    expect((await observer.query(`select 1 from pg_stat_activity where ${prepared}`)).rowCount).toBe(1);
+    await observer.end();
+    await cutConnections(url);
+    await lost;
+    expect(await looks()).toEqual(all);
+  });
+
   it('a connection cut in the middle of a transaction fails that transaction only', async () => {
     const url = await freshPostgresUrl();
     const { log, lost } = lossLog();
