@@ -118,6 +118,7 @@ const closeOnSignal = (config: Config, app: App, services: RunningServices, log:
 
 const start = async (config: Config): Promise<boolean> => {
   const log = createLogger(config.log.level, await logDestination());
+  process.on('exit', () => log.flush());
   for (const warning of config.warnings) log.warn({ key: warning.key }, findingLine(warning));
   let services: RunningServices;
   try {
@@ -144,6 +145,7 @@ const start = async (config: Config): Promise<boolean> => {
   closeOnSignal(config, app, services, log);
   const address = localAddress(app);
   log.info({ address, campus: config.campus.kind, storage: config.storage.kind }, 'started');
+  log.flush();
   // In production every line of the output is one of the log.
   if (config.campus.kind === 'demo' && config.environment !== 'production')
     say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(address)}\n`);

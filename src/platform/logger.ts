@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './failure-log.ts';
+import { TurnLines } from './turn-lines.ts';
 
 /** Members that must never be written, whatever they hold. */
 const secretMembers = new Set([
@@ -50,6 +51,8 @@ const createTimes = (): (() => string) => {
 
 const isoTime = createTimes();
 
+const standardOutput = (): DestinationStream => new TurnLines(pino.destination(1));
+
 /** Where the loggers of this module write to. */
 const destinations = new WeakMap<FastifyBaseLogger, DestinationStream>();
 
@@ -58,7 +61,7 @@ const destinations = new WeakMap<FastifyBaseLogger, DestinationStream>();
  * members, here and one level below, is the second net. The library's own redaction takes its paths apart anew for
  * every line, which cost a tenth of a whole request.
  */
-export const createLogger = (level: string, destination: DestinationStream = pino.destination(1)): Logger => {
+export const createLogger = (level: string, destination = standardOutput()): Logger => {
   const options = {
     level,
     base: undefined,

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { TurnLines } from '../../src/platform/turn-lines.ts';
 import { createServices } from '../../src/services.ts';
 import { addMeter } from './meter.ts';
 
@@ -18,7 +19,7 @@ const config = loadConfig(env, {
   createOnce: (_path, text) => text,
   freshKey: () => '',
 });
-const logger = createLogger('info', pino.destination('/dev/null'));
+const logger = createLogger('info', new TurnLines(pino.destination('/dev/null')));
 const services = await createServices(config, { log: logger });
 const limits = { anonymousPerMinute: 1e9, knownPerMinute: 1e9 };
 const app = await buildApp(config, services, { logger, limits });

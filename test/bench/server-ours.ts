@@ -6,6 +6,7 @@ import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { TurnLines } from '../../src/platform/turn-lines.ts';
 import { createServices } from '../../src/services.ts';
 import { benchPair, benchTokenHash, benchUserid, scoreRows } from './load.ts';
 import { addMeter } from './meter.ts';
@@ -24,7 +25,7 @@ const config = loadConfig(env, {
   createOnce: (_path, text) => text,
   freshKey: () => '',
 });
-const logger = createLogger('info', pino.destination('/dev/null'));
+const logger = createLogger('info', new TurnLines(pino.destination('/dev/null')));
 const services = await createServices(config, { log: logger });
 services.demo?.addStudent({ userid: benchUserid, ...benchPair });
 const { accounts, invites } = services.storage;
