@@ -2,21 +2,25 @@ import { raceSignal } from './single-flight.ts';
 
 /** Runs the works of one key one after the other, in order of arrival; different keys do not wait for each other. */
 export class KeyLock {
-  readonly #tails = new Map<string, Promise<void>>();
+  /** Null while no key is in use: of the locks in memory nearly all are idle. */
+  #tails: Map<string, Promise<void>> | null = null;
 
   /** Keys in use. */
   get size(): number {
-    return this.#tails.size;
+    return this.#tails?.size ?? 0;
   }
 
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const before = this.#tails.get(key) ?? Promise.resolve();
+    this.#tails ??= new Map();
+    const tails = this.#tails;
+    const before = tails.get(key) ?? Promise.resolve();
     const { promise: done, resolve: release } = Promise.withResolvers<void>();
     const tail = before.then(() => done);
-    this.#tails.set(key, tail);
+    tails.set(key, tail);
     // Forgotten only when everything before it is over too: a waiter that leaves must not open the door behind it.
     tail.then(() => {
-      if (this.#tails.get(key) === tail) this.#tails.delete(key);
+      if (tails.get(key) === tail) tails.delete(key);
+      if (tails.size === 0) this.#tails = null;
     });
     try {
       await raceSignal(before, signal);

@@ -1,6 +1,6 @@
 import type { SessionVault } from '../../domain/accounts/ports.ts';
 import type { Log } from '../../domain/context.ts';
-import { studentTag } from '../../lib/hash.ts';
+import { digestOf, studentTag } from '../../lib/hash.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Application, applicationNames } from '../upstreams.ts';
 import { StudentSession } from './student-session.ts';
@@ -62,15 +62,14 @@ export class SessionCache {
     const stored = await this.#vault.load(session.userid);
     if (!stored || stored.generation !== session.generation) return;
     for (const { system: piece, state, revision } of stored.entries) {
-      if (!isPiece(piece) || revision <= (session.revisions.get(piece) ?? -1)) continue;
+      if (!isPiece(piece) || revision <= (session.saved.get(piece)?.revision ?? -1)) continue;
       try {
         session.state.import(piece, state);
       } catch (error) {
         this.#log.warn({ student: studentTag(session.userid), piece, err: String(error) }, 'sealed session unreadable');
         continue;
       }
-      session.revisions.set(piece, revision);
-      session.saved.set(piece, state);
+      session.saved.set(piece, { revision, digest: digestOf(state) });
       if (piece === 'portal') session.portalRenewed();
       if (isApplication(piece)) session.applicationRenewed(piece);
     }
@@ -80,12 +79,13 @@ export class SessionCache {
   async save(session: StudentSession): Promise<void> {
     for (const piece of PERSISTED_PIECES) {
       const text = session.state.export(piece);
-      if (text === null || text === session.saved.get(piece)) continue;
+      if (text === null) continue;
+      const digest = digestOf(text);
+      if (digest === session.saved.get(piece)?.digest) continue;
       try {
         const revision = await this.#vault.save(session.userid, session.generation, piece, text, this.#now());
         if (revision === null) return;
-        session.revisions.set(piece, revision);
-        session.saved.set(piece, text);
+        session.saved.set(piece, { revision, digest });
       } catch (error) {
         this.#log.warn({ student: studentTag(session.userid), piece, err: String(error) }, 'session not sealed');
         return;

@@ -13,6 +13,12 @@ export interface Epochs {
   readonly application: number;
 }
 
+export interface SavedPiece {
+  readonly revision: number;
+  /** Of its text, which lies in memory once already, taken apart. */
+  readonly digest: string;
+}
+
 /** What this process holds of one student's sessions: state, limits and locks of one generation. */
 export class StudentSession {
   readonly userid: string;
@@ -21,9 +27,8 @@ export class StudentSession {
   readonly state: StudentState;
   readonly slots = new Semaphore(REQUESTS_PER_STUDENT, WAITING_PER_STUDENT);
   readonly locks = new KeyLock();
-  /** Revision and text of each piece as it stands in storage, as far as this process knows. */
-  readonly revisions = new Map<Piece, number>();
-  readonly saved = new Map<Piece, string>();
+  /** Each piece as it stands in storage, as far as this process knows. */
+  readonly saved = new Map<Piece, SavedPiece>();
   /** Calls that use this session; it is not swept meanwhile. */
   users = 0;
   lastUsed = 0;
