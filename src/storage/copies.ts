@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { readsOf } from '../domain/calendar/readings.ts';
 import { feedParts } from '../domain/calendar/types.ts';
 import type { Log } from '../domain/context.ts';
@@ -83,8 +83,13 @@ export class SqlCopyStore implements CopyStore {
 
   async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void> {
     const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= LARGEST);
-    if (fitting.length === 0) return;
-    await this.#runner.transact('keep copies', async (transaction) => {
+    const due = await this.#runner.run('look for copies', async (db) => {
+      const needs = await Promise.all(fitting.map((copy) => this.#needOf(db, userid, copy)));
+      return fitting.filter((_copy, at) => needs[at] !== 'nothing');
+    });
+    // Most readings bring what is there already: not even the lock is worth a write then.
+    if (due.length === 0) return;
+    await this.#runner.transactUnsynced('keep copies', async (transaction) => {
       // A new generation, or the end of the account, comes before this line or after the commit.
       const user = await transaction
         .updateTable('users')
@@ -94,7 +99,7 @@ export class SqlCopyStore implements CopyStore {
         .returning('userid')
         .executeTakeFirst();
       if (user === undefined) return;
-      for (const copy of fitting) await this.#keepOne(transaction, userid, copy);
+      for (const copy of due) await this.#keepOne(transaction, userid, copy);
       await this.#trim(transaction, userid);
     });
   }
@@ -142,20 +147,31 @@ export class SqlCopyStore implements CopyStore {
     });
   }
 
-  async #keepOne(transaction: Transaction<Tables>, userid: string, copy: CopyToKeep): Promise<void> {
-    const { read, params, shape, text, writes, readAt } = copy;
-    const place = copyPlace({ userid, read, params, shape });
-    const digest = this.#digest(place, text);
-    const known = await transaction
+  async #needOf(
+    db: Kysely<Tables>,
+    userid: string,
+    { read, params, shape, text, writes, readAt }: CopyToKeep,
+  ): Promise<'nothing' | 'touch' | 'write'> {
+    const known = await db
       .selectFrom('copies')
       .select(['digest', 'writes', 'read_at', 'shape'])
       .where('userid', '=', userid)
       .where('read', '=', read)
       .where('params', '=', params)
       .executeTakeFirst();
-    if (known !== undefined && known.read_at > readAt) return;
-    if (known?.digest === digest && known.writes === writes && known.shape === shape) {
-      if (readAt - known.read_at < TOUCH_MS) return;
+    if (known === undefined) return 'write';
+    if (known.read_at > readAt) return 'nothing';
+    const isSame = known.writes === writes && known.shape === shape;
+    const digest = this.#digest(copyPlace({ userid, read, params, shape }), text);
+    if (!isSame || known.digest !== digest) return 'write';
+    return readAt - known.read_at < TOUCH_MS ? 'nothing' : 'touch';
+  }
+
+  async #keepOne(transaction: Transaction<Tables>, userid: string, copy: CopyToKeep): Promise<void> {
+    const { read, params, shape, text, writes, readAt } = copy;
+    const need = await this.#needOf(transaction, userid, copy);
+    if (need === 'nothing') return;
+    if (need === 'touch') {
       await transaction
         .updateTable('copies')
         .set({ read_at: readAt })
@@ -165,6 +181,8 @@ export class SqlCopyStore implements CopyStore {
         .execute();
       return;
     }
+    const place = copyPlace({ userid, read, params, shape });
+    const digest = this.#digest(place, text);
     const columns = { shape, sealed_value: this.#sealer.seal(text, place), digest, writes, read_at: readAt };
     await transaction
       .insertInto('copies')

@@ -1,4 +1,5 @@
-import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
+import type { Database, DatabaseKind } from './database.ts';
 import type { LookUps } from './look-ups.ts';
 import type { Tables } from './schema.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -10,15 +11,18 @@ const undoneCodes = new Set(['40001', '40P01']);
 const wasUndone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && undoneCodes.has(error.code);
 
+type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
+
 /** How every store reaches the database: errors become `storage-failed`, named after the operation. */
 export class Runner {
   readonly db: Kysely<Tables>;
   readonly #lookUps: LookUps | null;
+  readonly #kind: DatabaseKind;
 
-  /** @param lookUps null: look-ups go the way of everything else */
-  constructor(db: Kysely<Tables>, lookUps: LookUps | null = null) {
+  constructor({ db, lookUps, kind }: Pick<Database, 'db' | 'lookUps' | 'kind'>) {
     this.db = db;
     this.#lookUps = lookUps;
+    this.#kind = kind;
   }
 
   /**
@@ -46,26 +50,47 @@ export class Runner {
    * Writers of one user's rows change the users row first: that is the lock that puts them in order on PostgreSQL,
    * where every statement sees what was committed before it began.
    */
-  transact<T>(
-    operation: string,
-    work: (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>,
-  ): Promise<T> {
-    return this.run(operation, async (db) => {
-      for (let attempt = 1; ; attempt += 1) {
-        const refusals: Array<{ signal: Error; result: T }> = [];
-        const refuse = (result: T): never => {
-          const signal = new Error('transaction taken back');
-          refusals.push({ signal, result });
-          throw signal;
-        };
+  transact<T>(operation: string, work: Work<T>): Promise<T> {
+    return this.run(operation, (db) => this.#repeated(db, work));
+  }
+
+  /**
+   * One transaction of what may be lost when the machine dies: it waits for no disk. What is committed after it does,
+   * for both.
+   */
+  transactUnsynced<T>(operation: string, work: Work<T>): Promise<T> {
+    return this.run(operation, (db) => {
+      if (this.#kind === 'postgres')
+        return this.#repeated(db, async (transaction, refuse) => {
+          await sql`set local synchronous_commit = off`.execute(transaction);
+          return work(transaction, refuse);
+        });
+      return db.connection().execute(async (connection) => {
+        await sql`pragma synchronous = normal`.execute(connection);
         try {
-          return await db.transaction().execute((transaction) => work(transaction, refuse));
-        } catch (error) {
-          const refusal = refusals.find(({ signal }) => signal === error);
-          if (refusal !== undefined) return refusal.result;
-          if (attempt === attempts || !wasUndone(error)) throw error;
+          return await this.#repeated(connection, work);
+        } finally {
+          await sql`pragma synchronous = full`.execute(connection);
         }
-      }
+      });
     });
+  }
+
+  async #repeated<T>(db: Kysely<Tables>, work: Work<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const refusals: Array<{ signal: Error; result: T }> = [];
+      const refuse = (result: T): never => {
+        const signal = new Error('transaction taken back');
+        refusals.push({ signal, result });
+        throw signal;
+      };
+      try {
+        return await db.transaction().execute((transaction) => work(transaction, refuse));
+      } catch (error) {
+        const refusal = refusals.find(({ signal }) => signal === error);
+        if (refusal !== undefined) return refusal.result;
+        if (attempt === attempts || !wasUndone(error)) throw error;
+      }
+    }
   }
 }

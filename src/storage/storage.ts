@@ -115,7 +115,7 @@ export const createStorage = async ({
   const database = await openDatabase(url, { log, clock });
   const { erasure } = database;
   const erased = () => erasure.request();
-  const runner = new Runner(database.db, database.lookUps);
+  const runner = new Runner(database);
   const accounts = new SqlAccountStore(runner, sealer, erased);
   const tokens = new SqlTokenStore(runner, sealer, database.changes);
   const invites = new SqlInviteStore(runner);

@@ -118,7 +118,7 @@ describe('PostgreSQL connections', () => {
     const url = await freshPostgresUrl();
     const database = await openDatabase(url, { log: silentLog });
     onTestFinished(() => database.close());
-    const runner = new Runner(database.db);
+    const runner = new Runner(database);
     await sql`insert into leases values ('a', 'nobody', 0), ('b', 'nobody', 0)`.execute(database.db);
     const bothHold = Promise.withResolvers<void>();
     let holding = 0;

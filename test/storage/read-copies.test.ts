@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Copy, CopyToKeep } from '../../src/domain/reads/ports.ts';
@@ -37,6 +38,20 @@ onBothDatabases('copies', (database) => {
     expect(await one.find({ read: 'terms' })).toBeNull();
     expect(await one.find({ shape: 2 })).toBeNull();
     expect(await two.find()).toBeNull();
+  });
+
+  it('an unchanged value is not written within a minute, on SQLite not even a lock', async () => {
+    if (database.kind !== 'sqlite') return;
+    const { keep } = await student();
+    await keep();
+    const observer = new DatabaseSync(database.url().slice('sqlite:'.length));
+    const version = () => observer.prepare('pragma data_version').get()?.data_version;
+    const before = version();
+    await keep({ readAt: start + 59_999 });
+    expect(version()).toBe(before);
+    await keep({ readAt: start + 60_000 });
+    expect(version()).not.toBe(before);
+    observer.close();
   });
 
   it('a copy that is not newer than the one in hand is not found', async () => {
