@@ -24,7 +24,7 @@ onBothDatabases('key rotation', (database) => {
   const interrupted = async () => {
     const opened = await openDatabase(database.url(), { log: silentLog });
     onTestFinished(() => opened.close());
-    return new InterruptedRunner(opened.db);
+    return new InterruptedRunner(opened);
   };
 
   /** Registers a student whose pair and one session are sealed with the first key of `storage`. */
