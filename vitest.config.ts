@@ -38,6 +38,8 @@ const slow = [
   'test/socket/browser-*.test.ts',
   'test/unit/cli/{campus,launch}.test.ts',
   'test/deploy.test.ts',
+  // Replaces a module that other files share.
+  'test/http/serializers.test.ts',
   'test/storage/durability.test.ts',
   'test/storage/copy-crashes.test.ts',
 ];

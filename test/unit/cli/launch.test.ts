@@ -1,6 +1,15 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -56,6 +65,18 @@ describe('the npm scripts', () => {
 });
 
 describe('the launcher', () => {
+  it('keeps what it compiles of the service among the packages, unless told where, and of nothing else', async () => {
+    const program = 'process.stdout.write(String(process.env.NODE_COMPILE_CACHE));\n';
+    const { folder } = project(program);
+    writeFileSync(join(folder, 'src/program.mjs'), program);
+    const cacheOf = async (path: string, env: NodeJS.ProcessEnv) =>
+      (await endOf(spawn(process.execPath, ['src/cli/launch.cjs', path], { cwd: folder, env }))).stdout;
+    const { NODE_COMPILE_CACHE: _set, ...env } = process.env;
+    expect(await cacheOf('src/program.mjs', env)).toBe(join(realpathSync(folder), 'node_modules/.cache/compiled'));
+    expect(await cacheOf('src/program.mjs', { ...env, NODE_COMPILE_CACHE: '/elsewhere' })).toBe('/elsewhere');
+    expect(await cacheOf('program.mjs', env)).toBe('undefined');
+  });
+
   it('runs the program with its arguments and options of Node, and ends with its exit code', async () => {
     const { launch } = project(
       'process.stdout.write(JSON.stringify([process.argv.slice(2), process.execArgv])); process.exit(7);\n',
