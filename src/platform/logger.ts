@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { systemClock } from '../lib/clock.ts';
 import { describeError } from './failure-log.ts';
 import { TurnLines } from './turn-lines.ts';
 
@@ -39,7 +40,7 @@ const createTimes = (): (() => string) => {
   let second = Number.NaN;
   let text = '';
   return () => {
-    const now = Date.now();
+    const now = systemClock.now();
     const running = Math.floor(now / 1000);
     if (running !== second) {
       text = new Date(running * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS.'.length);
