@@ -31,7 +31,10 @@ const texts: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?:127\.0\.0\.1|localhost)%3A\d+/gi, '<here>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<uuid>'],
   [/([?&](?:expires|signature|ticket|_|token)=)[^&"\s]+/g, '$1<masked>'],
-  [/\/[A-Za-z0-9]{10}(?=\/(?:allTermScores|callback|[a-zA-Z]+\/callback|ajaxStudentSchedule))/g, '/<segment>'],
+  [
+    /\/[A-Za-z0-9]{10}(?=\/(?:allTermScores|thisTermScores|thisterm|callback|[a-zA-Z]+\/callback|ajaxStudentSchedule))/g,
+    '/<segment>',
+  ],
 ];
 
 export const maskedText = (text: string): string =>
