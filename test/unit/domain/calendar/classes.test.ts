@@ -32,6 +32,12 @@ describe('a class', () => {
     ]);
   });
 
+  it('of two entries that follow on each other is one event too', () => {
+    expect(times(classEvents(timetable([course([place(), place({ firstSession: 3 })])]), asPlanned))).toEqual([
+      ['2026-03-02T08:00:00', '2026-03-02T11:50:00'],
+    ]);
+  });
+
   it.each([
     ['a session lies between', [place(), place({ firstSession: 4, sessionCount: 1 })]],
     ['the rooms differ', [place(), place({ firstSession: 3, room: '致知楼-201', building: '致知楼' })]],
