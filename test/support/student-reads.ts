@@ -11,10 +11,6 @@ export interface StudentRead {
   readonly path: string;
   /** The body of surface A, where it is not the token alone. */
   readonly body?: (token: string) => unknown;
-  /** Only the first student of the demo campus has what it reads. */
-  readonly ofFirst?: true;
-  /** It shows another read beside this one. */
-  readonly beside?: ReadName;
   /** The application that it asks. */
   readonly system: Exclude<DemoSystem, 'vpn' | 'cas'>;
 }
