@@ -69,6 +69,8 @@ const readPage = (page: string) => {
   let title = '';
   let titleTag: string | null = null;
   let inCell = false;
+  /** In a form whose end has not come: of the page, or of its transmission. */
+  let inForm = false;
   /** The label that is open: its text before any button. */
   let label: string | null = null;
   let option: FoundOption | null = null;
@@ -93,7 +95,8 @@ const readPage = (page: string) => {
     const row = rows.at(-1) ?? [];
     if (token.kind === 'open') {
       const { name, attributes } = token;
-      if (name === 'tr') rows.push([]);
+      if (name === 'form') inForm = true;
+      else if (name === 'tr') rows.push([]);
       else if (name === 'td' || name === 'th') {
         row.push({ text: '', spans: int(attributeOf(attributes, 'rowspan'), 1) > 1, radios: 0 });
         inCell = true;
@@ -115,6 +118,7 @@ const readPage = (page: string) => {
         });
       }
     } else if (token.kind === 'close') {
+      if (token.name === 'form' || token.name === 'body' || token.name === 'html') inForm = false;
       if (token.name === 'td' || token.name === 'th' || token.name === 'tr') inCell = false;
       if (token.name === titleTag) titleTag = null;
       if (token.name === 'label') label = null;
@@ -127,7 +131,7 @@ const readPage = (page: string) => {
       else if (label !== null) label = extended(label, token.text, longestLabel);
     }
   }
-  return { title: detached(clean(title)), hidden, groups, comments: [...comments.values()], rows };
+  return { title: detached(clean(title)), hidden, groups, comments: [...comments.values()], rows, isCut: inForm };
 };
 
 /** The text that belongs to a button, else that of a cell which holds no other button. */
@@ -167,12 +171,14 @@ const labelsOf = (rows: readonly (readonly Cell[])[]) => {
 
 /**
  * The questions of any questionnaire: field names, options and limits are those of the page.
- * @throws Failure `upstream-unreadable` for a page without token or without a single question
+ * @throws Failure `upstream-unreadable` for a page without token, without a single question or without its end
  */
 export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'> => {
   const token = evaluationTokenIn(page, 'name');
   if (token === null) throw unreadable('academics', 'questionnaire without token');
-  const { title, hidden, groups, comments, rows } = readPage(page);
+  const { title, hidden, groups, comments, rows, isCut } = readPage(page);
+  // Half a questionnaire must neither be shown nor be sent.
+  if (isCut) throw unreadable('academics', 'questionnaire without its end');
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');
   if (groups.size + comments.length > mostQuestions) throw unreadable('academics', 'questionnaire too long');
   const labelOf = labelsOf(rows);

@@ -219,6 +219,19 @@ describe('the questionnaire', () => {
     const withoutToken = questionnaire(`<td>${radio('71', '5_1')}</td>`).replace('tokenValue', 'other');
     expect(failureOf(() => parseQuestionnaire(withoutToken))).toEqual(unreadable);
   });
+
+  it('that breaks off is unreadable, wherever it does: half of it must neither be shown nor be sent', () => {
+    const page = questionnaire(`<tr><td>老师备课充分</td><td>${radio('71', '5_1')}${radio('71', '5_0.8')}</td></tr>`);
+    expect(parseQuestionnaire(page).ratings).toHaveLength(1);
+    for (let length = page.length - 1; length > 0; length -= 1) {
+      expect(failureOf(() => parseQuestionnaire(page.slice(0, length)))).toEqual(unreadable);
+    }
+  });
+
+  it('may leave its form open where the document ends', () => {
+    const open = questionnaire(`<tr><td>${radio('71', '5_1')}</td></tr>`).replace('</form>', '</body></html>');
+    expect(parseQuestionnaire(open).ratings).toHaveLength(1);
+  });
 });
 
 describe('the answer to a submission', () => {
