@@ -5,7 +5,7 @@ import type { CallReads } from '../domain/reads/types.ts';
 import { Deadline } from '../lib/deadline.ts';
 import { whenOver } from './call-end.ts';
 import { Expiry } from './expiry.ts';
-import type { LogNote } from './request-log.ts';
+import type { LogNote } from './logger.ts';
 import { receiveTimeoutMs } from './server-options.ts';
 
 type RouteConfig = FastifyRequest['routeOptions']['config'];

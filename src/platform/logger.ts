@@ -79,6 +79,16 @@ export const createLogger = (level: string, destination = standardOutput()): Log
   return logger;
 };
 
+/** What an operation may add to the line of its request. Never a value that a client sent. */
+export interface LogNote {
+  /** Kind of failure that was answered. */
+  readonly failure?: string;
+  /** One-way tag of the student. */
+  readonly student?: string;
+  /** Id of a calendar feed. */
+  readonly feed?: string;
+}
+
 /** The line of one request. Nothing in it comes from a client but the method, which the HTTP server knows. */
 export interface RequestLine {
   readonly traceId: string;
@@ -86,8 +96,7 @@ export interface RequestLine {
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
-  readonly student: string | undefined;
-  readonly failure: string | undefined;
+  readonly note: LogNote | null;
 }
 
 /** Which lines of requests are written where the logger has that level. */
@@ -97,8 +106,10 @@ const writtenBeside: Readonly<Record<string, readonly string[]>> = {
   info: ['info'],
 };
 
-const textOf = (name: string, value: string | undefined): string =>
-  value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
+const textOf = (note: LogNote | null): string =>
+  Object.entries(note ?? {})
+    .map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
+    .join('');
 
 /**
  * Writes the lines of requests, one for each. A logger of this module is passed by: a child, its bindings and the
@@ -107,9 +118,8 @@ const textOf = (name: string, value: string | undefined): string =>
 export const requestLines = (logger: FastifyBaseLogger): ((level: 'info' | 'debug', line: RequestLine) => void) => {
   const destination = destinations.get(logger);
   const levels = writtenBeside[logger.level] ?? [];
-  return (level, { traceId, method, route, status, ms, student, failure }) => {
+  return (level, { traceId, method, route, status, ms, note }) => {
     if (destination === undefined) {
-      const note = { ...(student === undefined ? {} : { student }), ...(failure === undefined ? {} : { failure }) };
       logger[level]({ trace_id: traceId, method, route, status, ms, ...note }, 'request');
       return;
     }
@@ -117,7 +127,7 @@ export const requestLines = (logger: FastifyBaseLogger): ((level: 'info' | 'debu
     destination.write(
       `{"level":"${level}","time":"${isoTime()}","trace_id":"${traceId}","method":"${method}",` +
         `"route":${JSON.stringify(route)},"status":${status},"ms":${ms}` +
-        `${textOf('student', student)}${textOf('failure', failure)},"msg":"request"}\n`,
+        `${textOf(note)},"msg":"request"}\n`,
     );
   };
 };

@@ -2,21 +2,11 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { LogController } from 'fastify';
 import type { Call } from './call-context.ts';
 import { whenOver } from './call-end.ts';
-import { requestLines } from './logger.ts';
+import { type LogNote, requestLines } from './logger.ts';
 
 /** The framework writes no lines of its own: they would carry urls, and urls carry values. */
 export const quietController = (): LogController =>
   new LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' });
-
-/** What an operation may add to the line of its request. Never a value that a client sent. */
-export interface LogNote {
-  /** Kind of failure that was answered. */
-  readonly failure?: string;
-  /** One-way tag of the student. */
-  readonly student?: string;
-  /** Id of a calendar feed. */
-  readonly feed?: string;
-}
 
 export const noteForLog = ({ call }: FastifyRequest, note: LogNote): void => {
   call.note = call.note ? { ...call.note, ...note } : note;
@@ -45,8 +35,7 @@ export const createRequestWatch = (logger: FastifyBaseLogger, onEnd?: OnRequestE
         route: call?.config.url ?? null,
         status,
         ms: Math.round(milliseconds * 10) / 10,
-        student: call?.note?.student,
-        failure: call?.note?.failure,
+        note: call?.note ?? null,
       });
       onEnd?.(request, status, milliseconds);
     });
