@@ -65,12 +65,15 @@ const ready = async (dialect: Dialect, prepare: (db: Kysely<Tables>) => Promise<
   return db;
 };
 
+/** Only SQLite tells of changes without being asked for the rows. */
+const nobodyTells: ChangeNumber = { asked: () => null, known: () => null };
+
 const database = (
   kind: DatabaseKind,
   db: Kysely<Tables>,
   clean: Cleaning,
   { log, clock = systemClock }: DatabaseOptions,
-  { pool = () => null, changes = () => null, lookUps = null }: Partial<Pick<Database, 'pool' | 'changes' | 'lookUps'>>,
+  { pool = () => null, changes = nobodyTells, lookUps = null }: Partial<Pick<Database, 'pool' | 'changes' | 'lookUps'>>,
 ): Database => {
   const erasure = new Erasure({ clean, clock, log, gatherMs: kind === 'postgres' ? vacuumGatherMs : 0 });
   const close = async (): Promise<void> => {
@@ -83,7 +86,7 @@ const database = (
 
 const openSqlite = async (path: string, options: DatabaseOptions): Promise<Database> => {
   const dialect = new NodeSqliteDialect(path);
-  const changes = () => dialect.changes();
+  const { changes } = dialect;
   if (path === ':memory:') {
     const db = await ready(dialect, migrate);
     return database('sqlite', db, async () => true, options, { changes });

@@ -2,7 +2,12 @@
  * A number that is another one after every change that the memory has to know of, by whomever it was made; null where
  * nobody can tell.
  */
-export type ChangeNumber = () => number | null;
+export interface ChangeNumber {
+  /** As the database says now. */
+  asked(): number | null;
+  /** As far as is known without asking: changes of other connections may be missing. */
+  known(): number | null;
+}
 
 /** Beyond this everything is forgotten: the next look asks the database, which costs little. */
 const MOST = 20_000;
@@ -20,25 +25,28 @@ export class ExactMemory<V extends object> {
     this.#changes = changes;
   }
 
+  /** What is not remembered costs no question whether anything has changed. */
   get(key: string): V | undefined {
-    this.#forgetIfChanged();
+    if (!this.#values.has(key) || this.#changes.known() !== this.#at) return undefined;
+    this.#keepOnly(this.#changes.asked());
     return this.#values.get(key);
   }
 
-  /** Reads and remembers; what changed while it was being read is not remembered. */
+  /**
+   * Reads and remembers; what changed here while it was being read is not remembered. A change elsewhere that nobody has
+   * asked about yet is found by the next `get`, which then forgets this as well.
+   */
   async read(key: string, read: () => Promise<V | null>): Promise<V | null> {
-    this.#forgetIfChanged();
-    const before = this.#at;
+    const before = this.#changes.known();
     const value = await read();
-    this.#forgetIfChanged();
-    if (value === null || before === null || this.#at !== before) return value;
+    if (value === null || before === null || this.#changes.known() !== before) return value;
+    this.#keepOnly(before);
     if (this.#values.size >= MOST) this.#values.clear();
     this.#values.set(key, value);
     return value;
   }
 
-  #forgetIfChanged(): void {
-    const now = this.#changes();
+  #keepOnly(now: number | null): void {
     if (now !== null && now === this.#at) return;
     this.#values.clear();
     this.#at = now;

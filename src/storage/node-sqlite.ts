@@ -15,6 +15,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Deadline } from '../lib/deadline.ts';
+import type { ChangeNumber } from './exact-memory.ts';
 import { changesTokens } from './watched-changes.ts';
 
 const busyPrimaryCode = 5;
@@ -63,10 +64,12 @@ class NodeSqliteConnection implements DatabaseConnection {
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#version = database.prepare('pragma data_version');
+    this.#seen = this.#versionNow();
   }
 
   /** Grows with every change that a look for a token could see: `data_version` tells of other connections' only. */
-  changes(): number {
+  changes(asks: boolean): number {
+    if (!asks) return this.#changes;
     const version = this.#versionNow();
     if (version === undefined || version !== this.#seen) this.#changes += 1;
     this.#seen = version;
@@ -153,8 +156,8 @@ class NodeSqliteDriver implements Driver {
   }
 
   /** Null while the database is not open. */
-  changes(): number | null {
-    return this.#connection?.changes() ?? null;
+  changes(asks: boolean): number | null {
+    return this.#connection?.changes(asks) ?? null;
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -206,9 +209,10 @@ export class NodeSqliteDialect implements Dialect {
   }
 
   /** Another number after every change that a look for a token could see; null while the database is not open. */
-  changes(): number | null {
-    return this.#driver.changes();
-  }
+  readonly changes: ChangeNumber = {
+    asked: () => this.#driver.changes(true),
+    known: () => this.#driver.changes(false),
+  };
 
   createQueryCompiler(): QueryCompiler {
     return new SqliteQueryCompiler();
