@@ -39,6 +39,7 @@ describe('the README', () => {
       { success: true, data: expect.any(Array) },
       { code: 200, data: { is_logged_in: true, userid: '2023000001' } },
       { code: 200, data: { gpa: expect.any(Number) } },
+      { success: true, data: { url: expect.stringMatching(/\/calendar\/[\w-]{43}\.ics$/) } },
     ]);
   });
 });

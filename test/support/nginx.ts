@@ -23,6 +23,9 @@ export const needsNginx = ({ skip }: Pick<TestContext, 'skip'>): void =>
     'needs nginx and openssl: apt-get install nginx-light openssl',
   );
 
+/** Connections that are kept open to a port must not meet another service there. */
+const given = new Set<number>();
+
 export const freePort = async (): Promise<number> => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
@@ -30,6 +33,8 @@ export const freePort = async (): Promise<number> => {
   if (address === null || typeof address === 'string') throw new Error('no port');
   holder.close();
   await once(holder, 'close');
+  if (given.has(address.port)) return freePort();
+  given.add(address.port);
   return address.port;
 };
 
