@@ -1,3 +1,5 @@
+import type { CourseScore } from './types.ts';
+
 /** What names a score of this term: the campus shows its components to nobody who does not send all four unchanged. */
 export interface CurrentScoreKey {
   readonly termCode: string;
@@ -8,15 +10,7 @@ export interface CurrentScoreKey {
 }
 
 /** A score of this term. What may be null is not sent by every campus. */
-export interface CurrentScore extends CurrentScoreKey {
-  readonly courseName: string;
-  readonly courseNameEnglish: string;
-  readonly credits: string;
-  readonly hours: number;
-  readonly courseType: string;
-  readonly examType: string;
-  /** A number or a word; `""` before it is published. */
-  readonly score: string;
+export interface CurrentScore extends CurrentScoreKey, CourseScore {
   readonly gradePoint: string | null;
   readonly classAverage: string | null;
   readonly classHighest: string | null;

@@ -29,8 +29,8 @@ export interface ScoreQuery {
   readonly pageSize: number;
 }
 
-export interface ScoreRecord {
-  readonly sequence: number;
+/** What every score says, of whatever term. */
+export interface CourseScore {
   readonly termCode: string;
   readonly courseCode: string;
   readonly courseClass: string;
@@ -40,7 +40,12 @@ export interface ScoreRecord {
   readonly hours: number;
   readonly courseType: string;
   readonly examType: string;
+  /** A number or a word; `""` before it is published. */
   readonly score: string;
+}
+
+export interface ScoreRecord extends CourseScore {
+  readonly sequence: number;
   readonly retakeScore: string | null;
   readonly makeupScore: string | null;
 }

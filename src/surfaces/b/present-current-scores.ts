@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { CurrentScore, ScoreComponent } from '../../domain/academics/current-scores.ts';
+import { presentCourseScore } from '../records/present.ts';
 import type {
   CurrentScoreDetail,
   CurrentScoreQuery,
@@ -8,16 +9,7 @@ import type {
 } from './schemas/current-scores.ts';
 
 const presentScore = (score: CurrentScore): Static<typeof ScoreSchema> => ({
-  term_id: score.termCode,
-  course_code: score.courseCode,
-  course_class: score.courseClass,
-  course_name_cn: score.courseName,
-  course_name_en: score.courseNameEnglish,
-  credits: score.credits,
-  hours: score.hours,
-  course_type: score.courseType,
-  exam_type: score.examType,
-  score: score.score,
+  ...presentCourseScore(score),
   exam_time: score.examTime,
   is_published: score.score !== '',
   grade_point: score.gradePoint,

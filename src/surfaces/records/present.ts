@@ -1,6 +1,12 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Exam } from '../../domain/academics/exams.ts';
-import type { Schedule, ScheduledCourse, ScoreRecord, SectionTimes } from '../../domain/academics/types.ts';
+import type {
+  CourseScore,
+  Schedule,
+  ScheduledCourse,
+  ScoreRecord,
+  SectionTimes,
+} from '../../domain/academics/types.ts';
 import type { ActivityCategory, ActivityTotal } from '../../domain/activity-score/types.ts';
 import type {
   activityCategoryMembers,
@@ -14,8 +20,8 @@ import type {
 type ScheduleValue = Static<ReturnType<typeof scheduleSchema>>;
 type ActivityItem = TObject<typeof activityItemMembers>;
 
-export const presentScore = (score: ScoreRecord): Static<TObject<typeof scoreMembers>> => ({
-  sequence: score.sequence,
+/** The members that scores of all terms share. */
+export const presentCourseScore = (score: CourseScore) => ({
   term_id: score.termCode,
   course_code: score.courseCode,
   course_class: score.courseClass,
@@ -26,6 +32,11 @@ export const presentScore = (score: ScoreRecord): Static<TObject<typeof scoreMem
   course_type: score.courseType,
   exam_type: score.examType,
   score: score.score,
+});
+
+export const presentScore = (score: ScoreRecord): Static<TObject<typeof scoreMembers>> => ({
+  ...presentCourseScore(score),
+  sequence: score.sequence,
   retake_score: score.retakeScore,
   makeup_score: score.makeupScore,
 });
