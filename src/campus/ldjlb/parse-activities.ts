@@ -12,11 +12,11 @@ export interface ActivitiesPage extends StatedPage {
   readonly received: number;
 }
 
-/** What lists of activities and the page of one say alike. */
-export const activityFactsOf = (row: JsonObject) => ({
+const activityOf = (row: JsonObject): LaborActivity => ({
   id: text(row.ID),
   icon: textOrNull(row.Ico),
   state: int(row.State),
+  stateName: text(row.StateName),
   typeId: text(row.TypeID),
   typeName: text(row.TypeName),
   title: text(row.Title),
@@ -30,16 +30,11 @@ export const activityFactsOf = (row: JsonObject) => ({
   addedAt: text(row.AddTime),
   places: int(row.PeopleNum),
   fewestMembers: intOrNull(row.PeopleNumMin),
+  // Spelled so upstream; it means "is join".
+  joined: flagOrNull(row.IsJson),
   closed: flagOrNull(row.IsClose),
   signUpFrom: text(row.SignUpStartTime),
   signUpUntil: text(row.SignUpEndTime),
-});
-
-const activityOf = (row: JsonObject): LaborActivity => ({
-  ...activityFactsOf(row),
-  stateName: text(row.StateName),
-  // Spelled so upstream; it means "is join".
-  joined: flagOrNull(row.IsJson),
 });
 
 /**
