@@ -83,7 +83,7 @@ describe('PostgreSQL connections', () => {
     expect(await looks()).toEqual(all);
     const observer = new pg.Client({ connectionString: url });
     await observer.connect();
-    const prepared = 'query like \'%"tokens"."hash" = %\' and pid <> pg_backend_pid()';
+    const prepared = 'query like \'%"tokens"."hash" = %\' and pid <> pg_backend_pid() and datname = current_database()';
     expect((await observer.query(`select 1 from pg_stat_activity where ${prepared}`)).rowCount).toBe(1);
     await observer.end();
     await cutConnections(url);
