@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { academicsDown, misbehaviours } from '../support/misbehaviours.ts';
 
 const term = '2025-2026-1-1';
 
@@ -209,36 +208,6 @@ describe('a campus that misbehaves', () => {
   });
   afterEach(() => gateway.demo.clearFaults());
   afterAll(() => gateway.close());
-
-  const rows = misbehaviours(academicsDown);
-
-  it.each(rows)('%s: every read says so on both surfaces and shows no data', async (_name, fault, expected) => {
-    // A gateway of its own per fault: five failures in a row would open the breaker for the next one.
-    const clock = new ManualClock();
-    const own = await startGateway({ movingClock: clock });
-    try {
-      token = await own.register();
-      await Promise.all(names.map((name) => reads[name].a(own, token)));
-      for (const surface of ['a', 'b'] as const) {
-        for (const name of names) {
-          const rule = own.demo.fault({ system: 'jwc', fault });
-          const answer = await reads[name][surface](own, token);
-          rule.remove();
-          // A good call in between, and time that goes by, keep the breaker out of this test.
-          clock.advance(11_000);
-          expect((await reads.summary.b(own, token)).status).toBe(200);
-          if (surface === 'a') {
-            expect([answer.status, answer.body.code, answer.body.data]).toEqual([200, 500, null]);
-            expect(expected.a).toContain(answer.body.message);
-          } else {
-            expect([answer.status, answer.body.error?.code, answer.body.data]).toEqual([...expected.b, null]);
-          }
-        }
-      }
-    } finally {
-      await own.close();
-    }
-  });
 
   it('in GBK is read all the same', async () => {
     token = await gateway.register();

@@ -4,7 +4,6 @@ import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { photoWithPosition, pictures, pngOfBytes, pngOfSize, secretPlace } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { freshPostgresUrl } from '../support/postgres.ts';
 import { deliver, md5Of, type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
 
 const mebibyte = 1_048_576;
@@ -21,7 +20,7 @@ const settings = {
 const uri = (type: string, bytes: Uint8Array): string =>
   `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-describe.each(['sqlite', 'postgres'] as const)('the profile of surface A on %s', (kind) => {
+describe('the profile of surface A', () => {
   let clock: ManualClock;
   let gateway: Gateway;
   let token: string;
@@ -29,8 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('the profile of surface A on %s',
   let b: ProfileCalls;
   beforeAll(async () => {
     clock = new ManualClock();
-    const database = kind === 'postgres' ? { env: { DATABASE_URL: await freshPostgresUrl() } } : {};
-    gateway = await startGateway({ clock, ...database });
+    gateway = await startGateway({ clock });
   });
   afterAll(() => gateway.close());
 

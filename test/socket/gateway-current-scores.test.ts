@@ -3,7 +3,6 @@ import type { DemoFault } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { academicsDown, misbehaviours } from '../support/misbehaviours.ts';
 import { springNoon } from '../support/study-reads.ts';
 
 const base = '/student/integratedQuery/scoreQuery';
@@ -219,7 +218,13 @@ describe('requests at the campus', () => {
 describe('a campus that misbehaves', () => {
   const refused = ({ status, body }: Answer) => [status, body.error?.code, body.data];
 
-  it.each(misbehaviours(academicsDown))('%s: no scores and no components are shown', async (_, fault, expected) => {
+  // Each page alone; the fault matrix tries all faults at the whole system.
+  it.each<[string, DemoFault, readonly [number, string]]>([
+    ['resets the connection', { kind: 'reset' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['answers with an unrelated page', { kind: 'html' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['goes on showing the login page', { kind: 'login-page' }, [502, 'REMOTE_SERVICE_ERROR']],
+    ['never answers', { kind: 'hang' }, [504, 'TIMEOUT']],
+  ])('%s: no scores and no components are shown', async (_, fault, expected) => {
     for (const [path, read] of [
       [dataPath, LIST],
       [componentsPath, detail()],
@@ -232,7 +237,7 @@ describe('a campus that misbehaves', () => {
         expect((await get('/jwc/academic/info')).status).toBe(200);
       } else await shown(read);
       const rule = gateway.demo.fault({ system: 'jwc', path, fault });
-      expect(refused(await get(read))).toEqual([...expected.b, null]);
+      expect(refused(await get(read))).toEqual([...expected, null]);
       rule.remove();
     }
   });

@@ -3,7 +3,6 @@ import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { photoWithPosition, pictures, secretPlace, somePhoto } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { freshPostgresUrl } from '../support/postgres.ts';
 import { deliver, md5Of, type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
 
 const hour = 3_600_000;
@@ -20,15 +19,14 @@ const plainTheme = {
   dark_mode_background_blur: 0,
 };
 
-describe.each(['sqlite', 'postgres'] as const)('profiles of surface B on %s', (kind) => {
+describe('profiles of surface B', () => {
   let clock: ManualClock;
   let gateway: Gateway;
   let own: ProfileCalls;
   let other: ProfileCalls;
   beforeEach(async () => {
     clock = new ManualClock();
-    const onPostgres = async () => ({ env: { DATABASE_URL: await freshPostgresUrl() } });
-    gateway = await startGateway({ clock, ...(kind === 'postgres' ? await onPostgres() : {}) });
+    gateway = await startGateway({ clock });
     own = profileCalls(gateway, await gateway.register(first));
     other = profileCalls(gateway, await gateway.register(second));
   });
