@@ -14,8 +14,8 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
 }
 
 /**
- * What needs real processes, several replicas, hours of somebody's patience, or the whole cross product of operations and
- * faults. The longest first, so that none of them is alone at the end.
+ * What needs real processes, several replicas, crowds, or the whole cross product of operations and faults. The longest
+ * first, so that none of them is alone at the end.
  */
 const slow = [
   'test/golden/surface-b.test.ts',
@@ -41,6 +41,10 @@ const slow = [
   // Replaces a module that other files share.
   'test/http/serializers.test.ts',
   'test/storage/durability.test.ts',
+  'test/socket/read-replicas.test.ts',
+  'test/generators/types.test.ts',
+  // Months of guessing, crowds of thousands.
+  'test/unit/domain/accounts/guard/simulation.test.ts',
   'test/storage/copy-crashes.test.ts',
 ];
 

@@ -140,15 +140,15 @@ describe('a calendar feed', () => {
     const { tag } = await poll(path);
     demo.resetRequests();
     let known = 0;
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       clock.advance(3_600_000);
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, at) => poll(path, at % 2 === 0 ? tag : undefined)),
+        Array.from({ length: 10 }, (_, at) => poll(path, at % 2 === 0 ? tag : undefined)),
       );
       known += answers.filter(({ status }) => status === 304).length;
       expect(answers.every(({ status }, at) => status === (at % 2 === 0 ? 304 : 200))).toBe(true);
     }
-    expect(known).toBe(500);
+    expect(known).toBe(50);
     expect(demo.requests()).toEqual([]);
     expect(gateway.wire()).toEqual([]);
   });
