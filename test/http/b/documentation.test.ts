@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { chooseCoding } from '../../../src/platform/assets.ts';
 import { appUnderTest } from '../../support/app.ts';
 
@@ -17,8 +17,6 @@ const compressed = (app: App, url: string, coding: string) =>
     },
     { timeout: 20_000, interval: 100 },
   );
-
-const withoutLimit = { limits: { documentsPerMinute: 10_000 } };
 
 describe('the coding of an answer', () => {
   const both = ['br', 'gzip', 'identity'];
@@ -44,8 +42,13 @@ describe('the coding of an answer', () => {
 });
 
 describe('the files of the documentation', () => {
+  // Compressing them takes longer than all tests here: once is enough.
+  let app: App;
+  beforeAll(async () => {
+    ({ app } = await appUnderTest({ limits: { documentsPerMinute: 10_000 } }));
+  });
+
   it('are sent compressed to whoever takes that, and are the same then', async () => {
-    const { app } = await appUnderTest(withoutLimit);
     for (const url of ['/docs/reference.js', '/openapi.json']) {
       const plain = await ask(app, url);
       expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
@@ -62,7 +65,6 @@ describe('the files of the documentation', () => {
   });
 
   it('are not sent again to whoever has them in that coding', async () => {
-    const { app } = await appUnderTest(withoutLimit);
     await ask(app, '/openapi.json');
     const { etag } = (await compressed(app, '/openapi.json', 'gzip')).headers;
     const again = (headers: Record<string, string>) => ask(app, '/openapi.json', headers);
@@ -77,7 +79,6 @@ describe('the files of the documentation', () => {
   });
 
   it('are kept for good under an address of their version only', async () => {
-    const { app } = await appUnderTest(withoutLimit);
     const page = await ask(app, '/docs');
     expect(page.headers['cache-control']).toBe('no-cache');
     const [, url = ''] = /src="(\/docs\/reference\.js[^"]*)"/.exec(page.body) ?? [];
@@ -88,16 +89,16 @@ describe('the files of the documentation', () => {
   });
 
   it('are limited per address, and that takes nothing else away', async () => {
-    const { app } = await appUnderTest({ limits: { documentsPerMinute: 3 } });
+    const { app: limited } = await appUnderTest({ limits: { documentsPerMinute: 3 } });
     const urls = ['/docs', '/docs/start.js', '/openapi.json', '/docs/reference.js'];
     const statuses = [];
-    for (const url of urls) statuses.push((await ask(app, url)).statusCode);
+    for (const url of urls) statuses.push((await ask(limited, url)).statusCode);
     expect(statuses).toEqual([200, 200, 200, 429]);
-    const refused = await ask(app, '/docs');
+    const refused = await ask(limited, '/docs');
     expect(refused.json().error.code).toBe('COOLDOWN');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await app.inject({ url: '/docs', remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
-    expect((await ask(app, '/nowhere')).statusCode).toBe(404);
+    expect((await limited.inject({ url: '/docs', remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
+    expect((await ask(limited, '/nowhere')).statusCode).toBe(404);
   });
 
   it('are not limited for a trusted caller', async () => {
