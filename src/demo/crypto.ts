@@ -2,10 +2,11 @@ import {
   constants,
   createDecipheriv,
   createPrivateKey,
-  generateKeyPairSync,
+  generateKeyPair,
   type KeyObject,
   privateDecrypt,
 } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** The portal's RSA key pair: what its challenge announces, and how it reads an encrypted password. */
 export interface PortalKey {
@@ -37,9 +38,12 @@ export const stripPkcs1 = (block: Buffer): Buffer | null => {
 
 const bigEndian = (base64url: string): Buffer => Buffer.from(base64url, 'base64url');
 
+const freshKey = async (): Promise<KeyObject> =>
+  (await promisify(generateKeyPair)('rsa', { modulusLength: 1024 })).privateKey;
+
 /** @param pem a private key to use instead of a fresh one */
-export const createPortalKey = (pem?: string): PortalKey => {
-  const key: KeyObject = pem ? createPrivateKey(pem) : generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
+export const createPortalKey = async (pem?: string): Promise<PortalKey> => {
+  const key = pem ? createPrivateKey(pem) : await freshKey();
   const { n = '', e = '' } = key.export({ format: 'jwk' });
   const modulus = bigEndian(n);
   const exponent = BigInt(`0x${bigEndian(e).toString('hex')}`);

@@ -3,7 +3,7 @@ import { createAac } from './aac.ts';
 import type { CampusState, DemoPortal, DemoUpstream, PortalState } from './campus-state.ts';
 import { createCas } from './cas.ts';
 import { createCompetition } from './competition.ts';
-import { createPortalKey } from './crypto.ts';
+import { createPortalKey, type PortalKey } from './crypto.ts';
 import { FaultRules } from './fault-rules.ts';
 import { createIsim } from './isim.ts';
 import { createJwc } from './jwc.ts';
@@ -135,12 +135,13 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
     competition: originOf('competition'),
   });
   const switches = defaultSwitches();
+  let portalKey: Promise<PortalKey> | undefined;
   const portalState: PortalState = {
     clock,
     switches,
     wiring,
     students: new Students(),
-    portalKey: createPortalKey(portalKeyPem),
+    portalKey: () => (portalKey ??= createPortalKey(portalKeyPem)),
     portal: new PortalSessions(clock, switches),
   };
   const state: CampusState = {

@@ -29,7 +29,7 @@ export interface DemoReply {
   readonly body: string | Buffer;
 }
 
-export type DemoHandler = (call: DemoCall) => DemoReply;
+export type DemoHandler = (call: DemoCall) => DemoReply | Promise<DemoReply>;
 
 /** `path` may hold `*` for one dynamic segment, or the rest of one. */
 export interface DemoRoute {

@@ -74,7 +74,7 @@ const callOf = (
   };
 };
 
-const realAnswer = (state: CampusState, call: DemoCall, match: RouteMatch): DemoReply => {
+const realAnswer = (state: CampusState, call: DemoCall, match: RouteMatch): DemoReply | Promise<DemoReply> => {
   const refusal = refuseAtGateway(state, call);
   if (refusal) return refusal;
   if (match.route) return match.route.handle(call);
@@ -98,7 +98,7 @@ const transmit = async (
   if (fault?.kind === 'huge') return sendHuge(response, fault.bytes);
   const instead = fault && answerInstead(parts.state, call, fault);
   if (instead) return send(response, instead);
-  const answer = realAnswer(parts.state, call, match);
+  const answer = await realAnswer(parts.state, call, match);
   switch (fault?.kind) {
     case 'reset-after':
       return reset(request);

@@ -57,9 +57,10 @@ const FIELDS = ['svpn_rand_code', 'mitm', 'svpn_req_randcode', 'svpn_name', 'svp
 const twfidCookie = (state: PortalState, twfid: string): string =>
   `TWFID=${twfid}; Path=/; Domain=${state.wiring.vpnDomain}; HttpOnly`;
 
-const challenge = (state: PortalState, call: DemoCall): DemoReply => {
+const challenge = async (state: PortalState, call: DemoCall): Promise<DemoReply> => {
   // Without the version the gateway speaks to browsers.
   if (call.query.get('apiversion') !== '1') return portalPage();
+  const { modulusHex, exponent } = await state.portalKey();
   const { twfid, code } = state.portal.challenge();
   const { omitCsrf, omitExponent } = state.switches;
   const lines = [
@@ -69,16 +70,17 @@ const challenge = (state: PortalState, call: DemoCall): DemoReply => {
     `<TwfID>${twfid}</TwfID>`,
     '<RndImg>0</RndImg>',
     ...(omitCsrf ? [] : [`<CSRF_RAND_CODE>${code}</CSRF_RAND_CODE>`]),
-    `<RSA_ENCRYPT_KEY>${state.portalKey.modulusHex}</RSA_ENCRYPT_KEY>`,
-    ...(omitExponent ? [] : [`<RSA_ENCRYPT_EXP>${state.portalKey.exponent}</RSA_ENCRYPT_EXP>`]),
+    `<RSA_ENCRYPT_KEY>${modulusHex}</RSA_ENCRYPT_KEY>`,
+    ...(omitExponent ? [] : [`<RSA_ENCRYPT_EXP>${exponent}</RSA_ENCRYPT_EXP>`]),
   ];
   const body = `<Auth>\n${lines.map((line) => `\t${line}`).join('\n')}\n</Auth>`;
   return withCookies(xml(body), [twfidCookie(state, twfid)]);
 };
 
 /** The password in the message, when it carries the code of this challenge. */
-const passwordIn = (state: PortalState, call: DemoCall, code: string): string | null => {
-  const message = state.portalKey.decrypt(call.form.get('svpn_password') ?? '');
+const passwordIn = async (state: PortalState, call: DemoCall, code: string): Promise<string | null> => {
+  const key = await state.portalKey();
+  const message = key.decrypt(call.form.get('svpn_password') ?? '');
   if (message === null) return null;
   const announced = call.form.get('svpn_req_randcode');
   if (state.switches.omitCsrf) return announced === '' ? message : null;
@@ -107,7 +109,7 @@ const accepted = (state: PortalState, twfid: string, code: string, userid: strin
   return withCookies(xml(body), [twfidCookie(state, named)]);
 };
 
-const credentials = (state: PortalState, call: DemoCall): DemoReply => {
+const credentials = async (state: PortalState, call: DemoCall): Promise<DemoReply> => {
   if (call.query.get('type') !== 'cs') return portalPage();
   const asClient = call.query.get('anti_replay') === '1' && call.query.get('encrypt') === '1';
   if (!asClient || FIELDS.some((field) => !call.form.has(field)) || call.portalSession === null)
@@ -116,7 +118,7 @@ const credentials = (state: PortalState, call: DemoCall): DemoReply => {
   if (code === null) return PORTAL_ANSWERS.refused;
   const name = call.userid ?? '';
   if (state.portal.locked(name)) return PORTAL_ANSWERS.attacked;
-  const password = passwordIn(state, call, code);
+  const password = await passwordIn(state, call, code);
   if (password === null) return PORTAL_ANSWERS.refused;
   const student = state.students.get(name);
   if (!student || student.vpnPassword !== password) {

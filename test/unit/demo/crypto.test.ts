@@ -39,21 +39,21 @@ describe('the password of the portal', () => {
   const cipher =
     '13564846a8611b8da9d3fbc72a036932604ff7ed7b13ecdba557aa0ef5a549cee191acecf9da82b799f90439aab0c1c0250ee797a5ef3b3e0167fd302f627ca68417940e7178103c6e3ac5c3c0fe163a2c31df8db2551e478c6a52d11e3a897866b962bbb1be5c03305b5ce566268d599377cedc40696924599fd055394eceee';
 
-  it('is read from the recorded message of the fixed key', () => {
-    const key = createPortalKey(TEST_KEY_PEM);
+  it('is read from the recorded message of the fixed key', async () => {
+    const key = await createPortalKey(TEST_KEY_PEM);
     expect(key.modulusHex).toBe(TEST_KEY_MODULUS);
     expect(key.exponent).toBe('65537');
     expect(key.decrypt(cipher)).toBe('Passw0rd!_1732050807');
   });
 
-  it('is read from what a client encrypts for a fresh key', () => {
-    const key = createPortalKey();
+  it('is read from what a client encrypts for a fresh key', async () => {
+    const key = await createPortalKey();
     expect(key.modulusHex).toMatch(/^[0-9A-F]{256}$/);
     expect(key.decrypt(rsaHex(key.modulusHex, key.exponent, '密码_+_1'))).toBe('密码_+_1');
   });
 
-  it('is not guessed from anything else', () => {
-    const key = createPortalKey(TEST_KEY_PEM);
+  it('is not guessed from anything else', async () => {
+    const key = await createPortalKey(TEST_KEY_PEM);
     expect(key.decrypt(cipher.toUpperCase())).toBeNull();
     expect(key.decrypt(cipher.slice(2))).toBeNull();
     expect(key.decrypt('f'.repeat(256))).toBeNull();
