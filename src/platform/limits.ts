@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Failure } from '../domain/errors.ts';
 import { callerUnit } from '../lib/address.ts';
+import { bounded } from '../lib/bounded.ts';
 import { LineFull, Semaphore } from '../lib/semaphore.ts';
 import { contextOf } from './call-context.ts';
 
@@ -66,7 +67,7 @@ const announced = ({ headers }: FastifyRequest): number => {
 export const createLimits = async (app: FastifyInstance, settings: LimitSettings): Promise<RequestLimits> => {
   const { isTrustedCaller = () => false } = settings;
   /** Addresses over their limit: until when, by the monotonic clock, and the line of their look-ups. */
-  const exhausted = new LRUCache<string, { until: number; line: Semaphore }>({ max: 20_000 });
+  const exhausted = new LRUCache<string, { until: number; line: Semaphore }>(bounded(20_000));
   app.decorateRequest(tokenKey, '');
   await app.register(rateLimit, { global: false, cache: 20_000 });
   const byAddress = app.createRateLimit({

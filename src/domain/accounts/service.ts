@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { bounded } from '../../lib/bounded.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountDeps, AttemptDeps } from './attempt.ts';
@@ -14,7 +15,7 @@ export const createAccounts = (deps: AccountDeps): Accounts => {
     ...deps,
     limits: new RefusalLimits(deps.clock),
     turns: new Turns(),
-    registeredFrom: new LRUCache({ max: 10_000 }),
+    registeredFrom: new LRUCache(bounded(10_000)),
   };
   return {
     verifyInviteCode: createVerifyInviteCode(attempts),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../lib/address.ts';
+import { bounded } from '../../lib/bounded.ts';
 import { sha256, studentTag } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
@@ -59,7 +60,7 @@ interface Remembered {
 export const createAuthenticate = (deps: AccountDeps) => {
   const { tokens, clock, settings, guard, callers } = deps;
   /** Networks whose use by a student this process has noted lately, so that a token check costs one statement. */
-  const noted = new LRUCache<string, number>({ max: 20_000 });
+  const noted = new LRUCache<string, number>(bounded(20_000));
 
   const records = new WeakMap<FoundToken, Remembered>();
 

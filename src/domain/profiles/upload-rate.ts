@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { bounded } from '../../lib/bounded.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Failure } from '../errors.ts';
 
@@ -9,7 +10,7 @@ const studentsKept = 20_000;
 /** Counts the uploads of each student in the memory of this process; the student not seen for longest is forgotten. */
 export class UploadRate {
   readonly #clock: Clock;
-  readonly #uploads = new LRUCache<string, readonly number[]>({ max: studentsKept });
+  readonly #uploads = new LRUCache<string, readonly number[]>(bounded(studentsKept));
 
   constructor(clock: Clock) {
     this.#clock = clock;
