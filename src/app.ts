@@ -9,7 +9,7 @@ import { addCallContext } from './platform/call-context.ts';
 import { addDelayedClose } from './platform/delayed-close.ts';
 import { addDocs } from './platform/docs.ts';
 import { createLargeBodies } from './platform/large-bodies.ts';
-import { createLimits, type LimitSettings } from './platform/limits.ts';
+import { createLimits, type LimitSettings, limiting } from './platform/limits.ts';
 import { createLogger, lateLogger } from './platform/logger.ts';
 import { addMetrics, createMetrics } from './platform/metrics.ts';
 import { addMissing, addOptions, collectRoutes } from './platform/missing.ts';
@@ -77,7 +77,7 @@ export const buildApp = async (
       setBareHead(reply, startedAt);
       watch(request, reply, startedAt);
       try {
-        await limits.anonymous(request);
+        limits.anonymous(request);
         await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
       } catch (error) {
         const retryAfterSeconds = isFailure(error, 'rate-limited') ? (error.retryAfterSeconds ?? 60) : 60;
@@ -99,7 +99,7 @@ export const buildApp = async (
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
   await addOverloadGuard(app, { ...defaultPressure(), ...options.pressure }, shapes);
   const isTrustedCaller = addressList(server.trustedCallers);
-  const limits = await createLimits(app, {
+  const limits = createLimits({
     anonymousPerMinute: server.limits.callsPerAddress,
     knownPerMinute: server.limits.callsPerToken,
     isTrustedCaller,
@@ -145,7 +145,7 @@ export const buildApp = async (
     closing: () => shutdown.closing,
   });
   await app.register(async (scope) => {
-    scope.addHook('onRequest', limits.beforeBody);
+    scope.addHook('onRequest', limiting(limits.beforeBody));
     await registerSurfaceA(scope, {
       accounts,
       academics,

@@ -9,7 +9,10 @@ export interface Log {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
-/** What travels with one API call (or one background job) through the domain. */
+/**
+ * What travels with one API call (or one background job) through the domain. Members may be worked out when they are asked
+ * for: a spread copy would lack them.
+ */
 export interface CallContext {
   /** 32 lower-case hex characters. */
   readonly traceId: string;
@@ -21,10 +24,16 @@ export interface CallContext {
   /** Address of the caller behind trusted proxies; IPv6 not yet folded. Empty for background work. */
   readonly address: string;
   /** What came as bearer token, for calls that need none: a token of earlier proves who logs in. Not yet looked up. */
-  readonly bearer?: string;
+  readonly bearer?: string | undefined;
   /** What the call says about the age of what it reads; left out: nothing. */
   readonly reads?: CallReads;
 }
+
+/** The same call, which says something else about the age of what it reads. */
+export const withReads = (context: CallContext, reads: CallReads): CallContext => {
+  const { traceId, signal, deadline, log, address } = context;
+  return { traceId, signal, deadline, log, address, reads };
+};
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { CallContext } from '../domain/context.ts';
+import type { CallContext, Log } from '../domain/context.ts';
 import { Failure } from '../domain/errors.ts';
 import type { CallReads } from '../domain/reads/types.ts';
 import { Deadline } from '../lib/deadline.ts';
@@ -12,17 +12,49 @@ type RouteConfig = FastifyRequest['routeOptions']['config'];
 
 const longestToken = 256;
 
-/** Any other value is ignored: operations that need a token look at the header themselves. */
-const bearerOf = (header: string | undefined): { bearer?: string } => {
-  const token = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header ?? '')?.[1];
-  return token === undefined || token.length > longestToken ? {} : { bearer: token };
-};
+/** The token of `Authorization: Bearer <token>`, of any length; undefined for any other value. */
+export const bearerOf = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header)?.[1];
+
+/** What a call says of itself, worked out when somebody asks: most calls are over before anybody does. */
+class OwnContext implements CallContext {
+  readonly traceId: string;
+  readonly address: string;
+  readonly reads?: CallReads;
+  readonly #call: Call;
+  readonly #request: FastifyRequest;
+
+  constructor(call: Call, request: FastifyRequest, reads?: CallReads) {
+    this.traceId = request.id;
+    this.address = request.ip;
+    if (reads) this.reads = reads;
+    this.#call = call;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get deadline(): Deadline {
+    return this.#call.deadline;
+  }
+
+  get log(): Log {
+    return this.#request.log;
+  }
+
+  /** Any other value is ignored: operations that need a token look at the header themselves. */
+  get bearer(): string | undefined {
+    const token = bearerOf(this.#request.headers.authorization);
+    return token !== undefined && token.length <= longestToken ? token : undefined;
+  }
+}
 
 /**
  * One call and its interruption: with `timed-out` when the total deadline is over, with `client-gone` when the
  * connection closes before the answer was written. (The framework's own request signal will not do: it ends as soon as
- * a request body has been read.) Most calls are over before anybody asks for a context or a signal, so those are made
- * when they are asked for.
+ * a request body has been read.) Context, deadline and signal are made when they are asked for.
  */
 export class Call {
   readonly startedAt = performance.now();
@@ -35,7 +67,8 @@ export class Call {
   #context: CallContext | null = null;
   #controller: AbortController | null = null;
   #interruption: Failure | null = null;
-  readonly #racing: Array<(reason: Failure) => void> = [];
+  #deadline: Deadline | null = null;
+  #racing: Array<(reason: Failure) => void> | null = null;
 
   constructor(request: FastifyRequest, config: RouteConfig, totalMs: number) {
     this.#request = request;
@@ -49,13 +82,13 @@ export class Call {
   }
 
   get context(): CallContext {
-    this.#context ??= this.#newContext({});
+    this.#context ??= new OwnContext(this, this.#request);
     return this.#context;
   }
 
   /** For a call that says something about the age of what it reads. */
   contextWith(reads: CallReads): CallContext {
-    return this.#newContext({ reads });
+    return new OwnContext(this, this.#request, reads);
   }
 
   get signal(): AbortSignal {
@@ -64,12 +97,17 @@ export class Call {
     return this.#controller.signal;
   }
 
+  get deadline(): Deadline {
+    this.#deadline ??= new Deadline(this.#totalMs, this.startedAt);
+    return this.#deadline;
+  }
+
   /** Only the first one counts. */
   interrupt(reason: Failure): void {
     if (this.#interruption) return;
     this.#interruption = reason;
     this.#controller?.abort(reason);
-    for (const reject of this.#racing) reject(reason);
+    for (const reject of this.#racing ?? []) reject(reason);
   }
 
   /** Waits for `work`, but no longer than until the call is interrupted; then rejects with the reason. */
@@ -79,25 +117,10 @@ export class Call {
       return Promise.reject(this.#interruption);
     }
     return new Promise((resolve, reject) => {
+      this.#racing ??= [];
       this.#racing.push(reject);
       work.then(resolve, reject);
     });
-  }
-
-  #newContext(more: { reads?: CallReads }): CallContext {
-    const call = this;
-    const { id, log, ip, headers } = this.#request;
-    return {
-      traceId: id,
-      get signal() {
-        return call.signal;
-      },
-      deadline: new Deadline(this.#totalMs, this.startedAt),
-      log,
-      address: ip,
-      ...bearerOf(headers.authorization),
-      ...more,
-    };
   }
 }
 
@@ -120,7 +143,7 @@ export const addCallContext = (app: FastifyInstance, timeoutMs: number): void =>
     const expiry = isSlow ? slow : usual;
     const call = new Call(request, config, isSlow ? slowMs : timeoutMs);
     request.call = call;
-    expiry.add(call);
+    expiry.add(call, call.startedAt);
     whenOver(reply, (answered) => {
       expiry.delete(call);
       if (!answered) call.interrupt(new Failure('client-gone'));

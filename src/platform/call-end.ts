@@ -4,21 +4,18 @@ import type { FastifyReply } from 'fastify';
 /** Told when the answer has left (`answered`), or when none can leave any more. */
 export type OnOver = (answered: boolean) => void;
 
-const callsOf = new WeakMap<Socket, Set<CallEnd>>();
-
 /** One listener per connection, however many calls are pipelined on it. */
 const callsOn = (socket: Socket): Set<CallEnd> => {
-  const known = callsOf.get(socket);
-  if (known) return known;
+  if (socket.calls) return socket.calls;
   const calls = new Set<CallEnd>();
-  callsOf.set(socket, calls);
+  socket.calls = calls;
   socket.once('close', () => endCalls(socket));
   return calls;
 };
 
 /** Ends every call of a connection that gets no further answer, though the connection may still be open. */
 export const endCalls = (socket: Socket): void => {
-  for (const call of [...(callsOf.get(socket) ?? [])]) call.end(false);
+  for (const call of [...(socket.calls ?? [])]) call.end(false);
 };
 
 /**
@@ -61,6 +58,13 @@ export const whenOver = (reply: FastifyReply, over: OnOver): void => {
   reply.raw.callEnd ??= new CallEnd(reply);
   reply.raw.callEnd.tell(over);
 };
+
+declare module 'node:net' {
+  interface Socket {
+    /** Those that are under way on this connection. */
+    calls?: Set<CallEnd>;
+  }
+}
 
 declare module 'node:http' {
   interface ServerResponse {

@@ -45,25 +45,24 @@ interface Work {
   readonly reads?: NotedReads;
 }
 
-/** The result of the work of a call, or the reason why the call ended first. */
-export const runCall = async <T>(
+/** The result of the work of a call, at once where nothing was waited for, or the reason why the call ended first. */
+export const runCall = <T>(
   request: FastifyRequest,
   { clock, writes = false, reads }: Work,
-  work: (context: CallContext) => Promise<T>,
-): Promise<T> => {
+  work: (context: CallContext) => T | Promise<T>,
+): T | Promise<T> => {
   const { call } = request;
   // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
   if (call.interruption) throw call.interruption;
   const running = work(reads ? call.contextWith(reads) : call.context);
-  try {
-    // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
-    return await call.race(running);
-  } catch (error) {
-    if (writes && call.interruption) return await lastWordOf(running, clock, error);
+  if (!(running instanceof Promise)) return running;
+  // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
+  return call.race(running).catch((error: unknown) => {
+    if (writes && call.interruption) return lastWordOf(running, clock, error);
     if (reads?.hasStandIn && call.interruption && isFailure(error, 'timed-out'))
-      return await copyInstead(running, clock, error);
+      return copyInstead(running, clock, error);
     throw error;
-  }
+  });
 };
 
 /** What was thrown on the way of a request, by the work, the platform or the reading of the body, as a failure. */

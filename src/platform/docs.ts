@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Asset, assetOf, sendAsset } from './assets.ts';
-import type { RequestLimits } from './limits.ts';
+import { limiting, type RequestLimits } from './limits.ts';
 import type { ContentPolicy } from './security.ts';
 
 /** Everything the page loads comes from here; its styles are made by its script. */
@@ -86,7 +86,7 @@ export const addDocs = (app: FastifyInstance, limits: RequestLimits): void => {
   let reference: Promise<Asset> | undefined;
   let page: Asset | undefined;
   let document: Asset | undefined;
-  const options = { config: { contentPolicy }, schema: { hide: true }, onRequest: limits.documents };
+  const options = { config: { contentPolicy }, schema: { hide: true }, onRequest: limiting(limits.documents) };
 
   const loaded = (): Promise<Asset> => {
     reference ??= loadReference(app).catch((error: unknown) => {

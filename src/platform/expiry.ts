@@ -14,8 +14,9 @@ export class Expiry<T> {
     this.#over = over;
   }
 
-  add(item: T): void {
-    this.#endsAt.set(item, performance.now() + this.#ms);
+  /** `since`: by the monotonic clock; not before that of the item added last. */
+  add(item: T, since = performance.now()): void {
+    this.#endsAt.set(item, since + this.#ms);
     if (!this.#isSet) this.#set(this.#ms);
   }
 

@@ -61,7 +61,7 @@ export const isSmallJson = (text: string): boolean =>
 
 /** What the framework says about a body that is too large, for one with too much in it; null when it may be parsed. */
 export const refuseStructure = (request: FastifyRequest, bytes: Buffer): FastifyError | null =>
-  exceedsStructure(bytes, request.routeOptions.config.structureLimit ?? usualStructure)
+  exceedsStructure(bytes, request.call.config.structureLimit ?? usualStructure)
     ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
     : null;
 

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { Failure } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { whenOver } from './call-end.ts';
@@ -126,16 +126,26 @@ export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies =
 };
 
 /**
- * Meters the bodies of operations that take more than the usual. One that says it is small, or so large that it is
- * refused unread, passes untouched.
+ * Meters the bodies of the operations of a scope that take more than the usual. One that says it is small, or so large that
+ * it is refused unread, passes untouched.
  */
-export const meterBodies =
-  (bodies: LargeBodies, senderOf: (request: FastifyRequest) => Sender): preParsingHookHandler =>
+export const addBodyMeter = (
+  scope: FastifyInstance,
+  bodies: LargeBodies,
+  senderOf: (request: FastifyRequest) => Sender,
+): void => {
+  scope.addHook('onRoute', (route) => {
+    const { bodyLimit: limit = 0, preParsing = [] } = route;
+    if (limit > bodyLimit) route.preParsing = [preParsing, meterTo(limit, bodies, senderOf)].flat();
+  });
+};
+
+const meterTo =
+  (limit: number, bodies: LargeBodies, senderOf: (request: FastifyRequest) => Sender): preParsingHookHandler =>
   (request, reply, payload, done) => {
-    const { bodyLimit: limit = bodyLimit } = request.routeOptions;
     const announced = announcedBy(request);
     const isSmall = announced > 0 && announced <= bodyLimit;
-    if (limit <= bodyLimit || isSmall || announced > limit) return done(null, payload);
+    if (isSmall || announced > limit) return done(null, payload);
     const metered = new Transform({
       transform(chunk: Buffer, _encoding, next) {
         meter.add(chunk.length);

@@ -73,7 +73,7 @@ export const addMissing = (
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const shape = shapes(request.url);
     try {
-      await limits.anonymous(request);
+      limits.anonymous(request);
     } catch (error) {
       if (!isFailure(error, 'rate-limited')) throw error;
       return answerProblem(reply, shape, {

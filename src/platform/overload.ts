@@ -31,19 +31,23 @@ export const addOverloadGuard = async (
   shapes: ProblemShapes,
 ): Promise<void> => {
   const { maxEventLoopDelay, maxHeapUsedBytes, graceMs, healthy } = settings;
-  await app.register(underPressure, {
-    maxEventLoopDelay,
-    maxHeapUsedBytes,
-    ...(healthy ? { healthCheck: healthy, healthCheckInterval: 1_000 } : {}),
-    // The plugin only measures; its own answer knows neither surface.
-    pressureHandler: () => {},
+  // The plugin only measures, in a scope without routes: its own answer knows neither surface, and its hook takes every
+  // route's description apart.
+  let isUnderPressure = (): boolean => false;
+  await app.register(async (scope) => {
+    await scope.register(underPressure, {
+      maxEventLoopDelay,
+      maxHeapUsedBytes,
+      ...(healthy ? { healthCheck: healthy, healthCheckInterval: 1_000 } : {}),
+    });
+    isUnderPressure = () => scope.isUnderPressure();
   });
   let guardedFrom = 0;
   app.addHook('onListen', async () => {
     guardedFrom = performance.now() + graceMs;
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (!app.isUnderPressure() || request.call.config.alwaysAnswers === true) return done();
+    if (!isUnderPressure() || request.call.config.alwaysAnswers === true) return done();
     if (performance.now() < guardedFrom) return done();
     answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds });
   });

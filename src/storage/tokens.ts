@@ -45,10 +45,13 @@ export class SqlTokenStore implements TokenStore {
       .compile();
   }
 
-  find(hash: string, now: number): ReturnType<TokenStore['find']> {
+  async find(hash: string, now: number): Promise<FoundToken | null> {
+    return this.known(hash, now) ?? this.#memory.read(hash, () => this.#look(hash, now));
+  }
+
+  known(hash: string, now: number): FoundToken | null {
     const known = this.#memory.get(hash);
-    if (known === undefined) return this.#memory.read(hash, () => this.#look(hash, now));
-    return known.expiresAt > now ? known : null;
+    return known !== undefined && known.expiresAt > now ? known : null;
   }
 
   async #look(hash: string, now: number): Promise<FoundToken | null> {

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addCallContext } from '../../src/platform/call-context.ts';
 import { addDelayedClose } from '../../src/platform/delayed-close.ts';
-import { BodyTooSlow, createLargeBodies, type LargeBodies, meterBodies } from '../../src/platform/large-bodies.ts';
+import { addBodyMeter, BodyTooSlow, createLargeBodies, type LargeBodies } from '../../src/platform/large-bodies.ts';
 import { defaultTimes, serverOptions } from '../../src/platform/server-options.ts';
 import { portOf } from '../support/app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -54,7 +54,7 @@ beforeEach(async () => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const senderOf = ({ headers }: FastifyRequest) => ({ key: String(headers['x-sender'] ?? ''), places });
-  app.addHook('preParsing', meterBodies(observed(bodies), senderOf));
+  addBodyMeter(app, observed(bodies), senderOf);
   app.setErrorHandler((error, _request, reply) => {
     const kind = error instanceof BodyTooSlow ? 'too-slow' : Object(error).kind;
     return reply.code(Number(Object(error).statusCode ?? 500)).send({ kind: kind ?? Object(error).code });

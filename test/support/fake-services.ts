@@ -83,7 +83,7 @@ export const programmable = <A extends unknown[], R>(
 };
 
 type Faked<T> = {
-  [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? Programmable<A, R> : never;
+  [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? Programmable<A, R> : T[K];
 };
 
 export const exampleStudent: Student = { userid: '2023000001' };
@@ -429,6 +429,8 @@ const fakeAccounts = (): Faked<Accounts> => ({
   authenticate: programmable((token: string, _address?: string) =>
     token === exampleToken ? Promise.resolve(exampleStudent) : Promise.reject(new Failure('token-unknown')),
   ),
+  // Nothing is known at once: every look goes through the method above.
+  known: () => null,
   sessions: programmable(() =>
     Promise.resolve([
       {

@@ -207,6 +207,7 @@ export class MemoryAccounts {
       const row = this.tokenRows.find((token) => token.hash === hash && isLive(token, now));
       return row ? { ...row, marks: this.users.has(row.userid) ? plainMarks() : null } : null;
     },
+    known: () => null,
     bearer: async (hash, now) => {
       await this.#enter('bearer');
       const oldest = now - guardNumbers.endedTokensMs;

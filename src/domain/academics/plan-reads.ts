@@ -1,4 +1,4 @@
-import type { CallContext, Student } from '../context.ts';
+import { type CallContext, type Student, withReads } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import { asksAnew } from '../reads/decide.ts';
@@ -100,7 +100,7 @@ export class PlanReads {
     const { wish, afterAnswer } = call ?? silent;
     // What an answer says about its age is about the plan, and not about the choice that led to it.
     const reads = noteReads({ ...nothingSaid, noCache: asksAnew(wish), noStore: wish.noStore }, afterAnswer);
-    const choice = await this.choice(student, { ...context, reads }, (entry) => {
+    const choice = await this.choice(student, withReads(context, reads), (entry) => {
       asked.entry = entry;
     });
     if (asked.entry) return asked.entry;

@@ -33,6 +33,8 @@ export interface Accounts {
    * @throws Failure `token-unknown`, `token-user-gone`, `storage-failed`
    */
   authenticate(token: string, address?: string): Promise<Student>;
+  /** What `authenticate` would give, where that can be told exactly and at once; null: it has to look. */
+  known(token: string, address: string): Student | null;
 
   /** The valid tokens of the student, the newest first. */
   sessions(token: string, student: Student): Promise<Session[]>;

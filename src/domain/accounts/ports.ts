@@ -104,8 +104,10 @@ export interface FoundToken extends TokenRecord {
 }
 
 export interface TokenStore {
-  /** The live token (not ended at `now`) with the marks of its student; at once where it is known without asking. */
-  find(hash: string, now: number): FoundToken | null | Promise<FoundToken | null>;
+  /** The live token (not ended at `now`) with the marks of its student. */
+  find(hash: string, now: number): Promise<FoundToken | null>;
+  /** The same where it can be told exactly and at once; null: `find` has to look. */
+  known(hash: string, now: number): FoundToken | null;
   /** Whose token this is, or was until lately; null for what is unknown, was logged out, or ended long ago. */
   bearer(hash: string, now: number): Promise<string | null>;
   slide(

@@ -8,7 +8,7 @@ import { createVerifyInviteCode } from './invitations.ts';
 import { createLogin } from './login.ts';
 import { RefusalLimits } from './refusal-limits.ts';
 import { createRegistration } from './registration.ts';
-import { createAuthenticate, createEndSession, createLogout, createLogoutAll, createSessions } from './tokens.ts';
+import { createAuthentication, createEndSession, createLogout, createLogoutAll, createSessions } from './tokens.ts';
 
 export const createAccounts = (deps: AccountDeps): Accounts => {
   const attempts: AttemptDeps = {
@@ -21,7 +21,7 @@ export const createAccounts = (deps: AccountDeps): Accounts => {
     verifyInviteCode: createVerifyInviteCode(attempts),
     register: createRegistration(attempts),
     login: createLogin(attempts),
-    authenticate: createAuthenticate(deps),
+    ...createAuthentication(deps),
     sessions: createSessions(deps),
     endSession: createEndSession(deps),
     logout: createLogout(deps),

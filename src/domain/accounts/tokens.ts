@@ -5,6 +5,7 @@ import { sha256, studentTag } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { StudentMarks } from '../reads/types.ts';
+import type { Accounts } from './accounts.ts';
 import type { AccountDeps } from './attempt.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import type { FoundToken, NewToken, TokenRecord } from './ports.ts';
@@ -57,7 +58,7 @@ interface Remembered {
 }
 
 /** A revocation on another replica counts from the very next call: only storage may answer without being asked. */
-export const createAuthenticate = (deps: AccountDeps) => {
+export const createAuthentication = (deps: AccountDeps): Pick<Accounts, 'authenticate' | 'known'> => {
   const { tokens, clock, settings, guard, callers } = deps;
   /** Networks whose use by a student this process has noted lately, so that a token check costs one statement. */
   const noted = new LRUCache<string, number>(bounded(20_000));
@@ -93,23 +94,39 @@ export const createAuthenticate = (deps: AccountDeps) => {
     await tokens.slide(hash, { userid: found.userid, expiresAt, usedAt: now, network });
   };
 
-  return async (token: string, address = ''): Promise<Student> => {
-    if (token === '' || token.length > LONGEST_TOKEN) throw new Failure('token-unknown');
-    const hash = sha256(token);
-    const now = clock.now();
-    const answer = tokens.find(hash, now);
-    const found = answer instanceof Promise ? await answer : answer;
-    if (!found) throw new Failure('token-unknown');
-    if (found.marks === null) throw new Failure('token-user-gone');
-    if (isBehind(found, now)) await slide(hash, found, address, now);
-    const remembered = rememberedOf(found, found.marks, hash);
-    const { student } = remembered;
-    if (address !== '' && (remembered.address !== address || Math.abs(now - remembered.seenAt) >= RECHECK_MS)) {
-      remembered.address = address;
-      remembered.seenAt = now;
-      await noteNetwork(student.userid, address, now);
-    }
-    return student;
+  /** The use of this token there was seen to be noted lately. */
+  const isNoted = ({ address: last, seenAt }: Remembered, address: string, now: number): boolean =>
+    address === '' || (last === address && Math.abs(now - seenAt) < RECHECK_MS);
+
+  const isToken = (token: string): boolean => token !== '' && token.length <= LONGEST_TOKEN;
+
+  return {
+    async authenticate(token, address = '') {
+      if (!isToken(token)) throw new Failure('token-unknown');
+      const hash = sha256(token);
+      const now = clock.now();
+      const found = await tokens.find(hash, now);
+      if (!found) throw new Failure('token-unknown');
+      if (found.marks === null) throw new Failure('token-user-gone');
+      if (isBehind(found, now)) await slide(hash, found, address, now);
+      const remembered = rememberedOf(found, found.marks, hash);
+      const { student } = remembered;
+      if (!isNoted(remembered, address, now)) {
+        remembered.address = address;
+        remembered.seenAt = now;
+        await noteNetwork(student.userid, address, now);
+      }
+      return student;
+    },
+    known(token, address) {
+      if (!isToken(token)) return null;
+      const now = clock.now();
+      const hash = sha256(token);
+      const found = tokens.known(hash, now);
+      if (found === null || found.marks === null || isBehind(found, now)) return null;
+      const remembered = rememberedOf(found, found.marks, hash);
+      return isNoted(remembered, address, now) ? remembered.student : null;
+    },
   };
 };
 

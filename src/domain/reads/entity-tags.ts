@@ -12,17 +12,3 @@ export const createEntityTags = (secret: Buffer): EntityTags => {
       .digest('base64url')
       .slice(0, 22);
 };
-
-/** The tags of values in memory, for answers that are made of one value and of nothing else. */
-export class KnownTags {
-  readonly #last = new WeakMap<object, { readonly name: string; readonly tag: string }>();
-
-  /** `name`: whose answer to what it is; while it stays the same, `make` is called once for a value. */
-  of(value: object, name: string, make: () => string): string {
-    const last = this.#last.get(value);
-    if (last?.name === name) return last.tag;
-    const tag = make();
-    this.#last.set(value, { name, tag });
-    return tag;
-  }
-}

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { asFailure } from '../../domain/errors.ts';
 import { callerUnit } from '../../lib/address.ts';
-import { meterBodies } from '../../platform/large-bodies.ts';
+import { addBodyMeter } from '../../platform/large-bodies.ts';
 import { createValidator } from '../../platform/validation.ts';
 import { readBodiesOf } from './body.ts';
 import { answerError, isInvalidBody } from './error-handler.ts';
@@ -37,9 +37,12 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
       scope.setValidatorCompiler(createValidator('lax'));
       // A call whose body does not fit has no valid token, so it counts against its address.
       scope.setErrorHandler<FastifyError>(async (error, request, reply) => {
-        const counted = isInvalidBody(error, request) ? deps.limits?.anonymous(request) : undefined;
-        const told = await (counted ?? Promise.resolve()).then(() => error, asFailure);
-        return answerError(told, request, reply);
+        try {
+          if (isInvalidBody(error, request)) deps.limits?.anonymous(request);
+        } catch (refusal) {
+          return answerError(asFailure(refusal), request, reply);
+        }
+        return answerError(error, request, reply);
       });
       const { bodies, isTrustedCaller = () => false } = deps;
       if (bodies) {
@@ -47,7 +50,7 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
           key: callerUnit(ip),
           places: isTrustedCaller(ip) ? Number.POSITIVE_INFINITY : largeBodiesPerAddress,
         });
-        scope.addHook('preParsing', meterBodies(bodies, senderOf));
+        addBodyMeter(scope, bodies, senderOf);
       }
       addUserRoutes(scope, deps);
       addProfileRoutes(scope, deps);

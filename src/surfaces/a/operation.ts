@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
@@ -93,15 +93,18 @@ interface Outcome<D extends TSchema> {
   readonly message?: string;
 }
 
+/** At once where nothing has to be waited for. */
+type Answered<D extends TSchema> = Outcome<D> | Promise<Outcome<D>>;
+
 /** Anybody may call it. */
 export interface OpenOperation<B extends TObject, D extends TSchema> extends Description<B, D> {
-  run(body: Validated<B>, context: CallContext): Promise<Outcome<D>>;
+  run(body: Validated<B>, context: CallContext): Answered<D>;
 }
 
 /** For the student behind a token of the body. */
 export interface StudentOperation<B extends TObject, D extends TSchema> extends Description<B, D> {
   token(body: Validated<B>): string;
-  run(student: Student, body: Validated<B>, context: CallContext): Promise<Outcome<D>>;
+  run(student: Student, body: Validated<B>, context: CallContext): Answered<D>;
   /** Payload of this student's failures, where it is not null. */
   failureData?(student: Student): Promise<Static<D>>;
 }
@@ -118,7 +121,7 @@ const addRoute = <B extends TObject, D extends TSchema>(
   scope: FastifyInstance,
   { clock, timeZone, answers }: Pick<SurfaceADeps, 'clock' | 'timeZone' | 'answers'>,
   operation: Description<B, D>,
-  run: (body: Validated<B>, context: CallContext, request: FastifyRequest) => Promise<Outcome<D>>,
+  run: (body: Validated<B>, context: CallContext, request: FastifyRequest) => Answered<D>,
 ): void => {
   const { path, group, overrides, example, signedOutData, large } = operation;
   const success = successOf(operation.data);
@@ -132,15 +135,18 @@ const addRoute = <B extends TObject, D extends TSchema>(
       failureStyle: { group, overrides, success, signedOutData, tooLarge: large?.body?.tooLarge },
       ...(large?.body ? { slowBody: true, structureLimit: large.body.structureLimit } : {}),
     },
-    handler: async (request, reply) => {
-      const work = (context: CallContext) => run(request.body, context, request);
+    handler: (request, reply) => {
       const reads = noteReads(nothingSaid, afterAnswer(reply));
-      const { code = 200, data, message = example.message } = await runCall(request, { clock, reads }, work);
-      const summary = reads.summary();
-      if (summary === null) return sendAs(reply, success, { code, message, data });
-      const { failure } = summary;
-      setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
-      return sendAs(reply, success, { code, message: withReadTime(message, summary, timestamp), data });
+      const answer = ({ code = 200, data, message = example.message }: Outcome<D>): FastifyReply => {
+        const summary = reads.summary();
+        if (summary === null) return sendAs(reply, success, { code, message, data });
+        const { failure } = summary;
+        setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
+        return sendAs(reply, success, { code, message: withReadTime(message, summary, timestamp), data });
+      };
+      const outcome = runCall(request, { clock, reads }, (context) => run(request.body, context, request));
+      if (outcome instanceof Promise) return outcome.then(answer);
+      answer(outcome);
     },
   });
 };
@@ -150,22 +156,31 @@ export const addOpenOperation = <B extends TObject, D extends TSchema>(
   deps: SurfaceADeps,
   operation: OpenOperation<B, D>,
 ): void =>
-  addRoute(scope, deps, operation, async (body, context, request) => {
-    await deps.limits?.anonymous(request);
+  addRoute(scope, deps, operation, (body, context, request) => {
+    deps.limits?.anonymous(request);
     return operation.run(body, context);
   });
 
-const runFor = async <B extends TObject, D extends TSchema>(
+const runFor = <B extends TObject, D extends TSchema>(
   operation: StudentOperation<B, D>,
   student: Student,
   body: Validated<B>,
   context: CallContext,
-): Promise<Outcome<D>> => {
+): Answered<D> => {
+  const { failureData } = operation;
+  return failureData === undefined
+    ? operation.run(student, body, context)
+    : runWithData(
+        () => operation.run(student, body, context),
+        () => failureData(student),
+      );
+};
+
+const runWithData = async <T>(run: () => T | Promise<T>, dataOfFailure: () => Promise<unknown>): Promise<T> => {
   try {
-    return await operation.run(student, body, context);
+    return await run();
   } catch (error) {
-    const data = await operation.failureData?.(student);
-    throw data === undefined ? error : new FailedWithData(error, data);
+    throw new FailedWithData(error, await dataOfFailure());
   }
 };
 
@@ -175,7 +190,10 @@ export const addStudentOperation = <B extends TObject, D extends TSchema>(
   operation: StudentOperation<B, D>,
 ): void => {
   const authenticate = createAuthentication(deps.accounts, deps.limits);
-  addRoute(scope, deps, operation, async (body, context, request) =>
-    runFor(operation, await authenticate(request, operation.token(body)), body, context),
-  );
+  addRoute(scope, deps, operation, (body, context, request) => {
+    const student = authenticate(request, operation.token(body));
+    return student instanceof Promise
+      ? student.then((found) => runFor(operation, found, body, context))
+      : runFor(operation, student, body, context);
+  });
 };

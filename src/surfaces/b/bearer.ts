@@ -1,8 +1,9 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { sha256, studentTag } from '../../lib/hash.ts';
+import { bearerOf } from '../../platform/call-context.ts';
 import type { Sender } from '../../platform/large-bodies.ts';
 import type { RequestLimits } from '../../platform/limits.ts';
 import { noteForLog } from '../../platform/request-log.ts';
@@ -21,16 +22,16 @@ export const bodySenderOf = (request: FastifyRequest): Sender => ({
   places: 1,
 });
 
-const maxTokenLength = 256;
+const longestToken = 256;
 
 /**
  * The token of `Authorization: Bearer <token>`; the scheme in any case.
  * @throws Failure `token-missing`; `token-unknown` for what is too long to be one of ours
  */
 const bearerToken = (header: string | undefined): string => {
-  const token = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header ?? '')?.[1];
+  const token = bearerOf(header);
   if (token === undefined) throw new Failure('token-missing');
-  if (token.length > maxTokenLength) throw new Failure('token-unknown');
+  if (token.length > longestToken) throw new Failure('token-unknown');
   return token;
 };
 
@@ -38,23 +39,30 @@ const bearerToken = (header: string | undefined): string => {
  * Runs before a body is read. A good token counts against itself, anything else against the address it came from:
  * a campus shares one address, and nobody there may be locked out by the guesses of others.
  */
-export const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
-  const identify = async (request: FastifyRequest): Promise<Caller> => {
-    const token = bearerToken(request.headers.authorization);
-    const student = await limits.lookUp(request, () => request.call.race(accounts.authenticate(token, request.ip)));
-    return { token, student };
-  };
-  return async (request: FastifyRequest): Promise<void> => {
-    let caller: Caller;
-    try {
-      caller = await identify(request);
-    } catch (error) {
-      await limits.anonymous(request);
-      throw error;
-    }
+export const createAuthentication = (accounts: Accounts, limits: RequestLimits): onRequestHookHandler => {
+  const admit = (request: FastifyRequest, caller: Caller): void => {
     const { student, token } = caller;
     noteForLog(request, { student: student.tag ?? studentTag(student.userid) });
-    await limits.known(request, student.tokenHash ?? sha256(token));
+    limits.known(student.tokenHash ?? sha256(token));
     request.setDecorator(callerKey, caller);
+  };
+  const identify = async (request: FastifyRequest): Promise<Caller> => {
+    try {
+      const token = bearerToken(request.headers.authorization);
+      const work = () => request.call.race(accounts.authenticate(token, request.ip));
+      return { token, student: await limits.lookUp(request, work) };
+    } catch (error) {
+      limits.anonymous(request);
+      throw error;
+    }
+  };
+  return (request, _reply, done) => {
+    const token = bearerOf(request.headers.authorization);
+    const student = token === undefined ? null : accounts.known(token, request.ip);
+    if (token === undefined || student === null) {
+      return identify(request).then((caller) => admit(request, caller));
+    }
+    admit(request, { student, token });
+    done();
   };
 };

@@ -51,7 +51,8 @@ export const readBodies = (scope: FastifyInstance): void => {
   // An operation without a body ignores whatever is sent, also what says it is JSON and is not: without its type,
   // the body goes to the parser above, which does not read it.
   scope.addHook('onRequest', (request, _reply, done) => {
-    if (request.call.config.bodyless === true) delete request.raw.headers['content-type'];
+    if (request.call.config.bodyless === true && request.raw.headers['content-type'] !== undefined)
+      delete request.raw.headers['content-type'];
     done();
   });
 };

@@ -23,6 +23,13 @@ export interface DecisionBody<D> extends Omit<SuccessBody<D>, 'success'> {
   readonly success: boolean;
 }
 
+/** What the campus decided. */
+export interface Decided<D> {
+  readonly accepted: boolean;
+  readonly message: string;
+  readonly data: D;
+}
+
 export interface FailureBody {
   readonly success: false;
   readonly message: string;

@@ -10,8 +10,8 @@ import type { Profiles } from '../../domain/profiles/profiles.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ByteBudget } from '../../platform/byte-budget.ts';
-import { type LargeBodies, meterBodies } from '../../platform/large-bodies.ts';
-import type { RequestLimits } from '../../platform/limits.ts';
+import { addBodyMeter, type LargeBodies } from '../../platform/large-bodies.ts';
+import { limiting, type RequestLimits } from '../../platform/limits.ts';
 import { createValidator } from '../../platform/validation.ts';
 import { bodySenderOf, callerKey, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
@@ -90,12 +90,12 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
 
     await surface.register(async function open(scope) {
       // Guesses are counted by the operations themselves, and by far fewer.
-      scope.addHook('onRequest', limits.anonymous);
+      scope.addHook('onRequest', limiting(limits.anonymous));
       for (const operation of operations) if (operation.level === '-') operation.add(scope, deps);
     });
     await surface.register(async function authenticated(scope) {
       scope.addHook('onRequest', createAuthentication(accounts, limits));
-      scope.addHook('preParsing', meterBodies(deps.bodies, bodySenderOf));
+      addBodyMeter(scope, deps.bodies, bodySenderOf);
       for (const operation of operations) if (operation.level !== '-') operation.add(scope, deps);
     });
   });

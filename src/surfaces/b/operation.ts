@@ -3,17 +3,17 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CallContext } from '../../domain/context.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
-import { type EntityTags, KnownTags } from '../../domain/reads/entity-tags.ts';
+import type { EntityTags } from '../../domain/reads/entity-tags.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call.ts';
-import { isKnownTo } from '../../platform/entity-tag.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
-import type { Detail, Envelopes } from './envelope.ts';
+import type { Decided, Detail, Envelopes } from './envelope.ts';
 import { answerOf, type ErrorCode, type FailureWording, type Messages, type WordedPart } from './errors.ts';
 import { type CoolDown, type Level, operationSchema, type Refusals } from './operation-schema.ts';
+import { createReadAnswers } from './read-answer.ts';
 import { readWishOf } from './read-directives.ts';
 
 interface Call<B, P, Q> {
@@ -90,13 +90,6 @@ export interface TellingOperation<B extends TSchema, P extends TSchema, Q extend
   ): Promise<{ readonly message: string; readonly data: Static<D> }>;
 }
 
-/** What the campus decided. */
-export interface Decided<D> {
-  readonly accepted: boolean;
-  readonly message: string;
-  readonly data: D;
-}
-
 /** An operation whose data holds the campus's own decision: a refusal is HTTP 200 with `success: false`. */
 export interface DecisionOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
   extends Description<B, P, Q, D> {
@@ -139,12 +132,12 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
     messages,
     statusInstead,
     bodyLimit,
+    bodyOptional = false,
     refusesOtherTypes = false,
     writes = false,
     operationId,
-    ofOneRead = false,
   } = operation;
-  const known = new KnownTags();
+  const answerRead = createReadAnswers({ envelopes, entityTags }, operationId, operation.ofOneRead === true);
   const timestamp = createTimestamper(timeZone);
   scope.withTypeProvider<TypeBoxTypeProvider>().route({
     method,
@@ -158,36 +151,41 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
       ...(statusInstead ? { statusInstead } : {}),
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    preValidation: (request, _reply, done) => {
-      if (operation.bodyOptional && request.body === undefined) request.body = {};
-      done(Object.values(Object(request.params)).every(isFilled) ? undefined : new EmptyPath());
-    },
+    ...(bodyOptional || url.includes(':')
+      ? {
+          preValidation: (request, _reply, done) => {
+            if (bodyOptional && request.body === undefined) request.body = {};
+            done(Object.values(Object(request.params)).every(isFilled) ? undefined : new EmptyPath());
+          },
+        }
+      : {}),
     handler: async (request, reply) => {
       const { params, query, body } = request;
       const caller = () => request.getDecorator<Caller>(callerKey);
       const reads = noteReads(readWishOf(request.headers), afterAnswer(reply));
-      const { accepted, message, data } = await runCall(request, { clock, writes, reads }, (context) =>
+      const decided = await runCall(request, { clock, writes, reads }, (context) =>
         run({ params, query, body, context }, caller),
       );
+      const { accepted, message, data } = decided;
       const summary = reads.summary();
       if (summary === null) return envelopes.decision(accepted, message, data);
       const { failure, oldSince } = summary;
       setReadHeaders(reply, summary, clock.now(), failure ? answerOf(failure, wording ?? 'data').code : '');
+      if (oldSince === null) return answerRead(request, reply, summary, caller().student, decided);
       // What is older than its freshness says so in words, which a 304 would not carry.
-      if (oldSince === null) {
-        const { userid } = caller().student;
-        const asked = JSON.stringify([params, query]);
-        const make = () => `W/"${entityTags(userid, [operationId, asked, JSON.stringify([accepted, data])])}"`;
-        const tag = ofOneRead && summary.only ? known.of(summary.only, `${userid} ${asked}`, make) : make();
-        reply.header('Cache-Control', 'private, no-cache').header('ETag', tag);
-        if (reply.hasHeader('Vary')) reply.vary('Authorization');
-        else reply.header('Vary', 'Authorization');
-        if (isKnownTo(request.headers['if-none-match'], tag)) return reply.code(304).send();
-      }
       return envelopes.decision(accepted, withReadTime(message, summary, timestamp), data);
     },
   });
 };
+
+const callBy = <B, P, Q>({ params, query, body, context }: Call<B, P, Q>, { student, token }: Caller) => ({
+  params,
+  query,
+  body,
+  context,
+  student,
+  token,
+});
 
 /** An operation that anybody may call. */
 export const openOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
@@ -207,7 +205,7 @@ export const studentOperation = <B extends TSchema, P extends TSchema, Q extends
   level: operation.level,
   add: (scope, deps) =>
     addRoute(scope, deps, operation.level, operation, async (call, caller) => {
-      const data = await operation.run({ ...call, ...caller() });
+      const data = await operation.run(callBy(call, caller()));
       const message = operation.messageOf?.(data, call.params) ?? operation.message;
       return { accepted: true, message, data };
     }),
@@ -221,7 +219,7 @@ export const tellingOperation = <B extends TSchema, P extends TSchema, Q extends
   add: (scope, deps) =>
     addRoute(scope, deps, operation.level, operation, async (call, caller) => ({
       accepted: true,
-      ...(await operation.run({ ...call, ...caller() })),
+      ...(await operation.run(callBy(call, caller()))),
     })),
 });
 
@@ -230,6 +228,5 @@ export const decisionOperation = <B extends TSchema, P extends TSchema, Q extend
   operation: DecisionOperation<B, P, Q, D>,
 ): Operation => ({
   level: 'TU',
-  add: (scope, deps) =>
-    addRoute(scope, deps, 'TU', operation, (call, caller) => operation.run({ ...call, ...caller() })),
+  add: (scope, deps) => addRoute(scope, deps, 'TU', operation, (call, caller) => operation.run(callBy(call, caller()))),
 });

@@ -42,7 +42,7 @@ const build = async (services: FakeServices, log: string[], options: SurfaceOpti
   addCallContext(app, timeoutMs);
   addRequestLog(app, createRequestWatch(app.log));
   const routes = collectRoutes(app);
-  const limits = await createLimits(app, { anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
+  const limits = createLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
   addMissing(app, routes, limits, () => problemShapeA);
   await registerSurfaceA(app, {
     ...services,

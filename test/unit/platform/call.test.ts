@@ -40,12 +40,16 @@ const start = (
     if (end.signal.aborted) interrupt();
     else end.signal.addEventListener('abort', interrupt, { once: true });
   });
-  app.get('/', (request) =>
-    runCall(request, { clock, writes, reads }, (context) => {
-      begun.resolve(context);
-      return work(context);
-    }).catch((error: Error) => failureOf(error).kind),
-  );
+  app.get('/', async (request) => {
+    try {
+      return await runCall(request, { clock, writes, reads }, (context) => {
+        begun.resolve(context);
+        return work(context);
+      });
+    } catch (error) {
+      return failureOf(asFailure(error)).kind;
+    }
+  });
   return { begun: begun.promise, end, clock, outcome: app.inject('/').then((answer) => answer.body) };
 };
 

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TurnLines } from '../../../src/platform/turn-lines.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -8,8 +11,8 @@ const collecting = () => {
   return { written, lines: new TurnLines({ write: (text: string) => void written.push(text) }) };
 };
 
-describe('the lines of one turn', () => {
-  it('are written together, in their order, before the next turn', async () => {
+describe('the lines of a log', () => {
+  it('are written together after a pause, in their order, before the next turn', async () => {
     const { written, lines } = collecting();
     lines.write('one\n');
     lines.write('two\n');
@@ -17,9 +20,24 @@ describe('the lines of one turn', () => {
     expect(written).toEqual([]);
     await nextTurn();
     expect(written).toEqual(['one\ntwo\n']);
-    lines.write('three\n');
+  });
+
+  it('wait for those of the next turns after a write, but no longer than 10 ms', async () => {
+    const { written, lines } = collecting();
+    lines.write('one\n');
     await nextTurn();
-    expect(written).toEqual(['one\ntwo\n', 'three\n']);
+    lines.write('two\n');
+    await nextTurn();
+    vi.advanceTimersByTime(6);
+    lines.write('three\n');
+    vi.advanceTimersByTime(3);
+    expect(written).toEqual(['one\n']);
+    vi.advanceTimersByTime(1);
+    expect(written).toEqual(['one\n', 'two\nthree\n']);
+    vi.advanceTimersByTime(10);
+    lines.write('four\n');
+    await nextTurn();
+    expect(written.at(-1)).toBe('four\n');
   });
 
   it('are written at once by a flush, and not again', async () => {
@@ -29,11 +47,11 @@ describe('the lines of one turn', () => {
     lines.flush();
     expect(written).toEqual(['one\n']);
     lines.write('two\n');
-    await nextTurn();
+    vi.advanceTimersByTime(10);
     expect(written).toEqual(['one\n', 'two\n']);
   });
 
-  it('do not wait for its end when they are many', () => {
+  it('do not wait when they are many', () => {
     const { written, lines } = collecting();
     for (let at = 0; at < 3; at += 1) lines.write(`${'x'.repeat(40_000)}\n`);
     expect(written.join('')).toHaveLength(80_002);

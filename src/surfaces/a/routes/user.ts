@@ -120,6 +120,6 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     overrides: { 'token-missing': invalidToken, 'token-unknown': invalidToken, 'token-user-gone': invalidToken },
     signedOutData: { is_logged_in: false, userid: null },
     token: (body) => body.token,
-    run: async ({ userid }) => ({ data: { is_logged_in: true, userid } }),
+    run: ({ userid }) => ({ data: { is_logged_in: true, userid } }),
   });
 };

@@ -67,7 +67,7 @@ export const addCalendarFile = (
     try {
       return await limits.lookUp(request, () => raceSignal(calendarFeeds.poll(secret, isKnown), signal));
     } catch (error) {
-      if (isFailure(error, 'feed-unknown')) await limits.anonymous(request);
+      if (isFailure(error, 'feed-unknown')) limits.anonymous(request);
       throw error;
     }
   };
@@ -76,7 +76,7 @@ export const addCalendarFile = (
     const secret = isRecord(request.params) ? String(request.params.secret) : '';
     const { id, tag, calendar } = await poll(request, secret);
     noteForLog(request, { feed: id });
-    await limits.known(request, secret);
+    limits.known(secret);
     reply.header('ETag', tag).header('Cache-Control', 'private, no-cache');
     if (calendar === null) return reply.code(304).send();
     return reply.type('text/calendar; charset=utf-8').send(calendar);

@@ -85,14 +85,14 @@ export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, en
     try {
       return await raceSignal(profiles.openImage(key, ticket), contextOf(request).signal);
     } catch (error) {
-      await limits.anonymous(request);
+      limits.anonymous(request);
       throw error;
     }
   };
   const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const signature = textOf(request.query, 'signature');
     const { type, tag, bytes, secondsLeft } = await open(request, signature);
-    await limits.known(request, sha256(signature));
+    limits.known(sha256(signature));
     const quoted = `"${tag}"`;
     reply.header('ETag', quoted).cacheControl('private').maxAge(secondsLeft).header('Accept-Ranges', 'none');
     if (isKnownTo(request.headers['if-none-match'], quoted)) return reply.code(304).send();
