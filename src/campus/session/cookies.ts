@@ -3,6 +3,8 @@ import type { Portal } from '../portal/portal.ts';
 
 const MAX_COOKIES_PER_ANSWER = 50;
 const MAX_COOKIE_LENGTH = 8_192;
+/** Of one origin. Some servers name a new one with every answer, and a header of all of them would be refused one day. */
+const MAX_COOKIES = 50;
 
 const emptyJar = (): CookieJar => new CookieJar(undefined, { rejectPublicSuffixes: false });
 
@@ -34,6 +36,7 @@ export class CookieJars {
       if (line.length > MAX_COOKIE_LENGTH || this.#portal.ownsCookie(line)) continue;
       this.#jar(url.origin).setCookieSync(line, url.href, { ignoreError: true });
     }
+    if (setCookies.length > 0) this.#trim(url.origin);
   }
 
   /** `Cookie` header for a request, with that of the portal session last; empty when there is none. */
@@ -65,6 +68,14 @@ export class CookieJars {
 
   import(origin: string, text: string): void {
     this.#jars.set(origin, text);
+  }
+
+  /** A full jar takes no new ones: the session's own cookie is among the first, wherever it is set again. */
+  #trim(origin: string): void {
+    const known = this.#jars.get(origin);
+    const jar = known instanceof CookieJar ? known.toJSON() : undefined;
+    if (jar === undefined || jar.cookies.length <= MAX_COOKIES) return;
+    this.#jars.set(origin, CookieJar.deserializeSync({ ...jar, cookies: jar.cookies.slice(0, MAX_COOKIES) }));
   }
 
   #jar(origin: string): CookieJar {

@@ -22,6 +22,15 @@ describe('cookies', () => {
     expect(jars.header(b, 'explicit')).toBe('JSESSIONID=x; TWFID=explicit');
   });
 
+  it('of a server that names a new one with every answer are 50 at most, and the session stays', () => {
+    const jars = new CookieJars(portal);
+    jars.store(a, ['JSESSIONID=first; Path=/']);
+    for (let i = 0; i < 200; i += 1) jars.store(a, [`visit${i}=${i}; Path=/`, `page${i}=1; Path=/p/${i}`]);
+    jars.store(a, ['JSESSIONID=second; Path=/']);
+    expect(jars.header(a, null)).toMatch(/^JSESSIONID=second; visit0=0; /);
+    expect(JSON.parse(jars.export(a.origin)!).cookies).toHaveLength(50);
+  });
+
   it('keep to their path and survive export and import', () => {
     const jars = new CookieJars(portal);
     jars.store(a, ['CASTGC=TGT-1-cas; Path=/cas; HttpOnly']);
