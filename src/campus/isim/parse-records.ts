@@ -1,6 +1,6 @@
 import type { Balance, Payment, UsageRecord } from '../../domain/electricity/types.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { type RecordItem, recordItems } from './record-items.ts';
+import { mostItems, type RecordItem, recordItems } from './record-items.ts';
 
 /**
  * A number as these pages print it: with a minus sign, which may stand apart or before a currency sign, and with
@@ -39,6 +39,7 @@ const statesAmount = ({ after }: RecordItem): boolean => /\d/.test(plainSigns(af
  */
 const wholeItems = (page: string): readonly RecordItem[] => {
   const { items, records } = recordItems(page);
+  if (items.length > mostItems) throw unreadable('electricity', 'too many rows');
   const begins = /<html[\s>]/i.test(page) || records === 'open';
   if (begins && records !== 'closed' && !/<\/(?:body|html)\s*>/i.test(page)) {
     throw unreadable('electricity', 'page breaks off');
@@ -104,7 +105,7 @@ const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): 
 
 /**
  * The usage page: balance and one row per meter and day. An empty list is a room without records.
- * @throws Failure `upstream-unreadable` when the page shows no purchased energy or breaks off
+ * @throws Failure `upstream-unreadable` when the page shows no purchased energy, breaks off or has too many rows
  */
 export const parseUsagePage = (page: string): { balance: Balance; usage: UsageRecord[]; dropped: number } => {
   const items = wholeItems(page);
@@ -115,7 +116,7 @@ export const parseUsagePage = (page: string): { balance: Balance; usage: UsageRe
 
 /**
  * The payment page; amounts may be negative. An empty list is a room without payments.
- * @throws Failure `upstream-unreadable` when the page breaks off
+ * @throws Failure `upstream-unreadable` when the page breaks off or has too many rows
  */
 export const parsePaymentPage = (page: string): { payments: Payment[]; dropped: number } => {
   const { rows, dropped } = readRows(wholeItems(page), yuan, /类型\s*[:：]\s*(.+)/);

@@ -21,6 +21,8 @@ const parts: ReadonlyArray<readonly [className: string, part: Part]> = [
 ];
 
 const longestPart = 500;
+/** A room has some thousands of rows in a year of days and meters. A page with more items is not read to its end. */
+export const mostItems = 10_000;
 
 class OpenItem {
   readonly isContent: boolean;
@@ -83,6 +85,7 @@ export const recordItems = (page: string): RecordPage => {
   /** Open `div`s from `#divRecord` on; 0 outside it. */
   let recordDepth = 0;
   for (const token of htmlTokens(page)) {
+    if (items.length > mostItems) break;
     if (token.kind === 'text') {
       item?.text(token.text);
     } else if (token.kind !== 'raw' && token.name === 'li') {

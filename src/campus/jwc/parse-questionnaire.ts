@@ -13,6 +13,7 @@ import { evaluationTokenIn } from './parse-evaluation-index.ts';
 
 const mostQuestions = 500;
 const mostOptions = 50;
+const mostCells = 20_000;
 const longestCell = 2_000;
 const longestLabel = 100;
 const longestQuestion = 500;
@@ -60,12 +61,16 @@ interface Cell {
 const extended = (text: string, more: string, longest: number): string =>
   text + more.slice(0, Math.max(longest - text.length, 0));
 
-/** What stands on the page, read in one pass: title, hidden numbers, radio groups, text areas, and the cells. */
+/**
+ * What stands on the page, read in one pass: title, hidden numbers, radio groups, text areas, and the cells.
+ * @throws Failure `upstream-unreadable` for too many cells
+ */
 const readPage = (page: string) => {
   const hidden = new Map<string, string>();
   const groups = new Map<string, FoundOption[]>();
   const comments = new Map<string, FoundComment>();
   const rows: Cell[][] = [[]];
+  let cells = 0;
   let title = '';
   let titleTag: string | null = null;
   let inCell = false;
@@ -98,6 +103,8 @@ const readPage = (page: string) => {
       if (name === 'form') inForm = true;
       else if (name === 'tr') rows.push([]);
       else if (name === 'td' || name === 'th') {
+        cells += 1;
+        if (cells > mostCells) throw unreadable('academics', 'questionnaire too long');
         row.push({ text: '', spans: int(attributeOf(attributes, 'rowspan'), 1) > 1, radios: 0 });
         inCell = true;
         option = null;

@@ -16,7 +16,7 @@ export interface PlanPageParts {
   readonly buttons: readonly Offer[];
   readonly links: readonly Offer[];
   readonly scripts: readonly string[];
-  /** The page ends inside one of its parts, or before its own end. */
+  /** The page ends inside one of its parts or before its own end, or has too many of them. */
   readonly isCut: boolean;
 }
 
@@ -31,6 +31,8 @@ interface Part {
 }
 
 const longestText = 500;
+/** A page has a few dozen. One with more is not read to its end. */
+const mostParts = 1_000;
 
 const opens = (tag: string, attributes: string): Omit<Part, 'tag' | 'text' | 'depth'> | null => {
   if (tag === 'h4') return { kind: 'heading', id: '' };
@@ -51,6 +53,7 @@ export const partsOf = (page: string): PlanPageParts => {
   const scripts: string[] = [];
   let open: Part | null = null;
   for (const token of htmlTokens(page)) {
+    if (parts.length > mostParts) break;
     if (token.kind === 'raw') {
       if (token.name === 'script') scripts.push(token.text);
     } else if (token.kind === 'open') {
@@ -75,7 +78,7 @@ export const partsOf = (page: string): PlanPageParts => {
     buttons: texts('button'),
     links: texts('link'),
     scripts,
-    isCut: open !== null || (/<html[\s>]/i.test(page) && !hasEnd(page)),
+    isCut: open !== null || parts.length > mostParts || (/<html[\s>]/i.test(page) && !hasEnd(page)),
   };
 };
 

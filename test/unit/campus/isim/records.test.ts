@@ -178,4 +178,11 @@ describe('a record page', () => {
       expect(parseUsagePage(recordPage({ records: row })).usage).toEqual([]);
     }
   });
+
+  it('with more rows than a room can have is none', () => {
+    const most = recordPage({ records: recordItem('2026-03-18 00:04:58', '1度').repeat(9_000) });
+    expect(parseUsagePage(most).usage).toHaveLength(9_000);
+    const page = recordPage({ records: '<li>'.repeat(10_001) });
+    for (const parse of [parseUsagePage, parsePaymentPage]) expect(thrown(() => parse(page))).toEqual(unreadable);
+  });
 });

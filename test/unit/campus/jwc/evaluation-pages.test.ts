@@ -149,6 +149,15 @@ describe('the questionnaire', () => {
     });
   });
 
+  it('with more questions or cells than any has is unreadable', () => {
+    const text = '<textarea name="a"></textarea>';
+    const many = Array.from({ length: 501 }, (_, at) => `<textarea name="${at}"></textarea>`).join('');
+    for (const content of [many, `${text}${'<td>'.repeat(20_001)}`]) {
+      expect(failureOf(() => parseQuestionnaire(questionnaire(content)))).toEqual(unreadable);
+    }
+    expect(parseQuestionnaire(questionnaire(`${text}${'<td>'.repeat(19_000)}`)).comments).toHaveLength(1);
+  });
+
   it.each([
     ['<label><input type="radio" name="1" value="5_1"><span class="lbl">非常&#21516;意</span></label>', '非常同意'],
     ['<label>非常同意 <input type="radio" name="1" value="5_1"></label>不算', '非常同意'],
