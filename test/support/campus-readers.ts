@@ -327,7 +327,8 @@ export const readers: readonly Reader[] = [
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
-  'parsing/cells.ts': ['either', 'elementsOf', 'rowsOf'],
+  'parsing/cells.ts': ['either', 'elementsOf', 'knownElementsOf', 'rowsOf'],
+  'ldjlb/page-info.ts': ['checkFirstPage'],
   'parsing/scalars.ts': ['list', 'payloadList', 'obj', 'hasAnyOf'],
   'parsing/unreadable.ts': ['unreadable'],
   'addresses.ts': ['Addresses'],

@@ -1,7 +1,7 @@
 import type { ActivityCategory, ActivityItem } from '../../domain/activity-score/types.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';
-import { elementsOf, rowsOf, text } from '../parsing/cells.ts';
+import { knownElementsOf, rowsOf, text } from '../parsing/cells.ts';
 import { int, type JsonObject, num } from '../parsing/scalars.ts';
 
 /** One page of categories. */
@@ -12,6 +12,8 @@ export interface CategoryPage {
 }
 
 const system = 'activity-score';
+
+const rowMembers = ['ID', 'TypeName', 'TotalScore'];
 
 const itemOf = (row: JsonObject): ActivityItem => ({
   id: text(row.ID),
@@ -34,10 +36,10 @@ const categoryOf = (row: JsonObject): ActivityCategory => ({
  * `[{ID, ShowNum, TypeName, TotalScore, children: [{ID, Title, TypeName, UserNo, Score, AddTime}]}]`; odd cells become
  * their default and the row stays.
  * @throws Failure `upstream-empty` for null and missing, because a student without rows has an empty list;
- *   `upstream-unreadable` for anything else that is no list
+ *   `upstream-unreadable` for anything else that is no list of categories
  */
 export const parseCategories = (data: unknown): CategoryPage => {
   if (data === null || data === undefined) throw new Failure('upstream-empty', { system, reason: 'no score list' });
-  const rows = elementsOf(data, system, 'score list');
+  const rows = knownElementsOf(data, system, 'score list', rowMembers);
   return { categories: rows.filter(isRecord).map(categoryOf), received: rows.length };
 };

@@ -1,4 +1,5 @@
 import { unreadable } from '../parsing/unreadable.ts';
+import { checkFirstPage } from './page-info.ts';
 
 /** One page as paging sees it. */
 export interface Page<T> {
@@ -19,8 +20,8 @@ const usuallyMostPages = 50;
 /**
  * Reads pages, from 1, until the stated total was received or a page is empty; without a usable total, until a page is not
  * full or repeats the one before. A row that slid over a page break while we read is taken once.
- * @throws Failure `upstream-unreadable` when the same page comes again although more rows were promised, and when the
- *   pages do not end: a list is never cut silently
+ * @throws Failure `upstream-unreadable` when there are no rows although some were promised, when the same page comes again
+ *   although more were, and when the pages do not end: a list is never cut silently
  */
 export const readAllPages = async <T extends { readonly id: string }>(
   pageSize: number,
@@ -33,6 +34,7 @@ export const readAllPages = async <T extends { readonly id: string }>(
   let previous = '';
   for (let number = 1; number <= mostPages; number += 1) {
     const page = await read(number);
+    if (number === 1) checkFirstPage(page.received, page.total);
     const content = JSON.stringify(page.rows);
     const repeated = number > 1 && page.rows.length > 0 && content === previous;
     if (repeated && page.total !== null) throw unreadable('labor-club', 'page repeats itself');

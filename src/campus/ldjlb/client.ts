@@ -18,7 +18,7 @@ import { isRecord } from '../../lib/records.ts';
 import type { SessionAccess } from '../session/upstream-session.ts';
 import { ApplicationRefused, TicketApplication } from '../ticket-application.ts';
 import { readAllPages } from './all-pages.ts';
-import { guessedPage } from './page-info.ts';
+import { checkFirstPage, guessedPage } from './page-info.ts';
 import { parseActivities } from './parse-activities.ts';
 import { parseApplications } from './parse-applications.ts';
 import { parseClubs } from './parse-clubs.ts';
@@ -116,7 +116,10 @@ export class LdjlbClient implements LaborClubCampus {
   clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities> {
     const { clubId, page: index, pageSize: size } = query;
     return this.#application.reading(student, context, async ({ ask }) => {
-      const { activities, received, page } = parseActivities(await ask(clubActivitiesRequest(clubId, index, size)));
+      const { activities, received, page, total } = parseActivities(
+        await ask(clubActivitiesRequest(clubId, index, size)),
+      );
+      if (index === 1) checkFirstPage(received, total);
       return { activities, page: page ?? guessedPage(index, size, received) };
     });
   }
@@ -127,7 +130,8 @@ export class LdjlbClient implements LaborClubCampus {
     context: CallContext,
   ): Promise<ClubDirectory> {
     return this.#application.reading(student, context, async ({ ask }) => {
-      const { clubs, received, page } = parseDirectory(await ask(directoryRequest(index, size)));
+      const { clubs, received, page, total } = parseDirectory(await ask(directoryRequest(index, size)));
+      if (index === 1) checkFirstPage(received, total);
       return { clubs, page: page ?? guessedPage(index, size, received) };
     });
   }

@@ -1,6 +1,6 @@
 import type { LaborActivity } from '../../domain/labor-club/types.ts';
 import { isRecord } from '../../lib/records.ts';
-import { elementsOf, flagOrNull, intOrNull, text, textOrNull } from '../parsing/cells.ts';
+import { flagOrNull, intOrNull, knownElementsOf, text, textOrNull } from '../parsing/cells.ts';
 import { int, type JsonObject } from '../parsing/scalars.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 import { pageInfoOf, type StatedPage } from './page-info.ts';
@@ -40,10 +40,10 @@ const activityOf = (row: JsonObject): LaborActivity => ({
 /**
  * `{data: [activity…], pageInfo: {TotalItemCount, PageSize, CurrentPageIndex}}`; odd cells become their default and the
  * row stays.
- * @throws Failure `upstream-unreadable` when `data` is neither a list nor null
+ * @throws Failure `upstream-unreadable` when `data` is neither a list of activities nor null
  */
 export const parseActivities = ({ data, body }: TicketEnvelope): ActivitiesPage => {
-  const rows = elementsOf(data, 'labor-club', 'activity list');
+  const rows = knownElementsOf(data, 'labor-club', 'activity list', ['ID', 'Title']);
   return {
     activities: rows.filter(isRecord).map(activityOf),
     received: rows.length,

@@ -1,9 +1,12 @@
 import type { ClubApplication } from '../../domain/labor-club/types.ts';
 import { isRecord } from '../../lib/records.ts';
-import { either, elementsOf, flagOrNull, text } from '../parsing/cells.ts';
+import { either, flagOrNull, knownElementsOf, text } from '../parsing/cells.ts';
 import type { JsonObject } from '../parsing/scalars.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 import { pageInfoOf } from './page-info.ts';
+
+/** Every application names one of these, under whichever names the others go. */
+const members = ['ID', 'ClubID', 'ClubId', 'IsAgree'];
 
 const agreements: ReadonlyMap<unknown, boolean> = new Map([
   ['通过', true],
@@ -32,6 +35,6 @@ const applicationOf = (row: JsonObject): ClubApplication => ({
 
 /** One page: rows, the number of those received, and their number over all pages where it is stated. */
 export const parseApplications = ({ data, body }: TicketEnvelope) => {
-  const rows = elementsOf(data, 'labor-club', 'club applications');
+  const rows = knownElementsOf(data, 'labor-club', 'club applications', members);
   return { rows: rows.filter(isRecord).map(applicationOf), received: rows.length, total: pageInfoOf(body).total };
 };

@@ -1,5 +1,6 @@
 import type { LaborClubEntry } from '../../domain/labor-club/types.ts';
-import { either, flag, rowsOf, text, textOrNull } from '../parsing/cells.ts';
+import { isRecord } from '../../lib/records.ts';
+import { either, flag, knownElementsOf, text, textOrNull } from '../parsing/cells.ts';
 import { int, type JsonObject } from '../parsing/scalars.ts';
 
 const clubOf = (row: JsonObject): LaborClubEntry => ({
@@ -22,5 +23,6 @@ const clubOf = (row: JsonObject): LaborClubEntry => ({
   members: int(row.MemberNum),
 });
 
-/** @throws Failure `upstream-unreadable` when the data is neither a list nor null */
-export const parseClubs = (data: unknown): LaborClubEntry[] => rowsOf(data, 'labor-club', 'club list').map(clubOf);
+/** @throws Failure `upstream-unreadable` when the data is neither a list of clubs nor null */
+export const parseClubs = (data: unknown): LaborClubEntry[] =>
+  knownElementsOf(data, 'labor-club', 'club list', ['ID', 'Name']).filter(isRecord).map(clubOf);

@@ -1,6 +1,6 @@
 import type { DirectoryClub } from '../../domain/labor-club/types.ts';
 import { isRecord } from '../../lib/records.ts';
-import { either, elementsOf, flag, text, textOrNull } from '../parsing/cells.ts';
+import { either, flag, knownElementsOf, text, textOrNull } from '../parsing/cells.ts';
 import { int, type JsonObject } from '../parsing/scalars.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 import { pageInfoOf, type StatedPage } from './page-info.ts';
@@ -42,10 +42,10 @@ export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
 
 /**
  * `{data: [club…], pageInfo}`; odd cells become their default and the row stays, but for rows without id or name.
- * @throws Failure `upstream-unreadable` when `data` is neither a list nor null
+ * @throws Failure `upstream-unreadable` when `data` is neither a list of clubs nor null
  */
 export const parseDirectory = ({ data, body }: TicketEnvelope): DirectoryPage => {
-  const rows = elementsOf(data, 'labor-club', 'club directory');
+  const rows = knownElementsOf(data, 'labor-club', 'club directory', ['ID', 'Name']);
   const clubs = rows
     .filter(isRecord)
     .map(clubOf)

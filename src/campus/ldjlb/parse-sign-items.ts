@@ -1,6 +1,6 @@
 import type { SignItem } from '../../domain/labor-club/types.ts';
 import { isRecord } from '../../lib/records.ts';
-import { elementsOf, flag, text } from '../parsing/cells.ts';
+import { flag, knownElementsOf, text } from '../parsing/cells.ts';
 import { int, type JsonObject } from '../parsing/scalars.ts';
 import type { Page } from './all-pages.ts';
 
@@ -14,8 +14,8 @@ const itemOf = (row: JsonObject): SignItem => ({
   signedAt: text(row.SignTime),
 });
 
-/** @throws Failure `upstream-unreadable` when the data is neither a list nor null */
+/** @throws Failure `upstream-unreadable` when the data is neither such a list nor null */
 export const parseSignItems = (data: unknown): Page<SignItem> => {
-  const rows = elementsOf(data, 'labor-club', 'sign-in list');
+  const rows = knownElementsOf(data, 'labor-club', 'sign-in list', ['ID', 'StartTime']);
   return { rows: rows.filter(isRecord).map(itemOf), received: rows.length, total: null };
 };

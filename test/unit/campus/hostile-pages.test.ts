@@ -70,7 +70,7 @@ describe('lists that are compared with what was read before', () => {
     [
       'categories',
       'aac/all-categories.ts',
-      64,
+      6,
       (size: number) => `{"code":0,"data":[${times(size, (i) => `{"ID":"${i}"},`)}{"ID":"x"}]}`,
     ],
     [
@@ -82,7 +82,7 @@ describe('lists that are compared with what was read before', () => {
     [
       'empty cells before many questions',
       'jwc/parse-questionnaire.ts',
-      16,
+      8,
       (size: number) => page(`<tr>${times(size, () => '<td>')}<tr>${questions(size)}`),
     ],
   ])('%s in %s', async (name, file, kilobytes, of) => {

@@ -147,6 +147,8 @@ describe('the categories', () => {
     ['text', 'upstream-unreadable'],
     [{ total: 1 }, 'upstream-unreadable'],
     [[row('a', 'text')], 'upstream-unreadable'],
+    [[{ url: '/login' }, 'x'], 'upstream-unreadable'],
+    [Array.from({ length: 5_001 }, () => ({})), 'upstream-unreadable'],
   ])('are an error, not an empty list, when the data is %j', async (data, kind) => {
     campus.answers(listPath, { code: 0, data });
     await expect(askList()).rejects.toMatchObject({ kind });

@@ -174,8 +174,9 @@ describe('activities', () => {
   });
 
   it('degrade cell by cell: an empty row has every default', async () => {
-    pages(ok([{}, 'x', null], info(3)));
+    pages(ok([{ ID: 'a' }, {}, 'x', null], info(4)));
     expect((await joined()).activities).toEqual([
+      expect.objectContaining({ id: 'a', title: '' }),
       expect.objectContaining({
         id: '',
         icon: null,
@@ -193,8 +194,14 @@ describe('activities', () => {
     expect(await joined()).toEqual({ activities: [], page: { total: 0, size: 20, index: 1 } });
   });
 
-  it('are unreadable when the data is something else', async () => {
-    pages(ok('text'));
+  it.each<[string, unknown, object?]>([
+    ['something else', 'text'],
+    ['rows of which none is one of activities', [{ error: '请登录' }, 'x']],
+    ['more rows than any page has', Array.from({ length: 5_001 }, () => ({ ID: 'a' }))],
+    ['nothing, though some are counted', null, info(3)],
+    ['empty, though some are counted', [], info('3')],
+  ])('are unreadable when the data is %s', async (_name, data, more = {}) => {
+    pages(ok(data, more));
     await expect(joined()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
   });
 
@@ -279,6 +286,12 @@ describe('activities of a club', () => {
     expect((await ofClub()).page).toEqual(page);
   });
 
+  it('are none behind the last page, and unreadable when there are none on the first though some are counted', async () => {
+    campus.answers(path.ofClub, ok([], info(75, 30, 2)));
+    expect((await ofClub(4)).activities).toEqual([]);
+    await expect(ofClub(1)).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  });
+
   it('are an error when refused', async () => {
     campus.answers(path.ofClub, refusal);
     await expect(ofClub()).rejects.toMatchObject({ kind: 'upstream-refused', upstreamMessage: '活动不存在' });
@@ -334,13 +347,18 @@ describe('clubs', () => {
   });
 
   it('are enabled unless the campus says otherwise', async () => {
-    campus.answers(path.clubs, ok([{}, { IsEnable: null }, { IsEnable: '0' }]));
+    campus.answers(path.clubs, ok([{ ID: 'c' }, { IsEnable: null }, { IsEnable: '0' }]));
     expect((await clubs()).map(({ enabled }) => enabled)).toEqual([true, true, false]);
   });
 
   it('are none for null', async () => {
     campus.answers(path.clubs, ok(null));
     expect(await clubs()).toEqual([]);
+  });
+
+  it('are unreadable when none of them is a club', async () => {
+    campus.answers(path.clubs, ok([{ url: '/login' }]));
+    await expect(clubs()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
   });
 });
 
@@ -382,8 +400,10 @@ describe('sign-in items', () => {
   });
 
   it('are an error, not a refusal, when the answer cannot be read', async () => {
-    campus.answers(path.signs, 'text');
-    await expect(signs()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+    for (const answer of ['text', ok([{ url: '/login' }])]) {
+      campus.answers(path.signs, answer);
+      await expect(signs()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+    }
   });
 });
 
@@ -659,12 +679,24 @@ describe('the directory', () => {
     expect(campus.paths).toHaveLength(3 + 20);
   });
 
-  it.each([['text'], [{}], [5]])('is unreadable when the data is %j, and refused with its text', async (data) => {
-    campus.answers(path.directory, ok(data));
-    await expect(page()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
-    campus.answers(path.directory, { code: 5, msg: '系统维护', data: null });
-    await expect(page()).rejects.toMatchObject({ kind: 'upstream-refused', upstreamMessage: '系统维护' });
-  });
+  it.each([['text'], [{}], [5], [[{ url: '/login' }]]])(
+    'is unreadable when the data is %j, and refused with its text',
+    async (data) => {
+      campus.answers(path.directory, ok(data));
+      await expect(page()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+      campus.answers(path.directory, { code: 5, msg: '系统维护', data: null });
+      await expect(page()).rejects.toMatchObject({ kind: 'upstream-refused', upstreamMessage: '系统维护' });
+    },
+  );
+});
+
+it('a first page of the directory that counts clubs and has none is unreadable, searched or not', async () => {
+  campus.answers(path.directory, ok([], info(57)));
+  expect((await client.directoryPage(student, { page: 2, pageSize: 100 }, context)).clubs).toEqual([]);
+  const first = client.directoryPage(student, { page: 1, pageSize: 100 }, context);
+  for (const read of [first, client.directory(student, context)]) {
+    await expect(read).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  }
 });
 
 describe('applications for clubs', () => {
@@ -748,7 +780,7 @@ describe('applications for clubs', () => {
     }
   });
 
-  it.each([['text'], [{}], [true]])('are unreadable when the data is %j', async (data) => {
+  it.each([['text'], [{}], [true], [[{ url: '/login' }]]])('are unreadable when the data is %j', async (data) => {
     campus.answers(path.applications, ok(data));
     await expect(applications()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
   });
