@@ -9,6 +9,7 @@ import { envFile } from './config/env-file.ts';
 import { keyFiles } from './config/key-files.ts';
 import { findingLine, InvalidConfig, loadConfig } from './config/load.ts';
 import { type ConfigFiles, withoutCreating } from './config/secret-key.ts';
+import { describeError } from './platform/failure-log.ts';
 import { createLogger } from './platform/logger.ts';
 import { createServices, type RunningServices } from './services.ts';
 
@@ -108,7 +109,8 @@ const closeOnSignal = (config: Config, app: App, services: RunningServices, log:
   const delay = config.shutdown.drainMs + config.server.requestTimeoutMs + 2 * CLOSING_SLACK_MS;
   const onTimeout = (): void => log.error({ after_ms: delay }, 'closing took too long');
   closeWithGrace({ delay, logger: false, onTimeout }, async ({ err, signal }) => {
-    if (err) log.fatal({ err: { type: err.name, message: err.message, stack: err.stack } }, 'unexpected failure');
+    // Whatever it is, its message may quote what somebody sent.
+    if (err) log.fatal({ err: describeError(err) }, 'unexpected failure');
     else log.info({ signal }, 'closing');
     await app.close();
     await services.close();

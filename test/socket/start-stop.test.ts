@@ -47,6 +47,22 @@ describe('the end of the process', () => {
     expect(lines.at(-1)?.[2]).toBe('closed');
   });
 
+  it('after a defect nobody has caught says which it was, and nothing of its text', async () => {
+    const throwing =
+      "process.on('SIGWINCH', () => { throw new Error('password marker', { cause: new TypeError('ours') }); })";
+    const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(throwing).toString('base64')}`;
+    const service = await startService(workingDirectory(), { NODE_OPTIONS });
+    service.kill('SIGWINCH');
+    const { code, stdout, stderr } = await service.ended;
+    expect(code).toBe(1);
+    const [line = ''] = /^.*"unexpected failure".*$/m.exec(stdout) ?? [];
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'fatal',
+      err: { name: 'Error', frames: expect.any(Array), cause: { name: 'TypeError', message: 'ours' } },
+    });
+    expect(stdout + stderr).not.toContain('marker');
+  });
+
   it('is not near on SIGUSR1, which opens no inspector either', async () => {
     const service = await startService(workingDirectory());
     service.kill('SIGUSR1');

@@ -66,7 +66,7 @@ export class SessionCache {
       try {
         session.state.import(piece, state);
       } catch (error) {
-        this.#log.warn({ student: studentTag(session.userid), piece, err: String(error) }, 'sealed session unreadable');
+        this.#log.warn({ student: studentTag(session.userid), piece, err: error }, 'sealed session unreadable');
         continue;
       }
       session.saved.set(piece, { revision, digest: digestOf(state) });
@@ -87,7 +87,7 @@ export class SessionCache {
         if (revision === null) return;
         session.saved.set(piece, { revision, digest });
       } catch (error) {
-        this.#log.warn({ student: studentTag(session.userid), piece, err: String(error) }, 'session not sealed');
+        this.#log.warn({ student: studentTag(session.userid), piece, err: error }, 'session not sealed');
         return;
       }
     }
