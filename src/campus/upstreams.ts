@@ -32,8 +32,8 @@ export interface TicketRules {
   readonly headers: (ticket: string, portalSession: string) => Readonly<Record<string, string>>;
   /** Statuses by which a ticket may be refused. */
   readonly refusedBy: readonly number[];
-  /** What a ticket younger than this is refused is meant: it is not replaced again. */
-  readonly settledMs: number;
+  /** A refusal of a ticket younger than this is meant: the ticket is not replaced once more. */
+  readonly newForMs: number;
 }
 
 export interface UpstreamRow {
@@ -107,7 +107,7 @@ const ticketApplication = {
   ticket: {
     headers: (ticket, portalSession) => ({ ticket, 'sdp-app-session': portalSession }),
     refusedBy: [401, 403, 500],
-    settledMs: MINUTE_MS,
+    newForMs: MINUTE_MS,
   } satisfies TicketRules,
   mayOutlivePortalMs: Number.POSITIVE_INFINITY,
 } as const;

@@ -118,7 +118,7 @@ export interface Settings {
 /** Everything a command touches outside itself. */
 export interface World {
   now(): number;
-  /** Null with the problems printed nowhere yet: every command says what is wrong in its own place. */
+  /** `problems` have not been printed yet: every command says what is wrong in its own place. */
   settings(): { readonly settings: Settings } | { readonly problems: readonly string[] };
   open(): Promise<Operator>;
   reach(upstream: Settings['upstreams'][number]): Promise<Reach>;

@@ -73,9 +73,10 @@ export const runCampus = async (argv: readonly string[], world: World): Promise<
     return await withOperator(command(args), world);
   } catch (error) {
     if (error instanceof UsageError) {
-      world.err(`campus: ${error.message}`);
-      world.err('');
+      // Behind the help, where it is seen.
       world.err(help);
+      world.err('');
+      world.err(`campus: ${error.message}`);
       return 2;
     }
     world.err(`campus: ${reasonOf(error)}`);

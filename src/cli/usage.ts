@@ -28,7 +28,7 @@ export const help = `campus: operator commands of the campus gateway
   campus unlock USERID
       Lets a student in whose logins are refused because somebody guesses at them: returns the budgets that guesses
       have used up, and prints an unlock token. Sent as 'Authorization: Bearer TOKEN' with a login it proves that
-      the owner is calling, three times within 30 minutes. Find out who you give it to.
+      the owner is calling, three times within 30 minutes. Make sure who asks before you give it out.
   campus tag USERID | ADDRESS
       Prints the names under which a student or a network stands in log lines of logins.
 

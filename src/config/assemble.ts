@@ -48,7 +48,7 @@ const seconds = (value: number): number => Math.round(value * 1000);
 const attemptMs = ({ CAMPUS_ATTEMPT_SECONDS: given, REQUEST_TIMEOUT_SECONDS: total }: Settings): number =>
   given === undefined ? Math.min(12_000, seconds(total * 0.8)) : seconds(given);
 
-/** Behind a balancer nobody should be refused; on a desk nobody wants to wait. */
+/** Behind a balancer nobody should be refused; on a developer’s machine nobody wants to wait. */
 const drainMs = ({ SHUTDOWN_DRAIN_SECONDS: given, NODE_ENV: environment }: Settings): number =>
   seconds(given ?? (environment === 'production' ? 5 : 0));
 

@@ -9,7 +9,8 @@ import {
   type StudentMemory,
 } from '../domain/accounts/guard/memory.ts';
 
-/** The guard's memory as it lies in its rows: JSON, checked when it is read. */
+// The guard's memory as it lies in its rows: JSON, checked when it is read.
+
 const moment = Type.Number();
 const text = Type.String();
 const step = Type.Union([Type.Literal('portal'), Type.Literal('unified-login')]);

@@ -12,7 +12,6 @@ const asCode = (row: Selectable<InviteCodesTable>): InviteCode => ({
   revokedAt: row.revoked_at,
 });
 
-/** Codes are kept in clear, since operators list and hand them out; the tokens made from them only as hashes. */
 /** The condition under which an invite code may still create a user at `now`. */
 export const usableCode =
   (now: number) =>
@@ -26,6 +25,7 @@ export const usableCode =
       ]),
     ]);
 
+/** Codes are kept in clear, since operators list and hand them out; the tokens made from them only as hashes. */
 export class SqlInviteStore implements InviteStore {
   readonly #runner: Runner;
 

@@ -120,7 +120,7 @@ const warmUp = async (bare: MeasuredProcess, ours: MeasuredProcess, one: Case): 
   await Promise.all([round(bare, one, calls), round(ours, one, calls)]);
 };
 
-/** The dearest functions of ours in each case. */
+/** The most expensive functions of ours in each case. */
 export const profileHttp = (wanted = ''): Promise<string[]> =>
   withServers(async (bare, ours) => {
     const lines: string[] = [placeOfServers];

@@ -17,7 +17,7 @@ const say = (title: string, lines: readonly string[]): void => {
 // One run, one machine, side by side: the ratios count, the bare numbers only describe the machine.
 const [, , what, wanted] = process.argv;
 if (what === '--profile') {
-  say('Where the processor time goes, the ten dearest functions of each call', await profileHttp(wanted));
+  say('Where the processor time goes, the ten most expensive functions of each call', await profileHttp(wanted));
 } else if (what === '--http') {
   say('Processor time per call, bare Fastify with the same schemas as a share of ours', await measureHttp(wanted));
 } else if (process.argv.includes('score-night')) {

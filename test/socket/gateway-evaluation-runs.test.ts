@@ -209,7 +209,7 @@ describe('termination', () => {
 });
 
 describe('a campus that misbehaves during a run', () => {
-  it('an answer lost after acceptance is settled by the list and never sent again', async () => {
+  it('an answer lost after acceptance is looked up in the list and never sent again', async () => {
     rig = await startEvaluationRig({ courses: 3 });
     rig.demo.fault({ system: 'jwc', path: evaluationPaths.submission, times: 1, fault: { kind: 'reset-after' } });
     await rig.begin();

@@ -59,9 +59,8 @@ const countCourses = (roots: readonly PlanCategory[]): Omit<Tree, 'categories'> 
 };
 
 /**
- * The tree out of its flat list, in the order of the list. A repeated id keeps its last node; a missing one
- * is no repetition. What no root leads to is
- * left out: nodes whose parent is missing, and circles.
+ * The tree out of its flat list, in the order of the list. A repeated id keeps its last node; a missing one is no
+ * repetition. What no root leads to is left out: nodes whose parent is missing, and circles.
  * @throws Failure `upstream-unreadable` when no root is left
  */
 export const planTree = (list: readonly PlanNode[]): { tree: Tree; dropped: number } => {

@@ -1,4 +1,4 @@
-import type { ExamPart, ExamSources, ExamWindow, Settled } from '../../domain/academics/exams.ts';
+import type { ExamPart, ExamSources, ExamWindow, Outcome } from '../../domain/academics/exams.ts';
 import type { ExamQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -66,7 +66,7 @@ export const readExams = (
     const deaths: SessionDead[] = [];
 
     /** @throws what concerns the call as a whole, or the session, which is then renewed and everything repeated */
-    const settled = async <T>(part: ExamPart, work: () => Promise<T>): Promise<Settled<T>> => {
+    const outcomeOf = async <T>(part: ExamPart, work: () => Promise<T>): Promise<Outcome<T>> => {
       try {
         return { value: await work() };
       } catch (error) {
@@ -79,15 +79,15 @@ export const readExams = (
     };
 
     const scheduled = async () => {
-      const seats = await settled('exam-seats', async () => parseExamSeats(await session.text(examPageRequest)));
-      const university = await settled('university-exams', async () => {
+      const seats = await outcomeOf('exam-seats', async () => parseExamSeats(await session.text(examPageRequest)));
+      const university = await outcomeOf('university-exams', async () => {
         const { exams, dropped } = parseUniversityExams(await session.text(universityExamsRequest(window, now)));
         logDropped(context, 'university-exams', dropped);
         return exams;
       });
       return { seats, university };
     };
-    const unscheduled = settled('other-exams', () =>
+    const unscheduled = outcomeOf('other-exams', () =>
       readAllPages('exam', otherExamsPageSize, async (number) => {
         const page = parseOtherExams(await session.text(otherExamsRequest(termCode, number)));
         logDropped(context, 'other-exams', page.received - page.rows.length);

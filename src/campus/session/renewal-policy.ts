@@ -15,8 +15,8 @@ export interface Facts {
   readonly applicationRenewed: boolean;
   /** The application's session may have outlived that of the portal. */
   readonly mayOutlivePortal: boolean;
-  /** A ticket that took the place of a refused one so lately that what it is refused is meant. */
-  readonly ticketSettled: boolean;
+  /** The ticket took the place of a refused one so lately that its own refusal is meant. */
+  readonly ticketIsNew: boolean;
 }
 
 export type Renewal =
@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   { when: ({ applicationRenewed }) => applicationRenewed, step: 'give-up' },
   { signs: ['application-expired'], step: 'application' },
   // Otherwise an application that refuses for reasons of its own would cost a renewal with every call.
-  { when: ({ ticketSettled }) => ticketSettled, step: 'give-up' },
+  { when: ({ ticketIsNew }) => ticketIsNew, step: 'give-up' },
   { step: 'application' },
 ];
 

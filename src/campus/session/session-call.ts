@@ -163,7 +163,7 @@ export class SessionCall<T> {
       portalRenewed: this.#portalRenewed,
       applicationRenewed: this.#applicationRenewed,
       mayOutlivePortal: clock.now() - (known?.usedAt ?? 0) < mayOutlivePortalMs,
-      ticketSettled: ticket !== null && renewedAgo >= 0 && renewedAgo < ticket.settledMs,
+      ticketIsNew: ticket !== null && renewedAgo >= 0 && renewedAgo < ticket.newForMs,
     });
     switch (step) {
       case 'outcome-unknown':

@@ -29,14 +29,14 @@ export interface ExamWindow {
 }
 
 /** An answer of the campus, or why there is none. */
-export type Settled<T> =
+export type Outcome<T> =
   | { readonly value: T; readonly failure?: undefined }
   | { readonly value?: undefined; readonly failure: Failure };
 
 export interface ExamSources {
-  readonly seats: Settled<readonly ExamSeat[]>;
-  readonly university: Settled<readonly Exam[]>;
-  readonly others: Settled<readonly Exam[]>;
+  readonly seats: Outcome<readonly ExamSeat[]>;
+  readonly university: Outcome<readonly Exam[]>;
+  readonly others: Outcome<readonly Exam[]>;
 }
 
 export type ExamPart = 'university-exams' | 'other-exams' | 'exam-seats';

@@ -9,7 +9,7 @@ import { type Adjustments, adjusting } from './adjustments.ts';
 import { buildCalendar, type Versions } from './build.ts';
 import type { CopyOutline, FeedContents, FeedStore, StoredFeed } from './ports.ts';
 import { readingsOf, readsOf, sourceShapes } from './readings.ts';
-import { type FeedSources, settleActivities, settleClasses, settleExams } from './sources.ts';
+import { type FeedSources, nextActivities, nextClasses, nextExams } from './sources.ts';
 import { type CalendarWriter, type Feed, type FeedWish, feedParts } from './types.ts';
 
 /** What a poll is answered with. */
@@ -181,9 +181,9 @@ class CopiedFeeds implements CalendarFeeds {
     const read = await readingsOf(reads, feed.userid, feed.parts);
     const known = kept?.sources ?? nothing;
     const sources: FeedSources = {
-      classes: settleClasses(known.classes, read.classes),
-      exams: settleExams(known.exams, read.exams, timeZone),
-      activities: settleActivities(known.activities, read.activities),
+      classes: nextClasses(known.classes, read.classes),
+      exams: nextExams(known.exams, read.exams, timeZone),
+      activities: nextActivities(known.activities, read.activities),
     };
     // A part without its data would take its events from every subscriber.
     if (feed.had.some((part) => sources[part] === null)) {

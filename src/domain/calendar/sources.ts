@@ -30,7 +30,7 @@ const AGREEMENT_MS = 12 * 3_600_000;
 /** `true`: the reading has nothing of what the source has and a reading of that time should show. */
 type LosesAll<V> = (known: V, read: V) => boolean;
 
-const settle = <V>(known: Source<V> | null, read: Reading<V> | null, losesAll: LosesAll<V>): Source<V> | null => {
+const nextSource = <V>(known: Source<V> | null, read: Reading<V> | null, losesAll: LosesAll<V>): Source<V> | null => {
   if (read === null || (known !== null && read.readAt < known.readAt)) return known;
   if (known === null || known.term !== read.term || !losesAll(known.value, read.value))
     return { ...read, emptySince: null };
@@ -43,20 +43,20 @@ const hasClasses = ({ schedule }: Timetable): boolean => schedule.courses.some((
 /**
  * A timetable takes the place of the known one, unless it cannot be dated, has lost its hours, or is suddenly empty.
  */
-export const settleClasses = (
+export const nextClasses = (
   known: Source<Timetable> | null,
   read: Reading<Timetable> | null,
 ): Source<Timetable> | null => {
   if (read === null || dayNumber(read.value.firstDay) === null) return known;
   const hasHours = read.value.schedule.sections.slots.length > 0;
   if (known !== null && known.term === read.term && hasClasses(read.value) && !hasHours) return known;
-  return settle(known, read, (before, now) => hasClasses(before) && !hasClasses(now));
+  return nextSource(known, read, (before, now) => hasClasses(before) && !hasClasses(now));
 };
 
 /**
  * The campus lists university exams from the day of the reading on, so those of earlier days stay until the term ends.
  */
-export const settleExams = (
+export const nextExams = (
   known: Source<readonly Exam[]> | null,
   read: Reading<readonly Exam[]> | null,
   timeZone: string,
@@ -68,11 +68,11 @@ export const settleExams = (
   const over = known?.term === term ? known.value.filter(isOver) : [];
   const listed = read.value.filter((exam) => !isOver(exam));
   const value = [...over, ...listed];
-  return settle(known, { ...read, term, value }, (before) => listed.length === 0 && !before.every(isOver));
+  return nextSource(known, { ...read, term, value }, (before) => listed.length === 0 && !before.every(isOver));
 };
 
-export const settleActivities = (
+export const nextActivities = (
   known: Source<readonly FeedActivity[]> | null,
   read: Reading<readonly FeedActivity[]> | null,
 ): Source<readonly FeedActivity[]> | null =>
-  settle(known, read, (before, now) => before.length > 0 && now.length === 0);
+  nextSource(known, read, (before, now) => before.length > 0 && now.length === 0);

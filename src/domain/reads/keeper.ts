@@ -33,7 +33,7 @@ export class CopyKeeper {
   }
 
   /** Resolves when nothing waits any more. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.#writing.size > 0) await Promise.all(this.#writing.values());
   }
 

@@ -141,7 +141,7 @@ class CopiedReads implements Reads {
   }
 
   async close(): Promise<void> {
-    await this.#keeper?.settled();
+    await this.#keeper?.idle();
   }
 
   async #look<V>(student: Student, context: CallContext, read: Read<V>): Promise<Look<V>> {

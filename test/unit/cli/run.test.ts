@@ -47,14 +47,14 @@ describe('usage', () => {
     ['doctor please', "unexpected argument 'please'"],
   ])('`%s` exits 2, says why, shows the help and touches nothing', async (line, why) => {
     expect(await campus(line)).toBe(2);
-    expect(world.complained).toEqual([`campus: ${why}`, '', help]);
+    expect(world.complained).toEqual([help, '', `campus: ${why}`]);
     expect(world.printed).toEqual([]);
     expect(world.opened).toBe(0);
   });
 
   it('an unknown option is wrong usage', async () => {
     expect(await campus('invite create --forever')).toBe(2);
-    expect(world.complained[0]).toContain("'--forever'");
+    expect(world.complained.at(-1)).toContain("'--forever'");
   });
 
   it('an incomplete configuration is reported and nothing is opened', async () => {

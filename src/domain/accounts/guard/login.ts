@@ -27,9 +27,9 @@ import {
   noted,
   pauseAfter,
   pauseLeft,
-  settled,
   wait,
   waitAfter,
+  withEnd,
   withMismatch,
   withNetwork,
   withRefused,
@@ -186,7 +186,7 @@ export const endsAsk = (
   const giveBack = outcome.type === 'accepted' || outcome.type === 'unsent';
   const gateway = giveBack ? givenBack(memory.gateway, id) : memory.gateway;
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
-  const asks = settled(memory.student.asks, id, errs ? { type: 'unknown' } : outcome, now);
+  const asks = withEnd(memory.student.asks, id, errs ? { type: 'unknown' } : outcome, now);
   const student = { ...memory.student, asks };
   const next = { ...memory, student, gateway };
   if (errs) return { answer: errs, next };

@@ -94,7 +94,7 @@ export const givenBack = (gateway: GatewayMemory, id: string): GatewayMemory => 
 export const stateOf = (outcome: AskOutcome): 'refused' | 'marker' | 'unknown' =>
   outcome.type === 'refused' || outcome.type === 'marker' ? outcome.type : 'unknown';
 
-export const settled = <T extends Ask | RegistrationAsk>(
+export const withEnd = <T extends Ask | RegistrationAsk>(
   rows: readonly T[],
   id: string,
   outcome: AskOutcome,

@@ -18,9 +18,9 @@ import {
   noted,
   pauseAfter,
   pauseLeft,
-  settled,
   wait,
   waitAfter,
+  withEnd,
   withNetwork,
   withRefused,
 } from './parts.ts';
@@ -69,7 +69,7 @@ export const endsRegistration = (
 ): GuardDecision => {
   const errs = outcome.type === 'refused' ? campusErrs(memory.gateway, now) : null;
   const told = errs ? ({ type: 'unknown' } as const) : outcome;
-  const student = { ...memory.student, registrations: settled(memory.student.registrations, id, told, now) };
+  const student = { ...memory.student, registrations: withEnd(memory.student.registrations, id, told, now) };
   if (outcome.type === 'accepted' || outcome.type === 'unsent') {
     const free = givenBack(memory.gateway, id);
     const gateway = outcome.type === 'accepted' ? withForeignAcceptance(free, now) : free;

@@ -17,7 +17,7 @@ const nothing: Facts = {
   portalRenewed: false,
   applicationRenewed: false,
   mayOutlivePortal: true,
-  ticketSettled: false,
+  ticketIsNew: false,
 };
 
 describe('renewal policy', () => {
@@ -50,13 +50,13 @@ describe('renewal policy', () => {
   );
 
   it.each(signs)('a ticket renewed less than a minute ago is not renewed for %s, unless it was redirected', (sign) => {
-    const step = nextStep(sign, { ...nothing, ticketSettled: true });
+    const step = nextStep(sign, { ...nothing, ticketIsNew: true });
     const meant = ['refused', 'html-for-json', 'unmarked-page'].includes(sign);
     expect(step).toBe(meant ? 'give-up' : nextStep(sign, nothing));
   });
 
   it.each(signs)('after %s, what left before somebody else renewed is repeated first', (sign) => {
-    expect(nextStep(sign, { ...nothing, renewedMeanwhile: true, portalRenewed: true, ticketSettled: true })).toBe(
+    expect(nextStep(sign, { ...nothing, renewedMeanwhile: true, portalRenewed: true, ticketIsNew: true })).toBe(
       'repeat',
     );
   });

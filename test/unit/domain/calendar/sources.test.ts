@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Exam } from '../../../../src/domain/academics/exams.ts';
 import { termCodeOf } from '../../../../src/domain/calendar/readings.ts';
 import {
+  nextActivities,
+  nextClasses,
+  nextExams,
   type Reading,
   type Source,
-  settleActivities,
-  settleClasses,
-  settleExams,
 } from '../../../../src/domain/calendar/sources.ts';
 import { activity, course, exam, place, sections, timetable } from './support.ts';
 
@@ -23,34 +23,34 @@ const at = <V>(hours: number, value: V, term = '2025-2026-2-1'): Reading<V> => (
 describe('a timetable that is suddenly empty', () => {
   const full = timetable([course([place()])]);
   const empty = timetable([]);
-  const known = settleClasses(null, at(0, full));
+  const known = nextClasses(null, at(0, full));
 
   it('does not take the place of the known one on one bad night', () => {
-    const night = settleClasses(known, at(8, empty));
+    const night = nextClasses(known, at(8, empty));
     expect(night).toMatchObject({ value: full, readAt: start, emptySince: start + 8 * HOUR });
-    expect(settleClasses(night, at(19.9, empty))?.value).toBe(full);
+    expect(nextClasses(night, at(19.9, empty))?.value).toBe(full);
   });
 
   it('does when a second reading at least twelve hours later agrees', () => {
-    const night = settleClasses(known, at(8, empty));
-    expect(settleClasses(night, at(20, empty))).toMatchObject({ value: empty, emptySince: null });
+    const night = nextClasses(known, at(8, empty));
+    expect(nextClasses(night, at(20, empty))).toMatchObject({ value: empty, emptySince: null });
   });
 
   it('is forgotten when the next reading has classes again', () => {
-    const night = settleClasses(known, at(8, empty));
-    const day = settleClasses(night, at(9, full));
+    const night = nextClasses(known, at(8, empty));
+    const day = nextClasses(night, at(9, full));
     expect(day?.emptySince).toBeNull();
-    expect(settleClasses(day, at(21, empty))?.value).toBe(full);
+    expect(nextClasses(day, at(21, empty))?.value).toBe(full);
   });
 
   it('counts at once in another term, and when nothing was known', () => {
     const next = timetable([], { term: '2026-2027-1-1' });
-    expect(settleClasses(known, at(8, next, '2026-2027-1-1'))?.value).toBe(next);
-    expect(settleClasses(null, at(8, empty))?.value).toBe(empty);
+    expect(nextClasses(known, at(8, next, '2026-2027-1-1'))?.value).toBe(next);
+    expect(nextClasses(null, at(8, empty))?.value).toBe(empty);
   });
 
   it('is one without places too: courses that lose all their times', () => {
-    expect(settleClasses(known, at(8, timetable([course([])])))?.value).toBe(full);
+    expect(nextClasses(known, at(8, timetable([course([])])))?.value).toBe(full);
   });
 
   it.each([
@@ -62,53 +62,53 @@ describe('a timetable that is suddenly empty', () => {
       }),
     ],
   ])('nor is one put in its place that %s', (_, broken) => {
-    expect(settleClasses(known, at(8, broken))).toBe(known);
+    expect(nextClasses(known, at(8, broken))).toBe(known);
   });
 
   it('nothing read, or something older, changes nothing; fewer classes do at once', () => {
-    expect(settleClasses(known, null)).toBe(known);
-    expect(settleClasses(known, at(-1, timetable([course([place({ weekday: 2 })])])))).toBe(known);
-    const two = settleClasses(null, at(0, timetable([course([place()]), course([place()], { code: 'x' })])));
-    expect(settleClasses(two, at(1, full))?.value).toBe(full);
+    expect(nextClasses(known, null)).toBe(known);
+    expect(nextClasses(known, at(-1, timetable([course([place({ weekday: 2 })])])))).toBe(known);
+    const two = nextClasses(null, at(0, timetable([course([place()]), course([place()], { code: 'x' })])));
+    expect(nextClasses(two, at(1, full))?.value).toBe(full);
   });
 });
 
 describe('exams', () => {
-  const settle = (known: Source<readonly Exam[]> | null, read: Reading<readonly Exam[]> | null) =>
-    settleExams(known, read, ZONE);
+  const nextOf = (known: Source<readonly Exam[]> | null, read: Reading<readonly Exam[]> | null) =>
+    nextExams(known, read, ZONE);
   const first = exam({ courseName: '线性代数', date: '2026-03-18' });
   const second = exam({ date: '2026-03-20' });
-  const known = settle(null, at(0, [first, second]));
+  const known = nextOf(null, at(0, [first, second]));
 
   it('that are over stay, though the campus lists only what lies ahead', () => {
-    const next = settle(known, at(24, [second]));
+    const next = nextOf(known, at(24, [second]));
     expect(next?.value).toEqual([first, second]);
-    expect(settle(next, at(72, []))?.value).toEqual([first, second]);
+    expect(nextOf(next, at(72, []))?.value).toEqual([first, second]);
   });
 
   it('that lie ahead do not vanish in one bad night, and leave when a second reading agrees', () => {
-    const night = settle(known, at(24, []));
+    const night = nextOf(known, at(24, []));
     expect(night?.value).toEqual([first, second]);
-    expect(settle(night, at(30, []))?.value).toEqual([first, second]);
-    expect(settle(night, at(36, []))?.value).toEqual([first]);
+    expect(nextOf(night, at(30, []))?.value).toEqual([first, second]);
+    expect(nextOf(night, at(36, []))?.value).toEqual([first]);
   });
 
   it('one of several that is called off leaves at once', () => {
-    expect(settle(known, at(1, [first]))?.value).toEqual([first]);
+    expect(nextOf(known, at(1, [first]))?.value).toEqual([first]);
   });
 
   it('of another term take nothing over; a term that is not known at the moment is the known one', () => {
-    expect(settle(known, at(24, [second], '2026-2027-1-1'))?.value).toEqual([second]);
-    expect(settle(known, at(24, [second], ''))).toMatchObject({ value: [first, second], term: '2025-2026-2-1' });
-    expect(settle(known, at(24, [], ''))?.value).toEqual([first, second]);
+    expect(nextOf(known, at(24, [second], '2026-2027-1-1'))?.value).toEqual([second]);
+    expect(nextOf(known, at(24, [second], ''))).toMatchObject({ value: [first, second], term: '2025-2026-2-1' });
+    expect(nextOf(known, at(24, [], ''))?.value).toEqual([first, second]);
   });
 });
 
 it('joined activities do not vanish in one bad night', () => {
-  const known = settleActivities(null, at(0, [activity()], ''));
-  const night = settleActivities(known, at(8, [], ''));
+  const known = nextActivities(null, at(0, [activity()], ''));
+  const night = nextActivities(known, at(8, [], ''));
   expect(night?.value).toHaveLength(1);
-  expect(settleActivities(night, at(20, [], ''))?.value).toEqual([]);
+  expect(nextActivities(night, at(20, [], ''))?.value).toEqual([]);
 });
 
 describe('the term that the calendar text speaks of', () => {
