@@ -15,6 +15,10 @@ describe('portal challenge', () => {
     });
   });
 
+  it('with RndImg 1 is like any other: only the answer to the credentials tells whether a captcha is due', () => {
+    expect(parseChallenge(full.replace('</TwfID>', '</TwfID><RndImg>1</RndImg>'))).toEqual(parseChallenge(full));
+  });
+
   it('without exponent means 65537, without code a bare password', () => {
     const text = '<TwfID>a</TwfID><RSA_ENCRYPT_KEY>AB</RSA_ENCRYPT_KEY>';
     expect(parseChallenge(text)).toEqual({
