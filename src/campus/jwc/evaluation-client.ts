@@ -86,7 +86,7 @@ export class EvaluationClient implements EvaluationCampus {
       const answer = parseSubmission(text);
       if (answer.kind === 'accepted') return 'accepted';
       if (answer.kind === 'unreadable') return 'unknown';
-      context.log.warn({ system: 'academics', message: answer.message }, 'evaluation refused');
+      context.log.warn({ system: 'academics', timing: answer.aboutTiming }, 'evaluation refused');
       return answer.aboutTiming ? 'not-yet' : 'refused';
     } catch (error) {
       const failure = error instanceof Failure ? error : new Failure('internal', { cause: error });

@@ -2,10 +2,10 @@ import { isRecord } from '../../lib/records.ts';
 import { str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 
-/** `message` is what the campus says, for the log only. */
+/** The words of a refusal are not handed on: they may quote an answer, which is the student's and logged nowhere. */
 export type SubmissionAnswer =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly aboutTiming: boolean; readonly message: string }
+  | { readonly kind: 'refused'; readonly aboutTiming: boolean }
   /** No answer of the application: whether anything was stored is unknown. */
   | { readonly kind: 'unreadable' };
 
@@ -25,6 +25,5 @@ export const parseSubmission = (text: string): SubmissionAnswer => {
   }
   if (!isRecord(body) || str(body.result) === '') return { kind: 'unreadable' };
   if (str(body.result).toLowerCase() === 'success') return { kind: 'accepted' };
-  const message = plainMessage(body.msg);
-  return { kind: 'refused', aboutTiming: timing.test(message), message };
+  return { kind: 'refused', aboutTiming: timing.test(plainMessage(body.msg)) };
 };

@@ -6,7 +6,12 @@ import { unreadable } from '../parsing/unreadable.ts';
 /** A tenth of what is asked for, in percent. */
 const PERCENT_PER_ACTIVITY = 10;
 
-const fromPercentage = (progress: unknown): number => Math.max(0, Math.floor(num(progress) / PERCENT_PER_ACTIVITY));
+/** @throws Failure `upstream-unreadable` for what is no number: it would be shown as no activity */
+const fromPercentage = (progress: unknown): number => {
+  const percentage = progress === null || progress === '' ? 0 : num(progress, Number.NaN);
+  if (Number.isNaN(percentage)) throw unreadable('labor-club', 'progress is no number');
+  return Math.max(0, Math.floor(percentage / PERCENT_PER_ACTIVITY));
+};
 
 /**
  * The number of finished activities: a number or its text; null and `""` are none. Some answers carry the percentage

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { EvaluationClient } from '../../../../src/campus/jwc/evaluation-client.ts';
 import { questionnaireRequest, submissionRequest } from '../../../../src/campus/jwc/evaluation-requests.ts';
-import type { UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
+import type { SessionAccess, UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
+import { callContext, recordingLog } from '../../../support/campus-rig.ts';
 
 const course = {
   id: { staffNumber: '20080123', sequence: '02', contentNumber: 'ECO1201003', questionnaireCoding: '0000000134' },
@@ -58,6 +60,27 @@ describe('a submission', () => {
       expect: 'json',
       write: true,
     });
+  });
+
+  it('that is refused leaves none of its answers in the log, though the campus quotes one', async () => {
+    const log = recordingLog();
+    const sessions: SessionAccess = {
+      with: (_student, _application, _context, work) =>
+        work({
+          userid: '2023000001',
+          text: async () => JSON.stringify({ result: 'error', msg: '评语「讲解清楚」含有敏感词' }),
+          memo: { get: () => page.session, set: () => {}, drop: () => {} },
+          exclusively: (_name, alone) => alone(),
+        }),
+    };
+    const submitted = new EvaluationClient({ sessions }).submit({ userid: '2023000001' }, course, page, answers, 2, {
+      ...callContext(),
+      log,
+    });
+    expect(await submitted).toBe('refused');
+    expect(log.lines).toEqual([
+      { level: 'warn', fields: { system: 'academics', timing: false }, message: 'evaluation refused' },
+    ]);
   });
 
   it('takes from the page what the list leaves empty', () => {

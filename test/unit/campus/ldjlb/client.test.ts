@@ -46,16 +46,20 @@ describe('progress', () => {
     [{ SumScore: 6, Progress: 37.5 }, 3],
     [{ Progress: '100' }, 10],
     [{ Progress: -5 }, 0],
+    [{ Progress: null }, 0],
   ])('reads %j as %d finished activities', async (data, count) => {
     campus.answers(path.count, { code: 0, data });
     expect(await finished()).toBe(count);
     expect(campus.paths).toEqual([path.count]);
   });
 
-  it.each([[[]], [{}], ['many'], [true], [-1]])('does not show %j as no activity', async (data) => {
-    campus.answers(path.count, ok(data));
-    await expect(finished()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
-  });
+  it.each([[[]], [{}], ['many'], [true], [-1], [{ Progress: '30%' }], [{ Progress: {} }]])(
+    'does not show %j as no activity',
+    async (data) => {
+      campus.answers(path.count, ok(data));
+      await expect(finished()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+    },
+  );
 
   it('asks for the percentage where the count is not offered', async () => {
     campus.does(path.count, () => Promise.reject(new Failure('upstream-unavailable', { upstreamStatus: 404 })));
@@ -74,6 +78,7 @@ describe('progress', () => {
   it.each([
     [ok(null), 'upstream-empty'],
     [ok({ SumScore: 6 }), 'upstream-unreadable'],
+    [ok({ SumScore: 6, Progress: '…' }), 'upstream-unreadable'],
     [refusal, 'upstream-refused'],
   ])('is an error when neither source says it: %j', async (answer, kind) => {
     campus.answers(path.count, refusal);
