@@ -6,6 +6,7 @@ import { Value } from '@sinclair/typebox/value';
 import type {
   FastifyRequest,
   FastifySchemaCompiler,
+  FastifyTypeProvider,
   RawRequestDefaultExpression,
   RawServerDefault,
   RouteGenericInterface,
@@ -98,6 +99,13 @@ const findingsOf = (errors: Iterable<ValueError>, place: Place): Finding[] => {
   }
   return [...byPath.values()].flat();
 };
+
+type TypeOf<S> = (TypeBoxTypeProvider & { readonly schema: S })['validator'];
+
+/** The framework's type provider, for routes that may leave out a part: it has no schema then, and may be anything. */
+export interface RequestTypes extends FastifyTypeProvider {
+  readonly validator: TypeOf<NonNullable<this['schema']>>;
+}
 
 /** The type of a part of a request that was checked against its schema, as the framework's type provider tells it. */
 export type Validated<S extends TSchema> = FastifyRequest<

@@ -1,4 +1,4 @@
-import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
+import { KindGuard, type TSchema } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { optionalBody } from '../../platform/openapi.ts';
 import { retryAfter } from '../../platform/openapi-answers.ts';
@@ -138,7 +138,7 @@ const failureResponses = (
 };
 
 /** What has a default need not be sent, though the checked value always has it. */
-const withOptionalDefaults = (query: TSchema): TSchema => {
+const withOptionalDefaults = <Q extends TSchema>(query: Q): Q => {
   if (!KindGuard.IsObject(query)) return query;
   const hasDefault = (name: string): boolean => 'default' in Object(query.properties[name]);
   const required = (query.required ?? []).filter((name) => !hasDefault(name));
@@ -164,7 +164,7 @@ const readDescription =
   '`stale-if-error` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so ' +
   'at the end of `message`. See `docs/freshness.md`.';
 
-interface Described {
+interface Described<B extends TSchema = TSchema, P extends TSchema = TSchema, Q extends TSchema = TSchema> {
   readonly method?: string;
   /** Not a read with an age. */
   readonly ageless?: boolean;
@@ -172,10 +172,10 @@ interface Described {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly body?: TSchema;
+  readonly body?: B;
   readonly bodyOptional?: boolean;
-  readonly params?: TSchema;
-  readonly query?: TSchema;
+  readonly params?: P;
+  readonly query?: Q;
   readonly data: TSchema;
   readonly message: string;
   readonly example: { readonly data: unknown; readonly body?: unknown };
@@ -193,10 +193,12 @@ interface Described {
   readonly refused?: { readonly message: string; readonly data: unknown };
 }
 
-/**
- * The schema of one route: it documents and checks requests, and documents and serializes answers.
- */
-export const operationSchema = (operation: Described, level: Level, envelopes: Envelopes): FastifySchema => {
+/** The schema of one route: it documents and checks requests, and documents and serializes answers. */
+export const operationSchema = <B extends TSchema, P extends TSchema, Q extends TSchema>(
+  operation: Described<B, P, Q>,
+  level: Level,
+  envelopes: Envelopes,
+): FastifySchema & { readonly body?: B; readonly params?: P; readonly querystring?: Q } => {
   const {
     operationId,
     tag,
@@ -234,7 +236,7 @@ export const operationSchema = (operation: Described, level: Level, envelopes: E
     security: level === '-' ? [] : [{ bearer: [] }],
     ...(operation.bodyOptional ? { [optionalBody]: true } : {}),
     ...(body ? { body: { ...body, 'x-examples': { request: { value: example.body } } } } : {}),
-    params: params ?? Type.Object({}),
+    ...(params ? { params } : {}),
     ...(query ? { querystring: withOptionalDefaults(query) } : {}),
     response: {
       200: {

@@ -1,4 +1,3 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CallContext } from '../../domain/context.ts';
@@ -8,6 +7,7 @@ import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
+import type { RequestTypes } from '../../platform/validation.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
 import type { Decided, Detail, Envelopes } from './envelope.ts';
@@ -139,7 +139,7 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
   } = operation;
   const answerRead = createReadAnswers({ envelopes, entityTags }, operationId, operation.ofOneRead === true);
   const timestamp = createTimestamper(timeZone);
-  scope.withTypeProvider<TypeBoxTypeProvider>().route({
+  scope.withTypeProvider<RequestTypes>().route({
     method,
     url,
     schema: operationSchema(operation, level, envelopes),
