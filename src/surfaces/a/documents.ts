@@ -1,4 +1,4 @@
-import { type TObject, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { retryAfter } from '../../platform/openapi-answers.ts';
@@ -6,31 +6,34 @@ import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 import { itemOf, malformedJson } from './invalid-body.ts';
 import { AuthStatus, ErrorResponse, HttpValidationError } from './schemas/envelope.ts';
 
-export interface OperationDocument<B extends TObject = TObject> {
+/** What is said and checked of an operation. */
+export interface OperationDocument<B extends TObject = TObject, D extends TSchema = TSchema> {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
-  readonly description?: string | undefined;
+  readonly description?: string;
   readonly group: OperationGroup;
   readonly body: B;
+  /** The envelope of a success. */
   readonly response: TObject;
-  /** The envelope of failures that have a payload. */
-  readonly failure?: TObject | undefined;
+  /** The envelope of failures, where they have a payload. */
+  readonly failure?: TObject;
   /** A complete request body, and what `data` answers to it. */
-  readonly example: { readonly body: unknown; readonly message: string; readonly data: unknown };
-  /** Failures of this operation worth showing, beside those of its group. */
+  readonly example: { readonly body: Static<B>; readonly message: string; readonly data: Static<D> };
+  /** Failures of its own worth showing; what every operation of the group can answer is added. */
   readonly fails: readonly FailureKind[];
-  readonly overrides?: Overrides | undefined;
-  readonly signedOutData?: unknown;
-  /** Further answers of this operation that are no failure of the group: typed, with a code and a payload of their own. */
-  readonly refusals?: readonly {
+  readonly overrides?: Overrides;
+  /** Payload of failures whose code is 401, where the operation has one. */
+  readonly signedOutData?: Static<D>;
+  /** Typed answers that are neither success nor failure. */
+  readonly refusals?: ReadonlyArray<{
     readonly name: string;
     readonly code: number;
     readonly message: string;
-    readonly data: unknown;
-  }[];
-  /** Payload of this operation's failures other than null. */
-  readonly failedData?: unknown;
+    readonly data: Static<D>;
+  }>;
+  /** Payload of other failures, where it is not null. */
+  readonly failedData?: Static<D>;
 }
 
 const campusFails: readonly FailureKind[] = [

@@ -5,7 +5,6 @@ import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import type { FailureKind } from '../../domain/errors.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { Profiles } from '../../domain/profiles/profiles.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
@@ -19,9 +18,9 @@ import type { RequestLimits } from '../../platform/limits.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import type { Validated } from '../../platform/validation.ts';
 import { createAuthentication } from './auth.ts';
-import { routeSchema } from './documents.ts';
+import { type OperationDocument, routeSchema } from './documents.ts';
 import { FailedWithData } from './error-handler.ts';
-import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
+import { answerOf } from './failures.ts';
 import { sendAs } from './reply.ts';
 import { successOf } from './schemas/envelope.ts';
 
@@ -51,38 +50,13 @@ interface Large {
   readonly body?: { readonly limit: number; readonly structureLimit: number; readonly tooLarge: string };
 }
 
-interface Description<B extends TObject, D extends TSchema> {
+interface Description<B extends TObject, D extends TSchema> extends OperationDocument<B, D> {
   /** Below the prefix, e.g. `/user/login`. */
   readonly path: string;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly group: OperationGroup;
-  readonly body: B;
-  /** The envelope of a success as documented. */
-  readonly response: TObject;
-  /** The envelope of failures as documented, where they have a payload. */
-  readonly failure?: TObject;
   readonly data: D;
-  readonly example: { readonly body: Static<B>; readonly message: string; readonly data: Static<D> };
-  /** Failures of its own, for the document; what every operation of the group can answer is added. */
-  readonly fails: readonly FailureKind[];
-  readonly overrides?: Overrides;
   readonly large?: Large;
   /** Largest body in bytes, where it differs from the usual and carries no images. */
   readonly bodyLimit?: number;
-  /** Payload of failures whose code is 401, where the operation has one. */
-  readonly signedOutData?: Static<D>;
-  /** Typed answers that are neither success nor failure, for the document. */
-  readonly refusals?: ReadonlyArray<{
-    readonly name: string;
-    readonly code: number;
-    readonly message: string;
-    readonly data: Static<D>;
-  }>;
-  /** Payload of failures in the document, where `failureData` gives them one. */
-  readonly failedData?: Static<D>;
 }
 
 /** The message defaults to the one of the example. */

@@ -1,4 +1,4 @@
-import { KindGuard, type TSchema } from '@sinclair/typebox';
+import { KindGuard, type Static, type TSchema } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { optionalBody } from '../../platform/openapi.ts';
 import { retryAfter } from '../../platform/openapi-answers.ts';
@@ -164,33 +164,51 @@ const readDescription =
   '`stale-if-error` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so ' +
   'at the end of `message`. See `docs/freshness.md`.';
 
-interface Described<B extends TSchema = TSchema, P extends TSchema = TSchema, Q extends TSchema = TSchema> {
+/** What is said and checked of an operation. */
+export interface Described<
+  B extends TSchema = TSchema,
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  D extends TSchema = TSchema,
+> {
   readonly method?: string;
-  /** Not a read with an age. */
-  readonly ageless?: boolean;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Left out: the operation ignores whatever body is sent. */
   readonly body?: B;
+  /** No body, or one of no bytes, is an empty object. */
   readonly bodyOptional?: boolean;
   readonly params?: P;
+  /** Members with a default may be left out by the client. */
   readonly query?: Q;
-  readonly data: TSchema;
+  readonly data: D;
+  /** The envelope's `message` on success. */
   readonly message: string;
-  readonly example: { readonly data: unknown; readonly body?: unknown };
+  readonly example: { readonly data: Static<D>; readonly body?: Static<B> };
+  /** Failures beyond those of the level. */
   readonly failures?: readonly ErrorCode[];
+  /** Where a 429 of the operation itself has data. */
   readonly coolDown?: CoolDown;
+  /** What it refuses by itself, each case in words of its own. */
   readonly refusals?: Refusals;
+  /** Messages of failures, by code, where this operation finds its own words. */
   readonly messages?: Messages;
+  /** Parts of the campus's data whose loss this operation words by itself. */
   readonly parts?: readonly WordedPart[];
+  /** It changes something at the campus. */
   readonly writes?: boolean;
+  /** For a status that this operation may not answer, the one it answers instead. */
   readonly statusInstead?: Readonly<Record<number, number>>;
-  readonly hidden?: boolean;
   /** What a 422 shows as example, where the usual one would mislead. */
   readonly details?: readonly Detail[];
-  /** Set where the answer may be the campus's refusal. */
-  readonly refused?: { readonly message: string; readonly data: unknown };
+  /** A GET at the campus that is not a read with an age: it concerns no single student, or goes with a task. */
+  readonly ageless?: boolean;
+  /** Served and not described: an old name of another operation. */
+  readonly hidden?: boolean;
+  /** Set where the answer may be the campus's refusal, of which this is an example. */
+  readonly refused?: { readonly message: string; readonly data: Static<D> };
 }
 
 /** The schema of one route: it documents and checks requests, and documents and serializes answers. */

@@ -10,9 +10,9 @@ import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-a
 import type { RequestTypes } from '../../platform/validation.ts';
 import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
-import type { Decided, Detail, Envelopes } from './envelope.ts';
-import { answerOf, type ErrorCode, type FailureWording, type Messages, type WordedPart } from './errors.ts';
-import { type CoolDown, type Level, operationSchema, type Refusals } from './operation-schema.ts';
+import type { Decided, Envelopes } from './envelope.ts';
+import { answerOf, type FailureWording } from './errors.ts';
+import { type Described, type Level, operationSchema } from './operation-schema.ts';
 import { createReadAnswers } from './read-answer.ts';
 import { readWishOf } from './read-directives.ts';
 
@@ -23,45 +23,13 @@ interface Call<B, P, Q> {
   readonly context: CallContext;
 }
 
-interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema> {
+interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
+  extends Described<B, P, Q, D> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** Left out: the operation ignores whatever body is sent. */
-  readonly body?: B;
-  /** No body, or one of no bytes, is an empty object. */
-  readonly bodyOptional?: boolean;
-  readonly params?: P;
-  /** Members with a default may be left out by the client. */
-  readonly query?: Q;
-  readonly data: D;
-  /** The envelope's `message` on success. */
-  readonly message: string;
   /** Where the message tells of the data; `message` is then the one of the example. */
   readonly messageOf?: (data: Static<D>, params: Static<P>) => string;
-  readonly example: { readonly data: Static<D>; readonly body?: Static<B> };
-  /** Failures beyond those of the level. */
-  readonly failures?: readonly ErrorCode[];
-  /** Where a 429 of the operation itself has data. */
-  readonly coolDown?: CoolDown;
-  /** What it refuses by itself, each case in words of its own. */
-  readonly refusals?: Refusals;
   readonly wording?: FailureWording;
-  /** Messages of failures, by code, where this operation finds its own words. */
-  readonly messages?: Messages;
-  /** Parts of the campus's data whose loss this operation words by itself. */
-  readonly parts?: readonly WordedPart[];
-  /** For a status that this operation may not answer, the one it answers instead. */
-  readonly statusInstead?: Readonly<Record<number, number>>;
-  /** What a 422 shows as example, where the usual one would mislead. */
-  readonly details?: readonly Detail[];
-  /** A GET at the campus that is not a read with an age: it concerns no single student, or goes with a task. */
-  readonly ageless?: boolean;
-  /** Served and not described: an old name of another operation. */
-  readonly hidden?: boolean;
   /** Largest JSON body in bytes, where it differs from the usual. */
   readonly bodyLimit?: number;
   /** Other content types than JSON are answered 415 instead of 422. */
@@ -93,9 +61,7 @@ export interface TellingOperation<B extends TSchema, P extends TSchema, Q extend
 /** An operation whose data holds the campus's own decision: a refusal is HTTP 200 with `success: false`. */
 export interface DecisionOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
   extends Description<B, P, Q, D> {
-  /** An example of a refusal. */
   readonly refused: { readonly message: string; readonly data: Static<D> };
-  /** It changes something at the campus. */
   readonly writes: boolean;
   run(call: Call<Static<B>, Static<P>, Static<Q>> & Caller): Promise<Decided<Static<D>>>;
 }
@@ -122,7 +88,7 @@ const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D ext
   scope: FastifyInstance,
   { envelopes, clock, timeZone, entityTags }: OperationDeps,
   level: Level,
-  operation: Description<B, P, Q, D> & { readonly writes?: boolean },
+  operation: Description<B, P, Q, D>,
   run: (call: Call<Static<B>, Static<P>, Static<Q>>, caller: () => Caller) => Promise<Decided<Static<D>>>,
 ): void => {
   const {
