@@ -9,12 +9,8 @@ import { LdjlbClient } from './campus/ldjlb/client.ts';
 import { createSslVpn } from './campus/portal/ssl-vpn.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import type { CampusWiring } from './campus/wiring.ts';
-import { foreignDatabase } from './config/campus-identity.ts';
 import type { Config } from './config/config.ts';
-import { demoInvite } from './config/demo.ts';
-import { findingLine } from './config/load.ts';
-import { storageName } from './config/structured.ts';
-import { startDemoCampus } from './demo/demo-campus.ts';
+import { letNightFall, startDemoCampus } from './demo/demo-campus.ts';
 import type { DemoCampus } from './demo/types.ts';
 import { type Academics, createAcademics } from './domain/academics/academics.ts';
 import type { Accounts } from './domain/accounts/accounts.ts';
@@ -30,7 +26,6 @@ import type { Log } from './domain/context.ts';
 import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
 import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
-import { isFailure } from './domain/errors.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { withCountedSubmissions } from './domain/evaluation/counted-submissions.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
@@ -43,14 +38,13 @@ import { createEntityTags, type EntityTags } from './domain/reads/entity-tags.ts
 import { createReads, type Reads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
 import { createCalendarWriter } from './icalendar/write.ts';
-import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
 import { createKeyedNames } from './lib/keyed-names.ts';
-import { createStorage, type Storage } from './storage/storage.ts';
-import { openingAdvice } from './storage/storage-failure.ts';
+import { openOwnStorage } from './open-storage.ts';
+import type { Storage } from './storage/storage.ts';
+import { startSweeping } from './storage/sweeping.ts';
 
-const SWEEP_EVERY_MS = 10 * 60_000;
 /** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
 const SLOW_ATTEMPT_MS = 25_000;
 const WAITING_PER_ORIGIN = 512;
@@ -95,73 +89,6 @@ export interface ServiceOptions {
   readonly demo?: DemoCampus;
 }
 
-const urlOf = (storage: Config['storage']): string =>
-  storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
-
-/** The failure as a line that names the database, the reason and the hint. */
-const openingError = (storage: Config['storage'], error: unknown): unknown => {
-  if (!isFailure(error, 'storage-failed')) return error;
-  const { code, hint } = openingAdvice(error);
-  const problem = `${storageName(storage)} cannot be opened (${code})`;
-  return new Error(findingLine({ key: 'DATABASE_URL', problem, hint }));
-};
-
-/**
- * Copies everything into another, empty database; null when that one is not empty.
- * @throws Error that names the database, the reason and the hint
- */
-export const copyStorage = async (
-  from: Storage,
-  to: Config['storage'],
-): Promise<ReadonlyMap<string, number> | null> => {
-  try {
-    return await from.copyTo(urlOf(to));
-  } catch (error) {
-    throw isFailure(error, 'storage-failed') && error.reason === 'open' ? openingError(to, error) : error;
-  }
-};
-
-/**
- * Opens the configured storage and nothing else: what operator commands need.
- * @throws Error that names the database, the reason and the hint
- */
-export const openStorage = async (config: Config, log: Log, clock: Clock = systemClock): Promise<Storage> => {
-  try {
-    return await createStorage({
-      url: urlOf(config.storage),
-      keys: config.secretKeys,
-      copyMaxMs: config.reads.copyMaxMs,
-      log,
-      clock,
-    });
-  } catch (error) {
-    throw openingError(config.storage, error);
-  }
-};
-
-/**
- * Passwords in a database are for the campus it belongs to: with another one nothing is read from it or sent anywhere.
- * @throws Error that names both
- */
-const claimDatabase = async (config: Config, { campusIdentity }: Storage): Promise<void> => {
-  const { identity } = config.campus;
-  const owner = await campusIdentity.claim(identity, demoInvite.code);
-  if (isSameCampus(owner, identity)) return;
-  throw new Error(findingLine(foreignDatabase(storageName(config.storage), owner, identity)));
-};
-
-/** The storage of the configured campus. */
-const openOwnStorage = async (config: Config, log: Log, clock: Clock): Promise<Storage> => {
-  const storage = await openStorage(config, log, clock);
-  try {
-    await claimDatabase(config, storage);
-    return storage;
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
-};
-
 const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses, clock: Clock): CampusHttp =>
   new CampusHttp({
     clock,
@@ -170,19 +97,6 @@ const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses, 
     connections: config.campus.connections,
     line: WAITING_PER_ORIGIN,
   });
-
-const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): Promise<void> => {
-  for (const { code, maxUses } of config.accounts.inviteCodes) {
-    await storage.invites.createCode({ code, maxUses, expiresAt: null, now: clock.now() });
-  }
-};
-
-/** Students would be told to log in anew one by one, and nobody would know why. */
-const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => {
-  const students = await storage.foreignSeals();
-  if (students === 0) return;
-  log.warn({ students }, 'stored passwords that none of the keys opens; is a key missing in SECRET_KEY?');
-};
 
 /** With the sessions of a student whose last token is gone go the copies, but for those that a feed is made of. */
 const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
@@ -196,34 +110,6 @@ const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): Campus
     await copies.drop(userid);
   },
 });
-
-/** At night every system of a campus may be down. */
-const letNightFall = ({ fault }: DemoCampus): void => {
-  for (const system of ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const) {
-    fault({ system, fault: { kind: 'status', status: 503 } });
-  }
-};
-
-/** What is over is known from the rows alone, so the first sweep also removes what an earlier process left behind. */
-const startSweeping = (storage: Storage, reads: Reads, clock: Clock, log: Log): { stop(): Promise<void> } => {
-  let running = Promise.resolve();
-  const sweep = (): void => {
-    reads.sweep();
-    running = running
-      .then(() => storage.sweep(clock.now()))
-      .then(() => {})
-      .catch((err: unknown) => log.warn({ err }, 'sweep failed'));
-  };
-  sweep();
-  const timer = setInterval(sweep, SWEEP_EVERY_MS);
-  timer.unref();
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
-};
 
 /** The lines before the campus under the names of the systems behind them: several may share one address. */
 const linesOf = (http: CampusHttp, addresses: Addresses, sessions: CampusSessions): ReadonlyMap<string, LineState> => {
@@ -244,8 +130,6 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const demo = options.demo ?? ownDemo;
   const wiring = config.campus.kind === 'wired' ? config.campus.wiring : demo?.wiring;
   if (!wiring) throw new Error('no campus to talk to');
-  await seedInviteCodes(config, storage, clock);
-  await warnOfForeignSeals(storage, log);
 
   const addresses = new Addresses(wiring, createSslVpn(wiring));
   const http = campusHttp(config, wiring, addresses, clock);
@@ -334,7 +218,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const profiles = createProfiles({ profiles: storage.profiles, images: storage.images, tickets: fileTickets, clock });
   const [firstKey = Buffer.alloc(0)] = config.secretKeys;
   const entityTags = createEntityTags(firstKey);
-  const sweeping = startSweeping(storage, reads, clock, log);
+  const sweeping = startSweeping(storage, { clock, log, also: () => reads.sweep() });
 
   return {
     clock,

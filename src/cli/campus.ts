@@ -11,7 +11,7 @@ import { createGuardKeeper } from '../domain/accounts/keeper.ts';
 import { systemClock } from '../lib/clock.ts';
 import { randomToken, sha256, studentTag } from '../lib/hash.ts';
 import { createKeyedNames } from '../lib/keyed-names.ts';
-import { openStorage } from '../services.ts';
+import { openStorage } from '../open-storage.ts';
 import { newCode } from './commands/invite.ts';
 import { copiesOf } from './copies.ts';
 import type { Operator, Settings, World } from './operator.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { demoTraces } from '../config/demo.ts';
 import type { Log } from '../domain/context.ts';
-import { copyStorage, openStorage } from '../services.ts';
+import { copyStorage, openStorage } from '../open-storage.ts';
 import type { Operator } from './operator.ts';
 
 const total = (report: ReadonlyMap<string, number>) => ({

@@ -18,4 +18,7 @@ export interface SettingMeta {
   readonly otherwise?: string;
 }
 
-export const setting = <T extends TSchema>(schema: T, meta: SettingMeta): T & SettingMeta => ({ ...schema, ...meta });
+/** How the settings of a group are written down. */
+export const settingOf =
+  (group: SettingMeta['group']) =>
+  <T extends TSchema>(schema: T, meta: Omit<SettingMeta, 'group'>): T & SettingMeta => ({ ...schema, ...meta, group });

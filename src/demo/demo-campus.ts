@@ -170,3 +170,8 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
     },
   };
 };
+
+/** At night every system of a campus may be down. */
+export const letNightFall = ({ fault }: DemoCampus): void => {
+  for (const system of SYSTEMS) fault({ system, fault: { kind: 'status', status: 503 } });
+};
