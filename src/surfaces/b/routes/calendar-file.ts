@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CalendarFeeds, Poll } from '../../../domain/calendar/feeds.ts';
 import { isFailure } from '../../../domain/errors.ts';
-import { sha256 } from '../../../lib/hash.ts';
 import { isRecord } from '../../../lib/records.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { contextOf } from '../../../platform/call-context.ts';
