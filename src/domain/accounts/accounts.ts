@@ -1,6 +1,15 @@
 import type { CallContext, Student } from '../context.ts';
 import type { PasswordPair } from './ports.ts';
-import type { Session } from './tokens.ts';
+
+/** A token as its owner sees it. */
+export interface Session {
+  readonly id: string;
+  readonly createdAt: number;
+  /** To the hour. */
+  readonly lastUsedAt: number;
+  readonly network: string | null;
+  readonly current: boolean;
+}
 
 /** Registration, login, tokens and account deletion, for both surfaces. */
 export interface Accounts {

@@ -5,7 +5,7 @@ import { sha256, studentTag } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { StudentMarks } from '../reads/types.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts, Session } from './accounts.ts';
 import type { AccountDeps } from './attempt.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import type { FoundToken, NewToken, TokenRecord } from './ports.ts';
@@ -38,16 +38,6 @@ export const newToken = ({ clock, settings, random }: AccountDeps, token: string
     tokenNetwork: networkOf(address, 64),
   };
 };
-
-/** A token as its owner sees it. */
-export interface Session {
-  readonly id: string;
-  readonly createdAt: number;
-  /** To the hour. */
-  readonly lastUsedAt: number;
-  readonly network: string | null;
-  readonly current: boolean;
-}
 
 /** What need not be worked out anew while storage gives the same record. */
 interface Remembered {
