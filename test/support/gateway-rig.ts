@@ -15,6 +15,7 @@ import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { listeningApp } from './app-pool.ts';
 import { first } from './campus-rig.ts';
 import type { ManualClock } from './manual-clock.ts';
+import { writeMigratedDatabase } from './migrated-database.ts';
 import { MovingTime } from './moving-time.ts';
 
 export interface Answer {
@@ -79,8 +80,10 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
   const demo = options.demo ?? (await startDemoCampus({ portalKeyPem: TEST_KEY_PEM, ...(clock ? { clock } : {}) }));
   // Tests know the days of the records. Where no clock is given, that of the campus is today's.
   if (!clock && !options.demo) demo.switches.datesMove = false;
+  const path = join(folder, 'campus.db');
+  if (options.env?.DATABASE_URL === undefined) await writeMigratedDatabase(path);
   const env = {
-    DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`,
+    DATABASE_URL: `sqlite:${path}`,
     SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
     PORT: '0',
     LOG_LEVEL: 'debug',
