@@ -11,7 +11,7 @@ export const destroyIn = (socket: Socket, ms: number): void => {
 /**
  * An answer that comes before its request was read to the end, as for a body that is too large, also ends the
  * connection. Closed at once, with bytes unread, a connection is reset, and the reset overtakes the answer: the client
- * sees a broken connection, and a proxy says 502. So the own side is closed, and the other one read for a while.
+ * sees a broken connection, and a proxy says 502. So our side is closed, and theirs is read for a while.
  * Nobody keeps a connection that was refused for longer than that, by sending on or by not reading.
  */
 export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): void => {

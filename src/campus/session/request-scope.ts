@@ -91,7 +91,7 @@ const exchange = async (
     breakers.note(upstream, answer.status >= 500);
     campus.observer?.upstreamAnswered(upstream, (performance.now() - sentAt) / 1000);
   } else if (answer.fault !== 'line-full') {
-    // A full line is our own crowd and a caller who left is nobody's fault: neither speaks about the upstream.
+    // A full line is our own doing: it says nothing about the upstream.
     breakers.note(upstream, true);
   }
   return answer;

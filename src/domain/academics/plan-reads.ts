@@ -89,7 +89,10 @@ export class PlanReads {
     return this.#campus.chosenPlan(student, option, context);
   }
 
-  /** A choice that is known spares its page. The page of the only plan is the plan, and is spared only who wants another. */
+  /**
+   * A known choice saves the request for its page. The page of an only plan is that plan, so it is needed unless another
+   * one is wanted.
+   */
   async #entry(
     student: Student,
     planId: string | null,

@@ -179,7 +179,7 @@ class CopiedReads implements Reads {
     const own = held && ofRead(read, held);
     const { maxAge } = call.wish;
     if (own && decide(this.#ageOf(own, look), freshSeconds, { ...nothingSaid, maxAge }).step === 'answer') return own;
-    // What is not newer than the own one is neither sent nor unsealed.
+    // A stored copy that is not newer than the one in memory is neither sent nor unsealed.
     const stored = (await this.#deps.copies?.find(key, own?.readAt)) ?? null;
     if (stored === null) return own;
     const opened = { ...stored, value: storedValue<V>(stored.text) };

@@ -3,8 +3,8 @@ import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext } from '../context.ts';
 
 /**
- * One reading at the campus for all who wait for it. Who leaves ends the own waiting only; when nobody waits any more,
- * the reading ends too, for the reason of the last one.
+ * One reading at the campus for all who wait for it. A caller that leaves ends only its own waiting; when nobody waits
+ * any more, the reading ends too, for the reason of the last one.
  */
 export class SharedReading<T> {
   readonly #end = new AbortController();
