@@ -253,6 +253,11 @@ describe('secrets', () => {
     keep(await own.b('POST', '/auth/login/next', { body: { ...body(marked), password: 'MARKwrong' } }));
     keep(await own.b('POST', '/auth/register/invite', { body: { invite_code: 'MARKcode' } }));
     keep(await own.b('GET', `/MARKpath?token=${token}`, { token }));
+    keep(
+      await own.b('POST', '/auth/login/next', { token: 'MARKunlock', body: { ...body(marked), password: 'MARKold' } }),
+    );
+    keep(await own.b('GET', '/files/avatars/MARKname.png?expires=9999999999&signature=MARKsignature'));
+    keep(await own.b('GET', `/calendar/MARK${'s'.repeat(39)}.ics`));
     const faults = ['reset', 'html', 'malformed', 'login-page', 'captcha', 'truncated'] as const;
     for (const kind of faults) {
       const rule = own.demo.fault({ system: kind === 'captcha' ? 'vpn' : 'jwc', fault: { kind } });
