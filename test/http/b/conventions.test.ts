@@ -37,6 +37,15 @@ describe('every answer', () => {
     expect(answer.headers['x-process-time']).toMatch(/^\d+\.\d+$/);
   });
 
+  it.each(['/alive', '/auth/authme/token', '/jwc/evaluation/courses', '/ldjlb/labor/a1/sign_list'])(
+    'of a success says so, in every kind of operation: %s',
+    async (url) => {
+      const { app } = await appUnderTest();
+      const answer = await app.inject({ url, headers });
+      expect([answer.statusCode, answer.json().success, answer.json().error]).toEqual([200, true, null]);
+    },
+  );
+
   it('has a trace id of its own, whatever the client sends', async () => {
     const { app } = await appUnderTest();
     const mine = '0'.repeat(32);
