@@ -81,6 +81,9 @@ const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
   return [...byKey.values()].map(({ course, places }) => ({ ...course, places: [...places.values()] }));
 };
 
+/** What stands where courses are due counts as one that cannot be read, unless it is nothing. */
+const unusable = (value: unknown): readonly unknown[] => (value === null ? [] : [null]);
+
 const read = (candidates: readonly unknown[]): { courses: ScheduledCourse[]; dropped: number } => {
   if (candidates.length > mostCourses) throw unreadable('academics', 'too many courses');
   const courses: ScheduledCourse[] = [];
@@ -101,7 +104,7 @@ const read = (candidates: readonly unknown[]): { courses: ScheduledCourse[]; dro
 /**
  * `{allUnits, errorMessage, xkxx: [{"<code>_<sequence>": {…}}], dateList: [{selectCourseList: [{…}]}]}`. The courses
  * are those of `xkxx`, or of `dateList` where that names none. Courses without a name are dropped.
- * @throws Failure `upstream-unreadable`
+ * @throws Failure `upstream-unreadable`, also for courses of which none can be read: they would look like "no courses"
  */
 export const parseCourseTable = (text: string): CourseAnswer => {
   const body = readJsonObject(text, 'academics');
@@ -112,11 +115,12 @@ export const parseCourseTable = (text: string): CourseAnswer => {
   const selected = payloadList(body.xkxx);
   const byPlan = payloadList(body.dateList);
   if (selected === null || byPlan === null) throw unreadable('academics', 'course list of the wrong type');
-  let { courses, dropped } = read(selected.flatMap((map) => Object.values(obj(map))));
+  let { courses, dropped } = read(selected.flatMap((map) => (isRecord(map) ? Object.values(map) : unusable(map))));
   if (courses.length === 0) {
-    const second = read(byPlan.flatMap((plan) => list(obj(plan).selectCourseList)));
+    const second = read(byPlan.flatMap((plan) => (isRecord(plan) ? list(plan.selectCourseList) : unusable(plan))));
     courses = second.courses;
     dropped += second.dropped;
   }
+  if (courses.length === 0 && dropped > 0) throw unreadable('academics', 'courses of another shape');
   return { kind: 'table', table: { totalCredits: num(body.allUnits), courses: merged(courses) }, dropped };
 };

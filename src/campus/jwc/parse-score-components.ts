@@ -64,5 +64,6 @@ export const parseScoreComponents = (text: string): ComponentsAnswer => {
       .map((row) => [typeOf(row), row]),
   );
   const components = rows.filter(isRecord).map((row) => toComponent(row, weights));
+  if (rows.length > 0 && components.length === 0) throw unreadable('academics', 'score components of another shape');
   return { kind: 'components', components, dropped: rows.length - components.length };
 };

@@ -43,7 +43,7 @@ const toRecord = (row: readonly unknown[]): ScoreRecord => ({
 /**
  * `{list: {pageSize, pageNum, pageContext: {totalCount}, records: [[…13 cells…]]}}`. A missing or null list is a term
  * without scores; odd cells become their default and the row stays, rows of fewer than 11 cells are dropped.
- * @throws Failure `upstream-unreadable`
+ * @throws Failure `upstream-unreadable`, also for rows of which none can be read: they would look like "no scores"
  */
 export const parseScoreData = (text: string): ScoreAnswer => {
   const body = readJsonObject(text, 'academics');
@@ -59,6 +59,9 @@ export const parseScoreData = (text: string): ScoreAnswer => {
   if (rows.length > mostRows) throw unreadable('academics', 'too many score rows');
   const records: ScoreRecord[] = [];
   for (const row of rows) if (Array.isArray(row) && row.length >= fewestCells) records.push(toRecord(row));
+  // A single row that is too short is left out, like any other one.
+  const isOneRow = rows.length <= 1 && rows.every(Array.isArray);
+  if (records.length === 0 && !isOneRow) throw unreadable('academics', 'score rows of another shape');
   const total = int(obj(list.pageContext).totalCount, -1);
   return {
     kind: 'page',

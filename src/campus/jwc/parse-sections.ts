@@ -40,6 +40,7 @@ export const parseSections = (text: string): { sections: SectionTimes; dropped: 
   if (items === null) throw unreadable('academics', 'session list of the wrong type');
   if (items.length > mostSlots) throw unreadable('academics', 'too many sessions');
   const slots = items.filter(isRecord).map(toSlot);
+  if (items.length > 0 && slots.length === 0) throw unreadable('academics', 'sessions of another shape');
   const section = obj(unpacked(body.section));
   const semester =
     Object.keys(section).length === 0

@@ -454,10 +454,10 @@ describe('schedule', () => {
     const { jwc, client } = start();
     const warnings: unknown[] = [];
     jwc.answers('courses', fixture('courses-malformed.json'));
-    jwc.answers('sections', '{"sectionTime":[null]}');
+    jwc.answers('sections', '{"sectionTime":[null,{}]}');
     await client.schedule(student, term, null, contextWith(warnings));
     expect(warnings).toHaveLength(2);
-    expect(warnings).toContainEqual({ system: 'academics', page: 'courses', dropped: 4 });
+    expect(warnings).toContainEqual({ system: 'academics', page: 'courses', dropped: 5 });
     expect(warnings).toContainEqual({ system: 'academics', page: 'sections', dropped: 1 });
   });
 });

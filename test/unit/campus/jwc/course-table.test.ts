@@ -82,7 +82,7 @@ describe('course table', () => {
       expect.objectContaining({ weekday: 5, weekMask: '010101000000000000000000' }),
     ]);
     expect(table.courses[3]?.teachers).toBe('12');
-    expect(dropped).toBe(4);
+    expect(dropped).toBe(5);
   });
 
   it('falls back to the courses by plan when the selection names none', () => {
@@ -95,6 +95,17 @@ describe('course table', () => {
     for (const xkxx of [undefined, null, [], [{}], [{ X: course({ courseName: '' }) }]]) {
       expect(coursesOf({ xkxx, dateList }).map((c) => c.code)).toEqual(['C1', 'C2']);
     }
+  });
+
+  it.each([
+    { xkxx: [['C1']] },
+    { xkxx: ['C1', {}], dateList: [] },
+    { xkxx: [{ C1: 'course' }] },
+    { xkxx: [{ C1: { name: '微观经济学' } }] },
+    { xkxx: null, dateList: ['C1'] },
+    { xkxx: null, dateList: [{ selectCourseList: [7] }] },
+  ])('of courses that cannot be read is unreadable, and not empty: %j', (body) => {
+    expect(failureOf(() => parseCourseTable(JSON.stringify(body)))).toMatchObject(unreadablePage);
   });
 
   it.each([

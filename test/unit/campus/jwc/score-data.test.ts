@@ -169,6 +169,9 @@ describe('a score answer of another shape', () => {
     '{"list":{"records":""}}',
     '{"list":{"records":"x"}}',
     '{"list":{"records":[',
+    '{"list":{"records":[{"courseName":"x"}]}}',
+    '{"list":{"records":[null]}}',
+    '{"list":{"records":[[1,2],[1,2]]}}',
   ])('is unreadable: %j', (text) => {
     expect(failureOf(() => parseScoreData(text))).toMatchObject(unreadablePage);
   });

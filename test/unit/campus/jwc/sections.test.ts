@@ -81,4 +81,9 @@ describe('section times', () => {
     expect(failureOf(() => parseSections(fixture('login-page.html')))).toMatchObject(unreadablePage);
     expect(failureOf(() => read({ sectionTime: new Array<null>(201).fill(null) }))).toMatchObject(unreadablePage);
   });
+
+  it('are unreadable when none of them is one: a day without sessions says so', () => {
+    expect(() => read({ sectionTime: ['08:00', null] })).toThrow(/sessions of another shape/);
+    expect(read({ sectionTime: [] }).sections.slots).toEqual([]);
+  });
 });

@@ -170,6 +170,7 @@ describe('the components of a score', () => {
     '{"mx":{}}',
     '{"mx":"x"}',
     '{"message":"系统维护中"}',
+    '{"mx":[7,null]}',
     '{"mx":null,"success":false}',
     `{"mx":[${Array(201).fill('{}').join()}]}`,
     fixture('login-page.html'),
