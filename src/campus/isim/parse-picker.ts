@@ -22,14 +22,22 @@ const literalOf = (text: string): Literal => {
   }
 };
 
-/** `[{<codes>:["", …],<names>:["请选择", …]}]`; the first item of both lists is the placeholder, whatever it says. */
+/**
+ * `[{<codes>:["", …],<names>:["请选择", …]}]`; the first item of both lists is the placeholder, whatever it says.
+ * @throws Failure `upstream-unreadable`, also for codes of which none can be used
+ */
 const parsePicker = (text: string, codes: string, names: string): Picker => {
   const [first, ...others] = elementsOf(text);
   if (first === undefined && others.length === 0) return { entries: [], doubtful: true };
   const codeList = isMembers(first) ? first.get(codes) : undefined;
   const nameList = isMembers(first) ? first.get(names) : undefined;
   if (!isList(codeList) || !isList(nameList)) throw unreadable('electricity', 'picker without its lists');
-  return { entries: codeNames(codeList.slice(1), nameList.slice(1)), doubtful: false };
+  const offered = codeList.slice(1);
+  const entries = codeNames(offered, nameList.slice(1));
+  // A floor or building would vanish from the tree without a sign.
+  const isLost = entries.length === 0 && offered.some((code) => typeof code === 'string' && code.trim() !== '');
+  if (isLost) throw unreadable('electricity', 'picker without an entry that can be read');
+  return { entries, doubtful: false };
 };
 
 const elementsOf = (text: string): readonly Literal[] => {

@@ -117,6 +117,14 @@ describe('a picker', () => {
     ]);
   });
 
+  it('of which no code can be used is unreadable: its floor or building would vanish from the tree', () => {
+    const codes = '["","../1","01 01"]';
+    expect(thrown(() => parseFloors(`[{floordm:${codes},floorname:["请选择","一","二"]}]`))).toEqual(unreadable);
+    expect(thrown(() => parseRooms('[{roomdm:["","010101"],roomname:["请选择"]}]'))).toEqual(unreadable);
+    expect(parseFloors('[{floordm:["","../1","0102"],floorname:["请选择","一","二"]}]').entries).toHaveLength(1);
+    expect(parseFloors('[{floordm:[""," "],floorname:["请选择",""]}]').entries).toEqual([]);
+  });
+
   it('that offers only its placeholder is empty; a bare list leaves doubt', () => {
     expect(parseFloors('[{floordm:[""],floorname:["请选择"]}]')).toEqual({ entries: [], doubtful: false });
     expect(parseFloors('[]')).toEqual({ entries: [], doubtful: true });
