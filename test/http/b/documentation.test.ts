@@ -33,6 +33,7 @@ describe('the coding of an answer', () => {
     ['*;q=0', both, 'identity'],
     ['*', both, 'br'],
     ['identity, br;q=0.5', both, 'identity'],
+    ['identity, br', both, 'br'],
     ['identity;q=0.5, *;q=0.1', both, 'identity'],
     ['br;q=seven, gzip;q=2', both, 'identity'],
     ['compress', both, 'identity'],
