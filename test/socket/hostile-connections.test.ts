@@ -154,6 +154,16 @@ describe('large bodies of one address on surface A', () => {
     expect(await sendLarge(base)).toEqual([200, 200, null]);
   });
 
+  it('that come too slowly are 200 with the code 408, and the connection ends', async () => {
+    const { port, services } = await listening();
+    const answer = answerOf(await stubborn(port, head(update, mebibyte) + 'x'.repeat(100_000)));
+    const slowly = setInterval(() => services.clock.advance(10_000), 10);
+    const [top = '', body = ''] = (await answer.finally(() => clearInterval(slowly))).split('\r\n\r\n');
+    expect(top).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
+    expect(JSON.parse(body)).toEqual({ code: 408, message: '请求体接收超时', data: null });
+    expect(services.profiles.updateAppProfile.calls).toEqual([]);
+  });
+
   it('may also start an evaluation, up to 512 KiB', async () => {
     const { base, services } = await listening();
     services.evaluation.start.returns({ accepted: true, status: 'running' });
