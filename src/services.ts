@@ -1,11 +1,11 @@
-import { AacClient } from './campus/aac/client.ts';
+import { createAacClient } from './campus/aac/client.ts';
 import { Addresses } from './campus/addresses.ts';
-import { CompetitionClient } from './campus/competition/client.ts';
+import { createCompetitionClient } from './campus/competition/client.ts';
 import { CampusHttp } from './campus/http.ts';
-import { IsimClient } from './campus/isim/client.ts';
-import { JwcClient } from './campus/jwc/client.ts';
-import { EvaluationClient } from './campus/jwc/evaluation-client.ts';
-import { LdjlbClient } from './campus/ldjlb/client.ts';
+import { createIsimClient } from './campus/isim/client.ts';
+import { createJwcClient } from './campus/jwc/client.ts';
+import { createEvaluationClient } from './campus/jwc/evaluation-client.ts';
+import { createLdjlbClient } from './campus/ldjlb/client.ts';
 import { createSslVpn } from './campus/portal/ssl-vpn.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import type { CampusWiring } from './campus/wiring.ts';
@@ -176,11 +176,11 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     adjustments: config.calendar.adjustments,
     observer,
   });
-  const academics = createAcademics({ campus: new JwcClient({ sessions }), reads, clock, timeZone });
-  const competitions = createCompetitions({ campus: new CompetitionClient({ sessions }), reads });
-  const activityScore = createActivityScore({ campus: new AacClient({ sessions, clock }), reads });
+  const academics = createAcademics({ campus: createJwcClient({ sessions }), reads, clock, timeZone });
+  const competitions = createCompetitions({ campus: createCompetitionClient({ sessions }), reads });
+  const activityScore = createActivityScore({ campus: createAacClient({ sessions, clock }), reads });
   const { scanSignBody: scanBody } = config.campus;
-  const isim = new IsimClient({ sessions, clock });
+  const isim = createIsimClient({ sessions, clock });
   const rooms = createRoomDirectory({
     reader: new RoomReader({ campus: isim, store: storage.roomTree, leases, clock }),
     store: storage.roomTree,
@@ -196,11 +196,11 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clock,
     adminUserIds: config.accounts.adminUserIds,
   });
-  const ldjlb = new LdjlbClient({ sessions, clock, scanBody });
+  const ldjlb = createLdjlbClient({ sessions, clock, scanBody });
   const laborClub = createLaborClub({ campus: ldjlb, leases, reads, writes });
   const { evaluation: settings } = config;
   const evaluation = createEvaluation({
-    campus: withCountedSubmissions(new EvaluationClient({ sessions }), writes),
+    campus: withCountedSubmissions(createEvaluationClient({ sessions }), writes),
     store: storage.evaluation,
     clock,
     log,

@@ -26,10 +26,11 @@ export class ApplicationRefused extends Failure {
 }
 
 /** Sends one read and returns its envelope, whose code is 0. */
-export type Ask = (request: UpstreamRequest) => Promise<TicketEnvelope>;
+type Ask = (request: UpstreamRequest) => Promise<TicketEnvelope>;
 
-export interface TicketReading {
-  readonly ask: Ask;
+export interface TicketAccess {
+  readonly sessions: SessionAccess;
+  readonly clock: Clock;
 }
 
 /**
@@ -37,70 +38,54 @@ export interface TicketReading {
  * refused read renews the ticket once, and only a second refusal is the answer. A refused write is the answer at once:
  * what stands behind it is never repeated.
  */
-export class TicketApplication {
-  readonly #sessions: SessionAccess;
-  readonly #clock: Clock;
-  readonly #system: Application;
+export const ticketApplication = (name: Application, { sessions, clock }: TicketAccess) => {
+  const { system } = applications[name];
 
-  constructor(options: { sessions: SessionAccess; clock: Clock; system: Application }) {
-    this.#sessions = options.sessions;
-    this.#clock = options.clock;
-    this.#system = options.system;
-  }
-
-  /** Runs reads within one session; they run again from the beginning when the ticket had to be renewed. */
-  reading<T>(student: Student, context: CallContext, work: (reading: TicketReading) => Promise<T>): Promise<T> {
-    return this.#sessions.with(student, this.#system, context, (session) =>
-      work({ ask: (request) => this.#ask(session, request) }),
-    );
-  }
-
-  /**
-   * Sends a write once. With a ticket that was not answered well within ten minutes, a cheap read goes first: a dead
-   * ticket then meets the read, which may be repeated, and not the write.
-   */
-  writing(
-    student: Student,
-    context: CallContext,
-    write: UpstreamRequest,
-    provingRead: UpstreamRequest,
-  ): Promise<TicketEnvelope> {
-    return this.#sessions.with(student, this.#system, context, async (session) => {
-      if (!this.#isProven(session)) await this.#ask(session, provingRead);
-      const answer = await session.text({ ...write, write: true });
-      const decision = readDecision(answer, applications[this.#system].system);
-      if (decision.code === 0) this.#proven(session);
-      return decision;
-    });
-  }
-
-  async #ask(session: UpstreamSession, request: UpstreamRequest): Promise<TicketEnvelope> {
-    const system = applications[this.#system].system;
-    const answer = await session.text(request);
-    let envelope: TicketEnvelope;
-    try {
-      envelope = readEnvelope(answer, system);
-    } catch (error) {
-      // A dead ticket may also look like this.
-      throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
-    }
-    const { code, message } = envelope;
-    if (code !== 0) {
-      const upstreamMessage = plainMessage(message);
-      throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
-    }
-    this.#proven(session);
-    return envelope;
-  }
-
-  #isProven(session: UpstreamSession): boolean {
-    const age = this.#clock.now() - Number(session.memo.get(PROVEN_AT) ?? Number.NEGATIVE_INFINITY);
+  const isProven = ({ memo }: UpstreamSession): boolean => {
+    const age = clock.now() - Number(memo.get(PROVEN_AT) ?? Number.NEGATIVE_INFINITY);
     return age >= 0 && age < PROVEN_MS;
-  }
+  };
 
   /** Kept by the minute: what changes with every answer would be sealed into storage with every answer. */
-  #proven(session: UpstreamSession): void {
-    const minute = String(Math.floor(this.#clock.now() / MINUTE_MS) * MINUTE_MS);
-    if (session.memo.get(PROVEN_AT) !== minute) session.memo.set(PROVEN_AT, minute);
-  }
-}
+  const proven = ({ memo }: UpstreamSession): void => {
+    const minute = String(Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS);
+    if (memo.get(PROVEN_AT) !== minute) memo.set(PROVEN_AT, minute);
+  };
+
+  const askIn =
+    (session: UpstreamSession): Ask =>
+    async (request) => {
+      const answer = await session.text(request);
+      let envelope: TicketEnvelope;
+      try {
+        envelope = readEnvelope(answer, system);
+      } catch (error) {
+        // A dead ticket may also look like this.
+        throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
+      }
+      const { code, message } = envelope;
+      if (code !== 0) {
+        const upstreamMessage = plainMessage(message);
+        throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
+      }
+      proven(session);
+      return envelope;
+    };
+
+  return {
+    /** Runs reads within one session; they run again from the beginning when the ticket had to be renewed. */
+    reading: <T>(student: Student, context: CallContext, work: (ask: Ask) => Promise<T>): Promise<T> =>
+      sessions.with(student, name, context, (session) => work(askIn(session))),
+    /**
+     * Sends a write once. With a ticket that was not answered well within ten minutes, a cheap read goes first: a dead
+     * ticket then meets the read, which may be repeated, and not the write.
+     */
+    writing: (student: Student, context: CallContext, write: UpstreamRequest, provingRead: UpstreamRequest) =>
+      sessions.with(student, name, context, async (session) => {
+        if (!isProven(session)) await askIn(session)(provingRead);
+        const decision = readDecision(await session.text({ ...write, write: true }), system);
+        if (decision.code === 0) proven(session);
+        return decision;
+      }),
+  };
+};

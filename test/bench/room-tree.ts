@@ -1,4 +1,4 @@
-import { IsimClient } from '../../src/campus/isim/client.ts';
+import { createIsimClient } from '../../src/campus/isim/client.ts';
 import { emptyDraft } from '../../src/domain/electricity/ports.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { callContext, first } from '../support/campus-rig.ts';
@@ -15,7 +15,7 @@ export const measureRoomTree = async (): Promise<string[]> => {
     await gateway.register();
     gateway.demo.fault({ system: 'isim', fault: { kind: 'delay', ms: DELAY_MS } });
     const measure = async (parallel: number) => {
-      const client = new IsimClient({ sessions, clock: systemClock, parallel });
+      const client = createIsimClient({ sessions, clock: systemClock, parallel });
       gateway.demo.resetRequests();
       const began = performance.now();
       await client.readRooms(first, emptyDraft(), callContext(120_000));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { IsimClient } from '../../src/campus/isim/client.ts';
+import { createIsimClient } from '../../src/campus/isim/client.ts';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
 import { emptyDraft, type RoomDraft } from '../../src/domain/electricity/ports.ts';
 import { type CampusRig, callContext, first, second, startCampusRig } from '../support/campus-rig.ts';
@@ -19,10 +19,10 @@ const rich = { code: '010101', displayText: '松园1号学生公寓/1-1层/1-101
 const overdrawn = { code: '010102', displayText: '松园1号学生公寓/1-1层/1-102' };
 
 let rig: CampusRig;
-let client: IsimClient;
+let client: ReturnType<typeof createIsimClient>;
 beforeEach(async () => {
   rig = await startCampusRig();
-  client = new IsimClient({ sessions: rig.sessions, clock: rig.clock });
+  client = createIsimClient({ sessions: rig.sessions, clock: rig.clock });
   await rig.enroll(first);
   await rig.enroll(second);
 });
@@ -92,7 +92,7 @@ describe('the room tree', () => {
 
   it.each([1, 8])('is never asked for by more than %i requests at once', async (parallel) => {
     await readRooms();
-    client = new IsimClient({ sessions: rig.sessions, clock: rig.clock, parallel });
+    client = createIsimClient({ sessions: rig.sessions, clock: rig.clock, parallel });
     rig.demo.fault({ system: 'isim', fault: { kind: 'delay', ms: 10 } });
     let most = 0;
     const advance = rig.clock.advance.bind(rig.clock);
@@ -157,7 +157,7 @@ describe('the room tree', () => {
     rig.demo.fault({ ...failing, times: 2 });
     expect(await pumped(readRooms())).toHaveLength(7);
 
-    client = new IsimClient({ sessions: rig.sessions, clock: rig.clock, parallel: 1 });
+    client = createIsimClient({ sessions: rig.sessions, clock: rig.clock, parallel: 1 });
     rig.demo.fault({ ...failing, times: 1 });
     rig.demo.resetRequests();
     const patient = readRooms();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EvaluationClient } from '../../src/campus/jwc/evaluation-client.ts';
+import { createEvaluationClient } from '../../src/campus/jwc/evaluation-client.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { builtInPools } from '../../src/domain/evaluation/answers.ts';
 import { createEvaluation, type RunningEvaluation } from '../../src/domain/evaluation/evaluation.ts';
@@ -22,7 +22,7 @@ let processes = 0;
 const startProcess = (plan: EvaluationPlan, life = new MortalProcess()): RunningEvaluation => {
   processes += 1;
   return createEvaluation({
-    campus: life.campus(new EvaluationClient({ sessions: rig.sessions })),
+    campus: life.campus(createEvaluationClient({ sessions: rig.sessions })),
     store: life.store(rig.storage.evaluation),
     clock: life.clock(rig.clock),
     log: silentLog,

@@ -1,6 +1,6 @@
 import type { CompetitionsCampus } from '../../domain/competitions/competitions.ts';
 import type { Award, CompetitionRecord } from '../../domain/competitions/types.ts';
-import type { CallContext, Student } from '../../domain/context.ts';
+import type { CallContext } from '../../domain/context.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { competitionPageAlive, type PageForm, readForm } from './form.ts';
@@ -51,47 +51,42 @@ const nextPage = (form: PageForm, number: number): UpstreamRequest => {
   return postBack(form, target, field === undefined ? [] : [[field, String(number)]]);
 };
 
-/** The subject competition pages. One form posts itself back, so every page is asked for out of the one before it. */
-export class CompetitionClient implements CompetitionsCampus {
-  readonly #sessions: SessionAccess;
-
-  constructor({ sessions }: { sessions: SessionAccess }) {
-    this.#sessions = sessions;
+const walk = async (session: UpstreamSession, context: CallContext): Promise<CompetitionRecord> => {
+  const start = formOf(await session.text(pageRequest));
+  const awards = new Map<string, Award>();
+  let dropped = 0;
+  /** How many awards of the page were new. */
+  const take = (page: AwardPage): number => {
+    const before = awards.size;
+    dropped += page.dropped;
+    for (const award of page.awards) if (!awards.has(award.id)) awards.set(award.id, award);
+    return awards.size - before;
+  };
+  let text = await session.text(postBack(start, ending(start.targets, awardTab) ?? usualAwardTarget));
+  const first = parseAwards(text);
+  take(first);
+  for (let number = 1, form = formOf(text); hasNext(number, first.pages, form); form = formOf(text)) {
+    number += 1;
+    if (number > mostPages) throw unreadable('competitions', 'award pages do not end');
+    text = await session.text(nextPage(form, number));
+    const page = parseAwards(text);
+    // A pager that stays where it is would be shown as a complete, shorter list.
+    const fresh = take(page);
+    const turned = page.number === null ? fresh > 0 : page.number === number;
+    if (!turned) throw unreadable('competitions', 'award page not turned');
   }
+  if (dropped > 0) context.log.warn({ system: 'competitions', dropped }, 'unusable upstream rows dropped');
+  return { studentId: first.studentId, awards: [...awards.values()], credits: first.credits };
+};
 
-  /** One request for the page, one for every page of awards. */
-  record(student: Student, context: CallContext): Promise<CompetitionRecord> {
-    return this.#sessions.with(student, 'competition', context, (session) =>
+/**
+ * The subject competition pages. One form posts itself back, so every page is asked for out of the one before it: one
+ * request for the page, one for every page of awards.
+ */
+export const createCompetitionClient = ({ sessions }: { sessions: SessionAccess }): CompetitionsCampus => ({
+  record: (student, context) =>
+    sessions.with(student, 'competition', context, (session) =>
       // The server keeps the tab and the page number of a session: two walks at once would turn each other's pages.
-      session.exclusively('postbacks', () => this.#walk(session, context)),
-    );
-  }
-
-  async #walk(session: UpstreamSession, context: CallContext): Promise<CompetitionRecord> {
-    const start = formOf(await session.text(pageRequest));
-    const awards = new Map<string, Award>();
-    let dropped = 0;
-    /** How many awards of the page were new. */
-    const take = (page: AwardPage): number => {
-      const before = awards.size;
-      dropped += page.dropped;
-      for (const award of page.awards) if (!awards.has(award.id)) awards.set(award.id, award);
-      return awards.size - before;
-    };
-    let text = await session.text(postBack(start, ending(start.targets, awardTab) ?? usualAwardTarget));
-    const first = parseAwards(text);
-    take(first);
-    for (let number = 1, form = formOf(text); hasNext(number, first.pages, form); form = formOf(text)) {
-      number += 1;
-      if (number > mostPages) throw unreadable('competitions', 'award pages do not end');
-      text = await session.text(nextPage(form, number));
-      const page = parseAwards(text);
-      // A pager that stays where it is would be shown as a complete, shorter list.
-      const fresh = take(page);
-      const turned = page.number === null ? fresh > 0 : page.number === number;
-      if (!turned) throw unreadable('competitions', 'award page not turned');
-    }
-    if (dropped > 0) context.log.warn({ system: 'competitions', dropped }, 'unusable upstream rows dropped');
-    return { studentId: first.studentId, awards: [...awards.values()], credits: first.credits };
-  }
-}
+      session.exclusively('postbacks', () => walk(session, context)),
+    ),
+});

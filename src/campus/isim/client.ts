@@ -1,6 +1,5 @@
-import type { CallContext, Student } from '../../domain/context.ts';
 import type { ElectricityCampus, RoomDraft } from '../../domain/electricity/ports.ts';
-import type { Building, CodeName, MeterReading } from '../../domain/electricity/types.ts';
+import type { Building, CodeName } from '../../domain/electricity/types.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { allEnded } from '../all-ended.ts';
@@ -42,33 +41,65 @@ const underWay = '?';
 
 type Room = Parameters<ElectricityCampus['readMeter']>[1];
 
-/** The reads of the electricity site. Holds no state: the bound room belongs to the student's session. */
-export class IsimClient implements ElectricityCampus {
-  readonly #sessions: SessionAccess;
-  readonly #options: { readonly clock: Clock; readonly parallel: number };
+const refusal = (reason: string): Failure => new Failure('upstream-refused', { system: 'electricity', reason });
 
-  constructor({ sessions, clock, parallel = PARALLEL }: { sessions: SessionAccess; clock: Clock; parallel?: number }) {
-    this.#sessions = sessions;
-    this.#options = { clock, parallel };
+/** A page without what it must show is a session in doubt: renewed and read once more, then it is an error. */
+const orElseRenewed = <T>(parse: () => T): T => {
+  try {
+    return parse();
+  } catch (error) {
+    throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
   }
+};
 
-  async readRooms(student: Student, draft: RoomDraft, context: CallContext): Promise<readonly Building[]> {
-    const { parallel } = this.#options;
+const sendBinding = async (session: UpstreamSession, room: Room): Promise<string> => {
+  try {
+    return await session.text(bindRequest(session.userid, room));
+  } catch (error) {
+    const wasSent = isFailure(error, 'upstream-unavailable') && error.retryAfterSeconds === undefined;
+    throw wasSent ? refusedSession(error) : error;
+  }
+};
+
+/** Binds the session unless it is known to be on that room. */
+const bind = async (session: UpstreamSession, room: Room): Promise<void> => {
+  const known = session.memo.get(boundRoom);
+  if (known === room.code) return;
+  // A binding that was given up may still arrive and overrule a later one: it gets this session for itself.
+  if (known === underWay) throw refusedSession(refusal('an earlier binding was left open'));
+  session.memo.set(boundRoom, underWay);
+  const bound = parseBound(await sendBinding(session, room));
+  if (bound === null) throw refusedSession(refusal('no answer to a binding'));
+  if (!bound) {
+    session.memo.drop(boundRoom, underWay);
+    throw refusal('room not bound');
+  }
+  session.memo.set(boundRoom, room.code);
+};
+
+interface Options {
+  readonly sessions: SessionAccess;
+  readonly clock: Clock;
+  readonly parallel?: number;
+}
+
+/** The reads of the electricity site. Holds no state: the bound room belongs to the student's session. */
+export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Options): ElectricityCampus => ({
+  async readRooms(student, draft, context) {
     try {
-      const crawl = (session: UpstreamSession) => new RoomCrawl(session, draft, context, this.#options).run();
-      await this.#sessions.with(student, 'isim', context, crawl, { parallel });
+      const crawl = (session: UpstreamSession) => new RoomCrawl(session, draft, context, { clock, parallel }).run();
+      await sessions.with(student, 'isim', context, crawl, { parallel });
     } catch (error) {
       // The student logged out while the last parts were on their way. They are the same for everybody, not his.
       if (!isFailure(error, 'session-lost', 'token-user-gone') || !isComplete(draft)) throw error;
     }
     return treeOf(draft);
-  }
-
-  readMeter(student: Student, room: Room, context: CallContext): Promise<MeterReading> {
-    return this.#sessions.with(student, 'isim', context, (session) =>
+  },
+  readMeter: (student, room, context) =>
+    sessions.with(student, 'isim', context, (session) =>
       // The pages show whatever room the session was bound to last: nobody binds between this binding and its pages.
       session.exclusively('meter', async () => {
-        await this.#bind(session, room);
+        await bind(session, room);
         const [usagePage = '', paymentPage = ''] = await allEnded([
           session.text(usageRequest),
           session.text(paymentsRequest),
@@ -80,42 +111,5 @@ export class IsimClient implements ElectricityCampus {
         }
         return { balance, usage, payments };
       }),
-    );
-  }
-
-  /** Binds the session unless it is known to be on that room. */
-  async #bind(session: UpstreamSession, room: Room): Promise<void> {
-    const known = session.memo.get(boundRoom);
-    if (known === room.code) return;
-    // A binding that was given up may still arrive and overrule a later one: it gets this session for itself.
-    if (known === underWay) throw refusedSession(refusal('an earlier binding was left open'));
-    session.memo.set(boundRoom, underWay);
-    const bound = parseBound(await this.#sendBinding(session, room));
-    if (bound === null) throw refusedSession(refusal('no answer to a binding'));
-    if (!bound) {
-      session.memo.drop(boundRoom, underWay);
-      throw refusal('room not bound');
-    }
-    session.memo.set(boundRoom, room.code);
-  }
-
-  async #sendBinding(session: UpstreamSession, room: Room): Promise<string> {
-    try {
-      return await session.text(bindRequest(session.userid, room));
-    } catch (error) {
-      const wasSent = isFailure(error, 'upstream-unavailable') && error.retryAfterSeconds === undefined;
-      throw wasSent ? refusedSession(error) : error;
-    }
-  }
-}
-
-const refusal = (reason: string): Failure => new Failure('upstream-refused', { system: 'electricity', reason });
-
-/** A page without what it must show is a session in doubt: renewed and read once more, then it is an error. */
-const orElseRenewed = <T>(parse: () => T): T => {
-  try {
-    return parse();
-  } catch (error) {
-    throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
-  }
-};
+    ),
+});

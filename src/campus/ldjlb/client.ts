@@ -1,22 +1,9 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import type { ClubJoining, LaborClubCampus, Scan, SignUp } from '../../domain/labor-club/ports.ts';
-import type {
-  ActivityDetail,
-  ClubActivitiesQuery,
-  ClubApplication,
-  ClubDirectory,
-  Decision,
-  DirectoryClub,
-  LaborActivities,
-  LaborClubEntry,
-  ScanDecision,
-  SignItems,
-} from '../../domain/labor-club/types.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { LaborClubCampus } from '../../domain/labor-club/ports.ts';
+import type { LaborActivities } from '../../domain/labor-club/types.ts';
 import { isRecord } from '../../lib/records.ts';
-import type { SessionAccess } from '../session/upstream-session.ts';
-import { ApplicationRefused, TicketApplication } from '../ticket-application.ts';
+import { ApplicationRefused, type TicketAccess, ticketApplication } from '../ticket-application.ts';
 import { readAllPages } from './all-pages.ts';
 import { checkFirstPage, guessedPage } from './page-info.ts';
 import { parseActivities } from './parse-activities.ts';
@@ -65,130 +52,88 @@ const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Pro
 const mostDirectoryPages = 20;
 
 /** The labor club system: reads and three writes. */
-export class LdjlbClient implements LaborClubCampus {
-  readonly #application: TicketApplication;
-  readonly #scanBody: ScanBody;
+export const createLdjlbClient = ({ scanBody, ...access }: TicketAccess & { scanBody: ScanBody }): LaborClubCampus => {
+  const { reading, writing } = ticketApplication('ldjlb', access);
+  const write = (student: Student, context: CallContext, request: ReturnType<typeof signUpRequest>) =>
+    writing(student, context, request, joinedClubsRequest);
 
-  constructor({ sessions, clock, scanBody }: { sessions: SessionAccess; clock: Clock; scanBody: ScanBody }) {
-    this.#application = new TicketApplication({ sessions, clock, system: 'ldjlb' });
-    this.#scanBody = scanBody;
-  }
-
-  async finishedCount(student: Student, context: CallContext): Promise<number> {
-    try {
-      return await this.#application.reading(student, context, async ({ ask }) =>
-        parseFinishedCount((await ask(finishCountRequest)).data),
-      );
-    } catch (error) {
-      // Not every campus has this address; the percentage says the same.
-      const missing = isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404;
-      if (!missing && !(error instanceof ApplicationRefused)) throw error;
-    }
-    return this.#application.reading(student, context, async ({ ask }) =>
-      parseScoreInfo((await ask(scoreInfoRequest)).data),
-    );
-  }
-
-  joinedActivities(student: Student, context: CallContext): Promise<LaborActivities> {
-    return this.#application.reading(student, context, async ({ ask }) => {
-      let first: LaborActivities['page'] | null = null;
-      const { rows, pages, total } = await readAllPages(pageSize, async (number) => {
-        const {
-          activities,
-          received,
-          page,
-          total: stated,
-        } = parseActivities(await ask(joinedActivitiesRequest(number)));
-        first ??= page;
-        return { rows: activities, received, total: stated };
-      });
-      const merged = { total, size: pageSize, index: 1 };
-      return { activities: rows, page: pages === 1 ? (first ?? merged) : merged };
-    });
-  }
-
-  joinedClubs(student: Student, context: CallContext): Promise<readonly LaborClubEntry[]> {
-    return this.#application.reading(student, context, async ({ ask }) =>
-      parseClubs((await ask(joinedClubsRequest)).data),
-    );
-  }
-
-  clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities> {
-    const { clubId, page: index, pageSize: size } = query;
-    return this.#application.reading(student, context, async ({ ask }) => {
-      const { activities, received, page, total } = parseActivities(
-        await ask(clubActivitiesRequest(clubId, index, size)),
-      );
-      if (index === 1) checkFirstPage(received, total);
-      return { activities, page: page ?? guessedPage(index, size, received) };
-    });
-  }
-
-  directoryPage(
-    student: Student,
-    { page: index, pageSize: size }: { page: number; pageSize: number },
-    context: CallContext,
-  ): Promise<ClubDirectory> {
-    return this.#application.reading(student, context, async ({ ask }) => {
-      const { clubs, received, page, total } = parseDirectory(await ask(directoryRequest(index, size)));
-      if (index === 1) checkFirstPage(received, total);
-      return { clubs, page: page ?? guessedPage(index, size, received) };
-    });
-  }
-
-  directory(student: Student, context: CallContext): Promise<readonly DirectoryClub[]> {
-    return this.#application.reading(student, context, async ({ ask }) => {
-      const read = async (number: number) => {
-        const { clubs, received, total } = parseDirectory(await ask(directoryRequest(number, pageSize)));
-        return { rows: clubs, received, total };
-      };
-      const { rows } = await readAllPages(pageSize, read, mostDirectoryPages);
-      return eachOnce(rows);
-    });
-  }
-
-  clubApplications(student: Student, context: CallContext): Promise<readonly ClubApplication[]> {
-    return this.#application.reading(student, context, async ({ ask }) => {
-      const read = async (number: number) => parseApplications(await ask(clubApplicationsRequest(number)));
-      return (await readAllPages(pageSize, read)).rows;
-    });
-  }
-
-  signItems(student: Student, activityId: string, context: CallContext): Promise<SignItems> {
-    return orRefusal<SignItems>(
-      this.#application.reading(student, context, async ({ ask }) => {
-        const { rows } = await readAllPages(pageSize, async (number) =>
-          parseSignItems((await ask(signItemsRequest(activityId, number))).data),
-        );
-        return { code: 0, items: rows };
+  return {
+    async finishedCount(student, context) {
+      try {
+        return await reading(student, context, async (ask) => parseFinishedCount((await ask(finishCountRequest)).data));
+      } catch (error) {
+        // Not every campus has this address; the percentage says the same.
+        const missing = isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404;
+        if (!missing && !(error instanceof ApplicationRefused)) throw error;
+      }
+      return reading(student, context, async (ask) => parseScoreInfo((await ask(scoreInfoRequest)).data));
+    },
+    joinedActivities: (student, context) =>
+      reading(student, context, async (ask) => {
+        let first: LaborActivities['page'] | null = null;
+        const { rows, pages, total } = await readAllPages(pageSize, async (number) => {
+          const answer = parseActivities(await ask(joinedActivitiesRequest(number)));
+          first ??= answer.page;
+          return { rows: answer.activities, received: answer.received, total: answer.total };
+        });
+        const merged = { total, size: pageSize, index: 1 };
+        return { activities: rows, page: pages === 1 ? (first ?? merged) : merged };
       }),
-      (code) => ({ code, items: [] }),
-    );
-  }
-
-  activityDetail(student: Student, activityId: string, context: CallContext): Promise<ActivityDetail> {
-    return orRefusal<ActivityDetail>(
-      this.#application.reading(student, context, async ({ ask }) => parseDetail(await ask(detailRequest(activityId)))),
-      (code) => ({ code, facts: null, form: [], approval: [], venues: [], teachers: [] }),
-    );
-  }
-
-  async signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision> {
-    const { code, message } = await this.#write(student, context, signUpRequest(signUp));
-    return { code, message };
-  }
-
-  async joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision> {
-    const { code, message } = await this.#write(student, context, joinClubRequest(joining));
-    return { code, message };
-  }
-
-  async scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision> {
-    const { code, message, data } = await this.#write(student, context, scanRequest(scan, this.#scanBody));
-    return { code, message, details: scanDetails(data) };
-  }
-
-  #write(student: Student, context: CallContext, request: ReturnType<typeof signUpRequest>) {
-    return this.#application.writing(student, context, request, joinedClubsRequest);
-  }
-}
+    joinedClubs: (student, context) =>
+      reading(student, context, async (ask) => parseClubs((await ask(joinedClubsRequest)).data)),
+    clubActivities: (student, { clubId, page: index, pageSize: size }, context) =>
+      reading(student, context, async (ask) => {
+        const answer = parseActivities(await ask(clubActivitiesRequest(clubId, index, size)));
+        const { activities, received, page, total } = answer;
+        if (index === 1) checkFirstPage(received, total);
+        return { activities, page: page ?? guessedPage(index, size, received) };
+      }),
+    directoryPage: (student, { page: index, pageSize: size }, context) =>
+      reading(student, context, async (ask) => {
+        const { clubs, received, page, total } = parseDirectory(await ask(directoryRequest(index, size)));
+        if (index === 1) checkFirstPage(received, total);
+        return { clubs, page: page ?? guessedPage(index, size, received) };
+      }),
+    directory: (student, context) =>
+      reading(student, context, async (ask) => {
+        const read = async (number: number) => {
+          const { clubs, received, total } = parseDirectory(await ask(directoryRequest(number, pageSize)));
+          return { rows: clubs, received, total };
+        };
+        const { rows } = await readAllPages(pageSize, read, mostDirectoryPages);
+        return eachOnce(rows);
+      }),
+    clubApplications: (student, context) =>
+      reading(student, context, async (ask) => {
+        const read = async (number: number) => parseApplications(await ask(clubApplicationsRequest(number)));
+        return (await readAllPages(pageSize, read)).rows;
+      }),
+    signItems: (student, activityId, context) =>
+      orRefusal(
+        reading(student, context, async (ask) => {
+          const { rows } = await readAllPages(pageSize, async (number) =>
+            parseSignItems((await ask(signItemsRequest(activityId, number))).data),
+          );
+          return { code: 0, items: rows };
+        }),
+        (code) => ({ code, items: [] }),
+      ),
+    activityDetail: (student, activityId, context) =>
+      orRefusal(
+        reading(student, context, async (ask) => parseDetail(await ask(detailRequest(activityId)))),
+        (code) => ({ code, facts: null, form: [], approval: [], venues: [], teachers: [] }),
+      ),
+    async signUp(student, signUp, context) {
+      const { code, message } = await write(student, context, signUpRequest(signUp));
+      return { code, message };
+    },
+    async joinClub(student, joining, context) {
+      const { code, message } = await write(student, context, joinClubRequest(joining));
+      return { code, message };
+    },
+    async scan(student, scan, context) {
+      const { code, message, data } = await write(student, context, scanRequest(scan, scanBody));
+      return { code, message, details: scanDetails(data) };
+    },
+  };
+};

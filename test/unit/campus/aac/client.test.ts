@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AacClient } from '../../../../src/campus/aac/client.ts';
+import { createAacClient } from '../../../../src/campus/aac/client.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { FakeTicketCampus, formOf, student } from '../../../support/fake-ticket-campus.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -11,11 +11,11 @@ const refusal = { code: 1, msg: '系统繁忙，请稍后再试', data: null };
 
 let campus: FakeTicketCampus;
 let clock: ManualClock;
-let client: AacClient;
+let client: ReturnType<typeof createAacClient>;
 beforeEach(() => {
   campus = new FakeTicketCampus();
   clock = new ManualClock();
-  client = new AacClient({ sessions: campus, clock });
+  client = createAacClient({ sessions: campus, clock });
 });
 
 const askTotal = () => client.total(student, callContext());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CompetitionClient } from '../../../../src/campus/competition/client.ts';
+import { createCompetitionClient } from '../../../../src/campus/competition/client.ts';
 import type { UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
 import { contextWith, FakeJwc, student } from '../jwc/fake-jwc.ts';
 import { fixture, rejection } from '../jwc/fixtures.ts';
@@ -18,7 +18,7 @@ const walk = (...pages: string[]) => {
   return {
     site,
     warnings,
-    record: () => new CompetitionClient({ sessions: site }).record(student, contextWith(warnings)),
+    record: () => createCompetitionClient({ sessions: site }).record(student, contextWith(warnings)),
   };
 };
 const formOf = (request: UpstreamRequest | undefined) => Object.fromEntries(request?.form ?? []);

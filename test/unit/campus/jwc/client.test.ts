@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JwcClient } from '../../../../src/campus/jwc/client.ts';
+import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
 import { parseSections } from '../../../../src/campus/jwc/parse-sections.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';
@@ -12,7 +12,7 @@ const { sections: known } = parseSections(fixture('sections.json'));
 
 const start = () => {
   const jwc = new FakeJwc();
-  return { jwc, client: new JwcClient({ sessions: jwc }) };
+  return { jwc, client: createJwcClient({ sessions: jwc }) };
 };
 
 const jsonHeaders = { accept: 'application/json, text/javascript, */*; q=0.01', 'x-requested-with': 'XMLHttpRequest' };

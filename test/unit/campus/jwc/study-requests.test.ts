@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JwcClient } from '../../../../src/campus/jwc/client.ts';
+import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
 import { type SessionAccess, SessionDead } from '../../../../src/campus/session/upstream-session.ts';
 import { defaultOption } from '../../../../src/domain/academics/plan-choice.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
@@ -23,7 +23,7 @@ const query = {
 const start = (answers: Readonly<Record<string, string | (() => string)>>) => {
   const jwc = new FakeJwc();
   for (const [path, answer] of Object.entries(answers)) jwc.answers(path, answer);
-  return { jwc, client: new JwcClient({ sessions: jwc }), context: contextWith() };
+  return { jwc, client: createJwcClient({ sessions: jwc }), context: contextWith() };
 };
 const dataRequest = (method: 'GET' | 'POST', path: string) => ({ method, path, headers: forData, expect: 'json' });
 const pageRequest = (path: string) => ({
@@ -156,7 +156,7 @@ describe('the requests of exams', () => {
           return sessions.with(who, system, call, work);
         }),
     };
-    const { seats, university, others } = await new JwcClient({ sessions }).exams(student, query, context);
+    const { seats, university, others } = await createJwcClient({ sessions }).exams(student, query, context);
     expect([seats, university, others].map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JwcClient } from '../../../../src/campus/jwc/client.ts';
+import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
 import { parseScoreComponents } from '../../../../src/campus/jwc/parse-score-components.ts';
 import {
   parseThisTermIndex,
@@ -192,7 +192,7 @@ describe('the requests of this term', () => {
     jwc.answers(indexPath, index);
     jwc.answers(scoresPath, fixture('this-term-scores.json'));
     jwc.answers(componentsPath, fixture('score-components.json'));
-    return { jwc, client: new JwcClient({ sessions: jwc }), context: contextWith() };
+    return { jwc, client: createJwcClient({ sessions: jwc }), context: contextWith() };
   };
 
   it('are the page once, then scores and components with a segment each', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LdjlbClient } from '../../../../src/campus/ldjlb/client.ts';
+import { createLdjlbClient } from '../../../../src/campus/ldjlb/client.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { FakeTicketCampus, formOf, student } from '../../../support/fake-ticket-campus.ts';
@@ -24,11 +24,11 @@ const refusal = { code: 7, msg: '活动不存在', data: null };
 
 let campus: FakeTicketCampus;
 let clock: ManualClock;
-let client: LdjlbClient;
+let client: ReturnType<typeof createLdjlbClient>;
 beforeEach(() => {
   campus = new FakeTicketCampus();
   clock = new ManualClock();
-  client = new LdjlbClient({ sessions: campus, clock, scanBody: 'form' });
+  client = createLdjlbClient({ sessions: campus, clock, scanBody: 'form' });
 });
 
 const context = callContext();
@@ -566,7 +566,7 @@ describe('a write', () => {
     campus.answers(path.clubs, ok([]));
     campus.answers(path.scan, accepted);
     await scan(content);
-    await scan(content, new LdjlbClient({ sessions: campus, clock, scanBody: 'json' }));
+    await scan(content, createLdjlbClient({ sessions: campus, clock, scanBody: 'json' }));
     const [asForm, asJson] = campus.requests.filter((request) => request.path === path.scan);
     expect(formOf(asForm!)).toEqual({ content, location: '120.1,30.2' });
     expect(asForm?.jsonBody).toBeUndefined();
