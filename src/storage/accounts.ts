@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { AccountStore, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
-import { Failure, type SignInStep } from '../domain/errors.ts';
-import { noWrites } from './copy-tables.ts';
+import type { AccountStore } from '../domain/accounts/ports.ts';
+import { Failure } from '../domain/errors.ts';
 import { studentMemoryName } from './guards.ts';
 import { usableCode } from './invites.ts';
-import { insertNewestToken } from './issue-token.ts';
-import { asStep, openPair, type PairColumns, sealPair } from './pair-columns.ts';
+import { asStep, openPair, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
+import { noWrites } from './schema.ts';
 import { SealBroken, type Sealer } from './seal.ts';
+import { insertNewestToken } from './tokens.ts';
 import { nextOf } from './users-lock.ts';
 
 /**
@@ -19,69 +19,51 @@ const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-export class SqlAccountStore implements AccountStore {
-  readonly #runner: Runner;
-  readonly #sealer: Sealer;
-  readonly #erased: () => void;
-
+export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () => void): AccountStore => {
   /** What is unsealed where there is nothing to unseal, so that time does not tell who is registered. */
-  readonly #nobody: PairColumns;
+  const nobody = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
 
-  /** `erased` is told when something was deleted that must not stay in any file. */
-  constructor(runner: Runner, sealer: Sealer, erased: () => void) {
-    this.#runner = runner;
-    this.#sealer = sealer;
-    this.#erased = erased;
-    this.#nobody = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
-  }
-
-  findUser(userid: string): Promise<UserRecord | null> {
-    return this.#runner.run('find user', async (db) => {
-      const row = await db
-        .selectFrom('users')
-        .select(['userid', 'created_at', 'last_login_at'])
-        .where('userid', '=', userid)
-        .executeTakeFirst();
-      return row === undefined
-        ? null
-        : { userid: row.userid, createdAt: row.created_at, lastLoginAt: row.last_login_at };
-    });
-  }
-
-  readPair(userid: string): Promise<StoredPair | null> {
-    return this.#runner.run('read credentials', async (db) => {
-      const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
-      if (row === undefined) {
-        openPair(this.#sealer, '', this.#nobody);
-        return null;
-      }
-      try {
-        const pair = openPair(this.#sealer, userid, row);
-        return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
-      } catch (error) {
-        if (error instanceof SealBroken)
-          throw new Failure('stored-credentials-unreadable', { reason: error.fault, cause: error });
-        throw error;
-      }
-    });
-  }
-
-  async markPairRefused(userid: string, version: number, step: SignInStep): Promise<void> {
-    await this.#runner.run('mark credentials refused', (db) =>
-      db
-        .updateTable('credentials')
-        .set({ refused_step: step })
-        .where('userid', '=', userid)
-        .where('version', '=', version)
-        .execute(),
-    );
-  }
-
-  register(entry: Parameters<AccountStore['register']>[0]): ReturnType<AccountStore['register']> {
-    const { userid, now } = entry;
-    return this.#runner.transact<Awaited<ReturnType<AccountStore['register']>>>(
-      'register',
-      async (transaction, refuse) => {
+  return {
+    findUser: (userid) =>
+      runner.run('find user', async (db) => {
+        const row = await db
+          .selectFrom('users')
+          .select(['userid', 'created_at', 'last_login_at'])
+          .where('userid', '=', userid)
+          .executeTakeFirst();
+        return row === undefined
+          ? null
+          : { userid: row.userid, createdAt: row.created_at, lastLoginAt: row.last_login_at };
+      }),
+    readPair: (userid) =>
+      runner.run('read credentials', async (db) => {
+        const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
+        if (row === undefined) {
+          openPair(sealer, '', nobody);
+          return null;
+        }
+        try {
+          const pair = openPair(sealer, userid, row);
+          return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
+        } catch (error) {
+          if (error instanceof SealBroken)
+            throw new Failure('stored-credentials-unreadable', { reason: error.fault, cause: error });
+          throw error;
+        }
+      }),
+    async markPairRefused(userid, version, step) {
+      await runner.run('mark credentials refused', (db) =>
+        db
+          .updateTable('credentials')
+          .set({ refused_step: step })
+          .where('userid', '=', userid)
+          .where('version', '=', version)
+          .execute(),
+      );
+    },
+    register(entry) {
+      const { userid, now } = entry;
+      return runner.transact<Awaited<ReturnType<AccountStore['register']>>>('register', async (transaction, refuse) => {
         // Each of the three statements waits for a rival that holds its row and then sees what the rival left.
         const token = await transaction
           .updateTable('invite_tokens')
@@ -118,99 +100,95 @@ export class SqlAccountStore implements AccountStore {
         if (user === undefined) return refuse('userid-taken');
         await transaction
           .insertInto('credentials')
-          .values({ userid, ...sealPair(this.#sealer, userid, entry.pair), version: first, refused_step: null })
+          .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })
           .execute();
-        await insertNewestToken(transaction, this.#sealer, entry);
+        await insertNewestToken(transaction, sealer, entry);
         return 'created';
-      },
-    );
-  }
-
-  async recordLogin(entry: Parameters<AccountStore['recordLogin']>[0]): ReturnType<AccountStore['recordLogin']> {
-    const { userid, newPair, now } = entry;
-    const outcome = await this.#runner.transact<'recorded' | 'user-gone'>('record login', async (transaction) => {
-      const sequence = await insertNewestToken(transaction, this.#sealer, entry);
-      if (sequence === null) return 'user-gone';
-      const keep = entry.revokeOthers ? 1 : entry.keep;
-      await transaction
-        .updateTable('tokens')
-        .set({ ended_at: now })
-        .where('userid', '=', userid)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
-        .where(
-          'sequence',
-          'not in',
-          transaction
-            .selectFrom('tokens')
-            .select('sequence')
-            .where('userid', '=', userid)
-            .where('ended_at', 'is', null)
-            .where('expires_at', '>', now)
-            .orderBy('sequence', 'desc')
-            .limit(keep),
-        )
-        .execute();
-      await transaction.updateTable('users').set({ last_login_at: now }).where('userid', '=', userid).execute();
-      if (newPair !== null)
+      });
+    },
+    async recordLogin(entry) {
+      const { userid, newPair, now } = entry;
+      const outcome = await runner.transact<'recorded' | 'user-gone'>('record login', async (transaction) => {
+        const sequence = await insertNewestToken(transaction, sealer, entry);
+        if (sequence === null) return 'user-gone';
+        const keep = entry.revokeOthers ? 1 : entry.keep;
         await transaction
-          .insertInto('credentials')
-          .values({ userid, ...sealPair(this.#sealer, userid, newPair), version: firstNumber(now), refused_step: null })
-          .onConflict((conflict) =>
-            conflict.column('userid').doUpdateSet((to) => ({
-              sealed_password: to.ref('excluded.sealed_password'),
-              sealed_vpn_password: to.ref('excluded.sealed_vpn_password'),
-              version: to('credentials.version', '+', 1),
-              refused_step: null,
-            })),
+          .updateTable('tokens')
+          .set({ ended_at: now })
+          .where('userid', '=', userid)
+          .where('ended_at', 'is', null)
+          .where('expires_at', '>', now)
+          .where(
+            'sequence',
+            'not in',
+            transaction
+              .selectFrom('tokens')
+              .select('sequence')
+              .where('userid', '=', userid)
+              .where('ended_at', 'is', null)
+              .where('expires_at', '>', now)
+              .orderBy('sequence', 'desc')
+              .limit(keep),
           )
           .execute();
-      return 'recorded';
-    });
-    if (newPair !== null) this.#erased();
-    return outcome;
-  }
-
-  async deleteUser(userid: string): Promise<boolean> {
-    const known = await this.#runner.transact('delete user', async (transaction) => {
-      // The sessions revision only serves to wait for whoever is writing for this user.
-      const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
-      await transaction.deleteFrom('users').where('userid', '=', userid).execute();
-      await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
-      // Leases of one student are named `<purpose>:<userid>`.
-      await transaction
-        .deleteFrom('leases')
-        .where(sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`)
-        .execute();
-      return found;
-    });
-    this.#erased();
-    return known;
-  }
-
-  listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>> {
-    return this.#runner.run('list users', async (db) => {
-      const rows = await db
-        .selectFrom('users')
-        .select(['userid', 'created_at', 'last_login_at'])
-        .select((to) =>
-          to
-            .selectFrom('tokens')
-            .whereRef('tokens.userid', '=', 'users.userid')
-            .where('tokens.ended_at', 'is', null)
-            .select((count) => count.fn.countAll<number>().as('tokens'))
-            .as('tokens'),
-        )
-        .where('userid', '>', page.after)
-        .orderBy('userid')
-        .limit(page.limit)
-        .execute();
-      return rows.map((row) => ({
-        userid: row.userid,
-        createdAt: row.created_at,
-        lastLoginAt: row.last_login_at,
-        tokens: row.tokens ?? 0,
-      }));
-    });
-  }
-}
+        await transaction.updateTable('users').set({ last_login_at: now }).where('userid', '=', userid).execute();
+        if (newPair !== null)
+          await transaction
+            .insertInto('credentials')
+            .values({ userid, ...sealPair(sealer, userid, newPair), version: firstNumber(now), refused_step: null })
+            .onConflict((conflict) =>
+              conflict.column('userid').doUpdateSet((to) => ({
+                sealed_password: to.ref('excluded.sealed_password'),
+                sealed_vpn_password: to.ref('excluded.sealed_vpn_password'),
+                version: to('credentials.version', '+', 1),
+                refused_step: null,
+              })),
+            )
+            .execute();
+        return 'recorded';
+      });
+      if (newPair !== null) erased();
+      return outcome;
+    },
+    async deleteUser(userid) {
+      const known = await runner.transact('delete user', async (transaction) => {
+        // The sessions revision only serves to wait for whoever is writing for this user.
+        const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
+        await transaction.deleteFrom('users').where('userid', '=', userid).execute();
+        await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
+        // Leases of one student are named `<purpose>:<userid>`.
+        await transaction
+          .deleteFrom('leases')
+          .where(sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`)
+          .execute();
+        return found;
+      });
+      erased();
+      return known;
+    },
+    listUsers: (page) =>
+      runner.run('list users', async (db) => {
+        const rows = await db
+          .selectFrom('users')
+          .select(['userid', 'created_at', 'last_login_at'])
+          .select((to) =>
+            to
+              .selectFrom('tokens')
+              .whereRef('tokens.userid', '=', 'users.userid')
+              .where('tokens.ended_at', 'is', null)
+              .select((count) => count.fn.countAll<number>().as('tokens'))
+              .as('tokens'),
+          )
+          .where('userid', '>', page.after)
+          .orderBy('userid')
+          .limit(page.limit)
+          .execute();
+        return rows.map((row) => ({
+          userid: row.userid,
+          createdAt: row.created_at,
+          lastLoginAt: row.last_login_at,
+          tokens: row.tokens ?? 0,
+        }));
+      }),
+  };
+};

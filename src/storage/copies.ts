@@ -3,11 +3,11 @@ import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { readsOf } from '../domain/calendar/readings.ts';
 import { feedParts } from '../domain/calendar/types.ts';
 import type { Log } from '../domain/context.ts';
-import type { Copy, CopyKey, CopyStore, CopyToKeep } from '../domain/reads/ports.ts';
+import type { CopyKey, CopyStore, CopyToKeep } from '../domain/reads/ports.ts';
 import { studentTag } from '../lib/hash.ts';
 import type { Runner } from './run.ts';
 import type { Tables } from './schema.ts';
-import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
+import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
 
 const MOST_COPIES = 64;
 /** Of sealed text, per student. */
@@ -51,107 +51,24 @@ export interface CopyStoreOptions {
   readonly log: Log;
 }
 
-export class SqlCopyStore implements CopyStore {
-  readonly #runner: Runner;
-  readonly #sealer: Sealer;
-  readonly #digest: (place: SealedPlace, text: string) => string;
-  readonly #log: Log;
-
-  constructor(runner: Runner, { sealer, secret, log }: CopyStoreOptions) {
-    this.#runner = runner;
-    this.#sealer = sealer;
-    this.#digest = createDigest(secret);
-    this.#log = log;
-  }
-
-  async find(key: CopyKey, after = -1): Promise<Copy | null> {
-    const row = await this.#runner.run('find copy', (db) =>
-      db
-        .selectFrom('copies')
-        .select(['sealed_value', 'writes', 'read_at'])
-        .where('userid', '=', key.userid)
-        .where('read', '=', key.read)
-        .where('params', '=', key.params)
-        .where('shape', '=', key.shape)
-        .where('read_at', '>', after)
-        .executeTakeFirst(),
-    );
-    if (row === undefined) return null;
-    const text = this.#open(row.sealed_value, key);
-    return text === null ? null : { text, writes: row.writes, readAt: row.read_at };
-  }
-
-  async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void> {
-    const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= LARGEST);
-    const due = await this.#runner.run('look for copies', async (db) => {
-      const needs = await Promise.all(fitting.map((copy) => this.#needOf(db, userid, copy)));
-      return fitting.filter((_copy, at) => needs[at] !== 'nothing');
-    });
-    // Most readings bring what is there already: not even the lock is worth a write then.
-    if (due.length === 0) return;
-    await this.#runner.transactUnsynced('keep copies', async (transaction) => {
-      // A new generation, or the end of the account, comes before this line or after the commit.
-      const user = await transaction
-        .updateTable('users')
-        .set((to) => ({ created_at: to.ref('created_at') }))
-        .where('userid', '=', userid)
-        .where('session_generation', '=', generation)
-        .returning('userid')
-        .executeTakeFirst();
-      if (user === undefined) return;
-      for (const copy of due) await this.#keepOne(transaction, userid, copy);
-      await this.#trim(transaction, userid);
-    });
-  }
-
+interface SweptCopyStore extends CopyStore {
   /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
-  drop(userid: string): Promise<number> {
-    return this.#runner.run('drop copies', async (db) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('copies')
-        .where('userid', '=', userid)
-        .where(unusedByFeeds)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-  }
-
+  drop(userid: string): Promise<number>;
   /**
    * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
    * copies that a feed is made of.
    */
-  sweep(oldest: number, now: number): Promise<number> {
-    return this.#runner.run('sweep copies', async (db) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('copies')
-        .where((to) =>
-          to.or([
-            to('read_at', '<=', oldest),
-            to.and([
-              to.not(
-                to.exists(
-                  to
-                    .selectFrom('tokens')
-                    .select('tokens.hash')
-                    .whereRef('tokens.userid', '=', 'copies.userid')
-                    .where('tokens.expires_at', '>', now)
-                    .where('tokens.ended_at', 'is', null),
-                ),
-              ),
-              unusedByFeeds(to),
-            ]),
-          ]),
-        )
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-  }
+  sweep(oldest: number, now: number): Promise<number>;
+}
 
-  async #needOf(
+export const createCopyStore = (runner: Runner, { sealer, secret, log }: CopyStoreOptions): SweptCopyStore => {
+  const digestOf = createDigest(secret);
+
+  const needOf = async (
     db: Kysely<Tables>,
     userid: string,
     { read, params, shape, text, writes, readAt }: CopyToKeep,
-  ): Promise<'nothing' | 'touch' | 'write'> {
+  ): Promise<'nothing' | 'touch' | 'write'> => {
     const known = await db
       .selectFrom('copies')
       .select(['digest', 'writes', 'read_at', 'shape'])
@@ -162,14 +79,14 @@ export class SqlCopyStore implements CopyStore {
     if (known === undefined) return 'write';
     if (known.read_at > readAt) return 'nothing';
     const isSame = known.writes === writes && known.shape === shape;
-    const digest = this.#digest(copyPlace({ userid, read, params, shape }), text);
+    const digest = digestOf(copyPlace({ userid, read, params, shape }), text);
     if (!isSame || known.digest !== digest) return 'write';
     return readAt - known.read_at < TOUCH_MS ? 'nothing' : 'touch';
-  }
+  };
 
-  async #keepOne(transaction: Transaction<Tables>, userid: string, copy: CopyToKeep): Promise<void> {
+  const keepOne = async (transaction: Transaction<Tables>, userid: string, copy: CopyToKeep): Promise<void> => {
     const { read, params, shape, text, writes, readAt } = copy;
-    const need = await this.#needOf(transaction, userid, copy);
+    const need = await needOf(transaction, userid, copy);
     if (need === 'nothing') return;
     if (need === 'touch') {
       await transaction
@@ -182,16 +99,16 @@ export class SqlCopyStore implements CopyStore {
       return;
     }
     const place = copyPlace({ userid, read, params, shape });
-    const digest = this.#digest(place, text);
-    const columns = { shape, sealed_value: this.#sealer.seal(text, place), digest, writes, read_at: readAt };
+    const digest = digestOf(place, text);
+    const columns = { shape, sealed_value: sealer.seal(text, place), digest, writes, read_at: readAt };
     await transaction
       .insertInto('copies')
       .values({ userid, read, params, ...columns })
       .onConflict((conflict) => conflict.columns(['userid', 'read', 'params']).doUpdateSet(columns))
       .execute();
-  }
+  };
 
-  async #trim(transaction: Transaction<Tables>, userid: string): Promise<void> {
+  const trim = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
     const rows = await transaction
       .selectFrom('copies')
       .select(['read', 'params'])
@@ -210,15 +127,81 @@ export class SqlCopyStore implements CopyStore {
         .where('params', '=', row.params)
         .execute();
     }
-  }
+  };
 
-  #open(sealed: string, key: CopyKey): string | null {
-    try {
-      return this.#sealer.open(sealed, copyPlace(key));
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      this.#log.warn({ student: studentTag(key.userid), read: key.read, fault: error.fault }, 'sealed copy left out');
-      return null;
-    }
-  }
-}
+  const open = (sealed: string, key: CopyKey): string | null =>
+    openOrNull(sealer, sealed, copyPlace(key), (fault) =>
+      log.warn({ student: studentTag(key.userid), read: key.read, fault }, 'sealed copy left out'),
+    );
+
+  return {
+    async find(key, after = -1) {
+      const row = await runner.run('find copy', (db) =>
+        db
+          .selectFrom('copies')
+          .select(['sealed_value', 'writes', 'read_at'])
+          .where('userid', '=', key.userid)
+          .where('read', '=', key.read)
+          .where('params', '=', key.params)
+          .where('shape', '=', key.shape)
+          .where('read_at', '>', after)
+          .executeTakeFirst(),
+      );
+      if (row === undefined) return null;
+      const text = open(row.sealed_value, key);
+      return text === null ? null : { text, writes: row.writes, readAt: row.read_at };
+    },
+    async keep(userid, generation, copies) {
+      const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= LARGEST);
+      const due = await runner.run('look for copies', async (db) => {
+        const needs = await Promise.all(fitting.map((copy) => needOf(db, userid, copy)));
+        return fitting.filter((_copy, at) => needs[at] !== 'nothing');
+      });
+      // Most readings bring what is there already: not even the lock is worth a write then.
+      if (due.length === 0) return;
+      await runner.transactUnsynced('keep copies', async (transaction) => {
+        // A new generation, or the end of the account, comes before this line or after the commit.
+        const user = await transaction
+          .updateTable('users')
+          .set((to) => ({ created_at: to.ref('created_at') }))
+          .where('userid', '=', userid)
+          .where('session_generation', '=', generation)
+          .returning('userid')
+          .executeTakeFirst();
+        if (user === undefined) return;
+        for (const copy of due) await keepOne(transaction, userid, copy);
+        await trim(transaction, userid);
+      });
+    },
+    /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
+    drop: (userid) =>
+      runner.deleted('drop copies', (db) => db.deleteFrom('copies').where('userid', '=', userid).where(unusedByFeeds)),
+    /**
+     * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
+     * copies that a feed is made of.
+     */
+    sweep: (oldest, now) =>
+      runner.deleted('sweep copies', (db) =>
+        db
+          .deleteFrom('copies')
+          .where((to) =>
+            to.or([
+              to('read_at', '<=', oldest),
+              to.and([
+                to.not(
+                  to.exists(
+                    to
+                      .selectFrom('tokens')
+                      .select('tokens.hash')
+                      .whereRef('tokens.userid', '=', 'copies.userid')
+                      .where('tokens.expires_at', '>', now)
+                      .where('tokens.ended_at', 'is', null),
+                  ),
+                ),
+                unusedByFeeds(to),
+              ]),
+            ]),
+          ),
+      ),
+  };
+};

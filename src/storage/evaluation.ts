@@ -1,4 +1,4 @@
-import type { EvaluationStore, Revisions, StoredTask, TaskWrite } from '../domain/evaluation/types.ts';
+import type { EvaluationStore, StoredTask, TaskWrite } from '../domain/evaluation/types.ts';
 import type { Runner } from './run.ts';
 import type { EvaluationTasksTable } from './schema.ts';
 
@@ -20,27 +20,19 @@ const leaseColumns = (lease: TaskWrite['lease']): Partial<EvaluationTasksTable> 
 };
 
 /** Every write names the revision that it replaces, so of two replicas that change one task at once one starts over. */
-export class SqlEvaluationStore implements EvaluationStore {
-  readonly #runner: Runner;
-
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  read(userid: string): Promise<StoredTask | null> {
-    return this.#runner.run('read evaluation task', async (db) => {
+export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
+  read: (userid) =>
+    runner.run('read evaluation task', async (db) => {
       const row = await db
         .selectFrom('evaluation_tasks')
         .select(columns)
         .where('userid', '=', userid)
         .executeTakeFirst();
       return row === undefined ? null : toTask(row);
-    });
-  }
-
-  write({ userid, revision, snapshot, active, lease, expiresAt }: TaskWrite): Promise<number | null> {
+    }),
+  write({ userid, revision, snapshot, active, lease, expiresAt }) {
     const values = { snapshot, active: active ? 1 : 0, expires_at: expiresAt, ...leaseColumns(lease) };
-    return this.#runner.run('write evaluation task', async (db) => {
+    return runner.run('write evaluation task', async (db) => {
       if (revision !== null) {
         const row = await db
           .updateTable('evaluation_tasks')
@@ -61,22 +53,19 @@ export class SqlEvaluationStore implements EvaluationStore {
         .executeTakeFirst();
       return row?.revision ?? null;
     });
-  }
-
-  held(owner: string): Promise<Revisions> {
-    return this.#runner.run('read held evaluation tasks', (db) =>
+  },
+  held: (owner) =>
+    runner.run('read held evaluation tasks', (db) =>
       db
         .selectFrom('evaluation_tasks')
         .select(['userid', 'revision'])
         .where('active', '=', 1)
         .where('lease_owner', '=', owner)
         .execute(),
-    );
-  }
-
-  async renew(owner: string, userids: readonly string[], until: number): Promise<Revisions> {
+    ),
+  async renew(owner, userids, until) {
     if (userids.length === 0) return [];
-    return await this.#runner.run('renew evaluation leases', (db) =>
+    return await runner.run('renew evaluation leases', (db) =>
       db
         .updateTable('evaluation_tasks')
         .set({ lease_until: until })
@@ -86,10 +75,9 @@ export class SqlEvaluationStore implements EvaluationStore {
         .returning(['userid', 'revision'])
         .execute(),
     );
-  }
-
-  claim(owner: string, now: number, until: number, limit: number): Promise<readonly StoredTask[]> {
-    return this.#runner.run('claim evaluation tasks', async (db) => {
+  },
+  claim: (owner, now, until, limit) =>
+    runner.run('claim evaluation tasks', async (db) => {
       const rows = await db
         .updateTable('evaluation_tasks')
         .set((to) => ({ lease_owner: owner, lease_until: until, revision: to('revision', '+', 1) }))
@@ -108,27 +96,18 @@ export class SqlEvaluationStore implements EvaluationStore {
         .returning(columns)
         .execute();
       return rows.map(toTask);
-    });
-  }
-
-  async release(owner: string): Promise<void> {
-    await this.#runner.run('release evaluation leases', (db) =>
+    }),
+  async release(owner) {
+    await runner.run('release evaluation leases', (db) =>
       db
         .updateTable('evaluation_tasks')
         .set({ lease_owner: null, lease_until: 0 })
         .where('lease_owner', '=', owner)
         .execute(),
     );
-  }
-
-  sweep(now: number): Promise<number> {
-    return this.#runner.run('sweep evaluation tasks', async (db) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('evaluation_tasks')
-        .where('active', '=', 0)
-        .where('expires_at', '<=', now)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-  }
-}
+  },
+  sweep: (now) =>
+    runner.deleted('sweep evaluation tasks', (db) =>
+      db.deleteFrom('evaluation_tasks').where('active', '=', 0).where('expires_at', '<=', now),
+    ),
+});

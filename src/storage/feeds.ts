@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import type { CopyOutline, FeedContents, FeedStore, FeedUpdate, StoredFeed } from '../domain/calendar/ports.ts';
+import type { FeedStore } from '../domain/calendar/ports.ts';
 import { type Feed, feedParts } from '../domain/calendar/types.ts';
 import type { Log } from '../domain/context.ts';
-import type { CalendarFeedsTable } from './feed-tables.ts';
 import type { Runner } from './run.ts';
-import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
+import type { CalendarFeedsTable } from './schema.ts';
+import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
 import { lockUser } from './users-lock.ts';
 
 export const feedPlace = (
@@ -33,171 +33,140 @@ const feedOf = (row: Pick<Selectable<CalendarFeedsTable>, (typeof shownColumns)[
   polledAt: row.polled_at,
 });
 
-export class SqlFeedStore implements FeedStore {
-  readonly #runner: Runner;
-  readonly #sealer: Sealer;
-  readonly #log: Log;
+export const createFeedStore = (
+  runner: Runner,
+  { sealer, log }: { readonly sealer: Sealer; readonly log: Log },
+): FeedStore & { forgetContents(): Promise<number> } => {
+  const open = (sealed: string | null, place: SealedPlace, id: string): string | null =>
+    openOrNull(sealer, sealed, place, (fault) => log.warn({ feed: id, fault }, 'sealed feed cannot be opened'));
 
-  constructor(runner: Runner, { sealer, log }: { readonly sealer: Sealer; readonly log: Log }) {
-    this.#runner = runner;
-    this.#sealer = sealer;
-    this.#log = log;
-  }
-
-  create(feed: Parameters<FeedStore['create']>[0], most: number): ReturnType<FeedStore['create']> {
-    return this.#runner.transact<Awaited<ReturnType<FeedStore['create']>>>('create feed', async (transaction) => {
-      // Of two that are made at once the second one waits here, and then counts the first.
-      if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
-      const { count } = await transaction
-        .selectFrom('calendar_feeds')
-        .select((to) => to.fn.countAll<number>().as('count'))
-        .where('userid', '=', feed.userid)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= most) return 'too-many';
-      const has = (part: (typeof feedParts)[number]): number => (feed.parts.includes(part) ? 1 : 0);
-      await transaction
-        .insertInto('calendar_feeds')
-        .values({
-          id: feed.id,
-          userid: feed.userid,
-          secret_hash: feed.secretHash,
-          name: feed.name,
-          classes: has('classes'),
-          exams: has('exams'),
-          activities: has('activities'),
-          alarm_minutes: feed.alarmMinutes,
-          created_at: feed.createdAt,
-          polled_at: null,
-          seen: '',
-          revision: 0,
-          in_doubt: 0,
-          had: '',
-          sealed_calendar: null,
-          sealed_sources: null,
-        })
-        .execute();
-      return 'created';
-    });
-  }
-
-  list(userid: string): Promise<Feed[]> {
-    return this.#runner.run('list feeds', async (db) => {
-      const rows = await db
-        .selectFrom('calendar_feeds')
-        .select(shownColumns)
-        .where('userid', '=', userid)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
-      return rows.map(feedOf);
-    });
-  }
-
-  delete(userid: string, id: string): Promise<boolean> {
-    return this.#runner.run('delete feed', async (db) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('calendar_feeds')
-        .where('userid', '=', userid)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
-    });
-  }
-
-  bySecret(secretHash: string): Promise<StoredFeed | null> {
-    return this.#runner.run('find feed', async (db) => {
-      const row = await db
-        .selectFrom('calendar_feeds')
-        .select(pollColumns)
-        .where('secret_hash', '=', secretHash)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      const { userid, seen, revision } = row;
-      const had = row.had.split(',');
+  return {
+    create: (feed, most) =>
+      runner.transact<Awaited<ReturnType<FeedStore['create']>>>('create feed', async (transaction) => {
+        // Of two that are made at once the second one waits here, and then counts the first.
+        if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
+        const { count } = await transaction
+          .selectFrom('calendar_feeds')
+          .select((to) => to.fn.countAll<number>().as('count'))
+          .where('userid', '=', feed.userid)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= most) return 'too-many';
+        const has = (part: (typeof feedParts)[number]): number => (feed.parts.includes(part) ? 1 : 0);
+        await transaction
+          .insertInto('calendar_feeds')
+          .values({
+            id: feed.id,
+            userid: feed.userid,
+            secret_hash: feed.secretHash,
+            name: feed.name,
+            classes: has('classes'),
+            exams: has('exams'),
+            activities: has('activities'),
+            alarm_minutes: feed.alarmMinutes,
+            created_at: feed.createdAt,
+            polled_at: null,
+            seen: '',
+            revision: 0,
+            in_doubt: 0,
+            had: '',
+            sealed_calendar: null,
+            sealed_sources: null,
+          })
+          .execute();
+        return 'created';
+      }),
+    list: (userid) =>
+      runner.run('list feeds', async (db) => {
+        const rows = await db
+          .selectFrom('calendar_feeds')
+          .select(shownColumns)
+          .where('userid', '=', userid)
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute();
+        return rows.map(feedOf);
+      }),
+    delete: async (userid, id) =>
+      (await runner.deleted('delete feed', (db) =>
+        db.deleteFrom('calendar_feeds').where('userid', '=', userid).where('id', '=', id),
+      )) > 0,
+    bySecret: (secretHash) =>
+      runner.run('find feed', async (db) => {
+        const row = await db
+          .selectFrom('calendar_feeds')
+          .select(pollColumns)
+          .where('secret_hash', '=', secretHash)
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        const { userid, seen, revision } = row;
+        const had = row.had.split(',');
+        return {
+          ...feedOf(row),
+          userid,
+          seen,
+          revision,
+          inDoubt: row.in_doubt === 1,
+          had: feedParts.filter((part) => had.includes(part)),
+        };
+      }),
+    async contents({ userid, id }) {
+      const row = await runner.run('read feed', (db) =>
+        db
+          .selectFrom('calendar_feeds')
+          .select(['sealed_calendar', 'sealed_sources'])
+          .where('id', '=', id)
+          .executeTakeFirst(),
+      );
       return {
-        ...feedOf(row),
-        userid,
-        seen,
-        revision,
-        inDoubt: row.in_doubt === 1,
-        had: feedParts.filter((part) => had.includes(part)),
+        calendar: open(row?.sealed_calendar ?? null, feedPlace({ userid, id }, 'calendar'), id),
+        sources: open(row?.sealed_sources ?? null, feedPlace({ userid, id }, 'sources'), id),
       };
-    });
-  }
-
-  async contents({ userid, id }: StoredFeed): Promise<FeedContents> {
-    const row = await this.#runner.run('read feed', (db) =>
-      db
-        .selectFrom('calendar_feeds')
-        .select(['sealed_calendar', 'sealed_sources'])
-        .where('id', '=', id)
-        .executeTakeFirst(),
-    );
-    return {
-      calendar: this.#open(row?.sealed_calendar ?? null, feedPlace({ userid, id }, 'calendar'), id),
-      sources: this.#open(row?.sealed_sources ?? null, feedPlace({ userid, id }, 'sources'), id),
-    };
-  }
-
-  async update(feed: StoredFeed, update: FeedUpdate): Promise<boolean> {
-    const { numUpdatedRows } = await this.#runner.run('update feed', (db) =>
-      db
-        .updateTable('calendar_feeds')
-        .set({
-          seen: update.seen,
-          revision: update.revision,
-          in_doubt: update.inDoubt ? 1 : 0,
-          had: update.had.join(','),
-          sealed_calendar: this.#sealer.seal(update.calendar, feedPlace(feed, 'calendar')),
-          sealed_sources: this.#sealer.seal(update.sources, feedPlace(feed, 'sources')),
-        })
-        .where('id', '=', feed.id)
-        .where('revision', '=', feed.revision)
-        .where('seen', '=', feed.seen)
-        .executeTakeFirst(),
-    );
-    return numUpdatedRows > 0n;
-  }
-
-  async polled(id: string, at: number): Promise<void> {
-    await this.#runner.run('note poll', (db) =>
-      db.updateTable('calendar_feeds').set({ polled_at: at }).where('id', '=', id).execute(),
-    );
-  }
-
-  outlines(userid: string, reads: readonly string[]): Promise<CopyOutline[]> {
-    return this.#runner.run('outline copies', async (db) => {
-      const rows = await db
-        .selectFrom('copies')
-        .select(['read', 'params', 'digest', 'read_at'])
-        .where('userid', '=', userid)
-        .where('read', 'in', reads)
-        .orderBy('read')
-        .orderBy('params')
-        .execute();
-      return rows.map(({ read, params, digest, read_at }) => ({ read, params, digest, readAt: read_at }));
-    });
-  }
-
-  /** Where no copies are kept, what feeds were made of is not kept either. Returns how many had something. */
-  forgetContents(): Promise<number> {
-    return this.#runner.run('forget feeds', async (db) => {
-      const { numUpdatedRows } = await db
-        .updateTable('calendar_feeds')
-        .set({ sealed_calendar: null, sealed_sources: null })
-        .where((to) => to.or([to('sealed_calendar', 'is not', null), to('sealed_sources', 'is not', null)]))
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
-    });
-  }
-
-  #open(sealed: string | null, place: SealedPlace, id: string): string | null {
-    try {
-      return sealed === null ? null : this.#sealer.open(sealed, place);
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      this.#log.warn({ feed: id, fault: error.fault }, 'sealed feed cannot be opened');
-      return null;
-    }
-  }
-}
+    },
+    async update(feed, update) {
+      const { numUpdatedRows } = await runner.run('update feed', (db) =>
+        db
+          .updateTable('calendar_feeds')
+          .set({
+            seen: update.seen,
+            revision: update.revision,
+            in_doubt: update.inDoubt ? 1 : 0,
+            had: update.had.join(','),
+            sealed_calendar: sealer.seal(update.calendar, feedPlace(feed, 'calendar')),
+            sealed_sources: sealer.seal(update.sources, feedPlace(feed, 'sources')),
+          })
+          .where('id', '=', feed.id)
+          .where('revision', '=', feed.revision)
+          .where('seen', '=', feed.seen)
+          .executeTakeFirst(),
+      );
+      return numUpdatedRows > 0n;
+    },
+    async polled(id, at) {
+      await runner.run('note poll', (db) =>
+        db.updateTable('calendar_feeds').set({ polled_at: at }).where('id', '=', id).execute(),
+      );
+    },
+    outlines: (userid, reads) =>
+      runner.run('outline copies', async (db) => {
+        const rows = await db
+          .selectFrom('copies')
+          .select(['read', 'params', 'digest', 'read_at'])
+          .where('userid', '=', userid)
+          .where('read', 'in', reads)
+          .orderBy('read')
+          .orderBy('params')
+          .execute();
+        return rows.map(({ read, params, digest, read_at }) => ({ read, params, digest, readAt: read_at }));
+      }),
+    /** Where no copies are kept, what feeds were made of is not kept either. Returns how many had something. */
+    forgetContents: () =>
+      runner.run('forget feeds', async (db) => {
+        const { numUpdatedRows } = await db
+          .updateTable('calendar_feeds')
+          .set({ sealed_calendar: null, sealed_sources: null })
+          .where((to) => to.or([to('sealed_calendar', 'is not', null), to('sealed_sources', 'is not', null)]))
+          .executeTakeFirst();
+        return Number(numUpdatedRows);
+      }),
+  };
+};

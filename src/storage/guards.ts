@@ -33,24 +33,10 @@ const lockRow = async (transaction: Transaction<Tables>, name: string, now: numb
     .execute();
 };
 
-export class SqlGuardStore implements GuardStore {
-  readonly #runner: Runner;
-
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  read(scope: GuardScope): Promise<GuardMemory> {
-    return this.#runner.run('read guard', (db) => readAll(db, scope));
-  }
-
-  change<T>(
-    scope: GuardScope,
-    lock: readonly GuardPart[],
-    now: number,
-    decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
-  ): Promise<T> {
-    return this.#runner.transact('change guard', async (transaction) => {
+export const createGuardStore = (runner: Runner): GuardStore => ({
+  read: (scope) => runner.run('read guard', (db) => readAll(db, scope)),
+  change: (scope, lock, now, decide) =>
+    runner.transact('change guard', async (transaction) => {
       for (const part of parts) {
         const name = lock.includes(part) ? nameOf(part, scope) : null;
         if (name !== null) await lockRow(transaction, name, now);
@@ -68,16 +54,7 @@ export class SqlGuardStore implements GuardStore {
           .execute();
       }
       return result;
-    });
-  }
-
-  sweep(before: number): Promise<number> {
-    return this.#runner.run('sweep guards', async (db) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('guard_memory')
-        .where('touched_at', '<', before)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-  }
-}
+    }),
+  sweep: (before) =>
+    runner.deleted('sweep guards', (db) => db.deleteFrom('guard_memory').where('touched_at', '<', before)),
+});

@@ -3,9 +3,8 @@ import { Failure, isFailure } from '../domain/errors.ts';
 import { asImageType } from '../domain/profiles/images/image-types.ts';
 import type { ImageChange, NewImage } from '../domain/profiles/ports.ts';
 import type { ImageRef, ImageUse } from '../domain/profiles/types.ts';
-import type { ImageState } from './profile-tables.ts';
 import type { Runner } from './run.ts';
-import type { Tables } from './schema.ts';
+import type { ImageState, Tables } from './schema.ts';
 import { lockUser } from './users-lock.ts';
 
 /** The state of images that profiles and themes may show. */

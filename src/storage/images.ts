@@ -2,83 +2,72 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure } from '../domain/errors.ts';
 import { asImageType } from '../domain/profiles/images/image-types.ts';
 import type { ImageStore } from '../domain/profiles/ports.ts';
-import type { StoredImage } from '../domain/profiles/types.ts';
 import { confirmed, insertImage } from './image-rows.ts';
-import type { ImageState } from './profile-tables.ts';
 import type { Runner } from './run.ts';
+import type { ImageState } from './schema.ts';
 import { lockUser } from './users-lock.ts';
 
 /** Megabytes that are overwritten in one statement hold up everything else. */
 const sweptAtOnce = 4;
 const sweptPerRun = 4_000;
 
-export class SqlImageStore implements ImageStore {
-  readonly #runner: Runner;
-
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  async stage(...[userid, image, { now, expiresAt }]: Parameters<ImageStore['stage']>): Promise<void> {
-    try {
-      await this.#runner.transact('stage image', async (transaction) => {
-        if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
-        if (image.use === 'avatar') {
-          await transaction
-            .updateTable('images')
-            .set({ state: 'replaced' satisfies ImageState, expires_at: now })
-            .where('userid', '=', userid)
-            .where('purpose', '=', image.use)
-            .where('state', '=', 'staged' satisfies ImageState)
-            .execute();
-        }
-        await insertImage(transaction, userid, image, { state: 'staged', now, expiresAt });
-      });
-    } catch (error) {
-      if (!isFailure(error, 'storage-failed')) throw error;
-      throw new Failure('image-store-failed', { reason: 'stage image', cause: error.cause });
-    }
-  }
-
-  findConfirmed({ id, use, type }: Parameters<ImageStore['findConfirmed']>[0]): Promise<StoredImage | null> {
-    return this.#runner.run('find image', async (db) => {
-      const row = await db
-        .selectFrom('images')
-        .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
-        .select(['images.type', 'images.tag', 'image_bytes.bytes'])
-        .where('images.id', '=', id)
-        .where('images.purpose', '=', use)
-        .where('images.type', '=', type)
-        .where('images.state', '=', confirmed)
-        .executeTakeFirst();
-      const known = row === undefined ? null : asImageType(row.type);
-      return row === undefined || known === null ? null : { type: known, tag: row.tag, bytes: row.bytes };
-    });
-  }
-
-  /** A few at a time, with room for other work between them; what is left waits for the next sweep. */
-  async sweep(now: number): Promise<number> {
-    let removed = 0;
-    while (removed < sweptPerRun) {
-      const some = await this.#sweepSome(now);
-      removed += some;
-      if (some < sweptAtOnce) break;
-      await nextTurn();
-    }
-    return removed;
-  }
-
-  #sweepSome(now: number): Promise<number> {
-    return this.#runner.run('sweep images', async (db) => {
-      const { numDeletedRows } = await db
+export const createImageStore = (runner: Runner): ImageStore => {
+  const sweepSome = (now: number): Promise<number> =>
+    runner.deleted('sweep images', (db) =>
+      db
         .deleteFrom('images')
         .where('id', 'in', (to) =>
           to.selectFrom('images').select('id').where('expires_at', '<=', now).limit(sweptAtOnce),
         )
         // Once more, of the row that is deleted: an update may have confirmed it since the choice was made.
-        .where('expires_at', '<=', now)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-  }
-}
+        .where('expires_at', '<=', now),
+    );
+
+  return {
+    async stage(userid, image, { now, expiresAt }) {
+      try {
+        await runner.transact('stage image', async (transaction) => {
+          if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
+          if (image.use === 'avatar') {
+            await transaction
+              .updateTable('images')
+              .set({ state: 'replaced' satisfies ImageState, expires_at: now })
+              .where('userid', '=', userid)
+              .where('purpose', '=', image.use)
+              .where('state', '=', 'staged' satisfies ImageState)
+              .execute();
+          }
+          await insertImage(transaction, userid, image, { state: 'staged', now, expiresAt });
+        });
+      } catch (error) {
+        if (!isFailure(error, 'storage-failed')) throw error;
+        throw new Failure('image-store-failed', { reason: 'stage image', cause: error.cause });
+      }
+    },
+    findConfirmed: ({ id, use, type }) =>
+      runner.run('find image', async (db) => {
+        const row = await db
+          .selectFrom('images')
+          .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
+          .select(['images.type', 'images.tag', 'image_bytes.bytes'])
+          .where('images.id', '=', id)
+          .where('images.purpose', '=', use)
+          .where('images.type', '=', type)
+          .where('images.state', '=', confirmed)
+          .executeTakeFirst();
+        const known = row === undefined ? null : asImageType(row.type);
+        return row === undefined || known === null ? null : { type: known, tag: row.tag, bytes: row.bytes };
+      }),
+    /** A few at a time, with room for other work between them; what is left waits for the next sweep. */
+    async sweep(now) {
+      let removed = 0;
+      while (removed < sweptPerRun) {
+        const some = await sweepSome(now);
+        removed += some;
+        if (some < sweptAtOnce) break;
+        await nextTurn();
+      }
+      return removed;
+    },
+  };
+};

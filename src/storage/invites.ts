@@ -26,22 +26,14 @@ export const usableCode =
     ]);
 
 /** Codes are kept in clear, since operators list and hand them out; the tokens made from them only as hashes. */
-export class SqlInviteStore implements InviteStore {
-  readonly #runner: Runner;
-
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  findCode(code: string): Promise<InviteCode | null> {
-    return this.#runner.run('find invite code', async (db) => {
+export const createInviteStore = (runner: Runner): InviteStore => ({
+  findCode: (code) =>
+    runner.run('find invite code', async (db) => {
       const row = await db.selectFrom('invite_codes').selectAll().where('code', '=', code).executeTakeFirst();
       return row === undefined ? null : asCode(row);
-    });
-  }
-
-  createCode(code: Parameters<InviteStore['createCode']>[0]): Promise<boolean> {
-    return this.#runner.run('create invite code', async (db) => {
+    }),
+  createCode: (code) =>
+    runner.run('create invite code', async (db) => {
       const row = await db
         .insertInto('invite_codes')
         .values({
@@ -56,18 +48,14 @@ export class SqlInviteStore implements InviteStore {
         .returning('code')
         .executeTakeFirst();
       return row !== undefined;
-    });
-  }
-
-  listCodes(): Promise<InviteCode[]> {
-    return this.#runner.run('list invite codes', async (db) => {
+    }),
+  listCodes: () =>
+    runner.run('list invite codes', async (db) => {
       const rows = await db.selectFrom('invite_codes').selectAll().orderBy('created_at').orderBy('code').execute();
       return rows.map(asCode);
-    });
-  }
-
-  revokeCode(code: string, now: number): Promise<boolean> {
-    return this.#runner.run('revoke invite code', async (db) => {
+    }),
+  revokeCode: (code, now) =>
+    runner.run('revoke invite code', async (db) => {
       const row = await db
         .updateTable('invite_codes')
         .set({ revoked_at: now })
@@ -76,11 +64,9 @@ export class SqlInviteStore implements InviteStore {
         .returning('code')
         .executeTakeFirst();
       return row !== undefined;
-    });
-  }
-
-  async insertToken(token: Parameters<InviteStore['insertToken']>[0]): Promise<void> {
-    await this.#runner.run('insert invite token', (db) =>
+    }),
+  async insertToken(token) {
+    await runner.run('insert invite token', (db) =>
       db
         .insertInto('invite_tokens')
         .values({
@@ -92,10 +78,9 @@ export class SqlInviteStore implements InviteStore {
         })
         .execute(),
     );
-  }
-
-  codeOf(hash: string, now: number): Promise<string | null> {
-    return this.#runner.run('check invite token', async (db) => {
+  },
+  codeOf: (hash, now) =>
+    runner.run('check invite token', async (db) => {
       const row = await db
         .selectFrom('invite_codes')
         .select('code')
@@ -110,13 +95,7 @@ export class SqlInviteStore implements InviteStore {
         )
         .executeTakeFirst();
       return row?.code ?? null;
-    });
-  }
-
-  sweep(now: number): Promise<number> {
-    return this.#runner.run('sweep invite tokens', async (db) => {
-      const { numDeletedRows } = await db.deleteFrom('invite_tokens').where('expires_at', '<=', now).executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-  }
-}
+    }),
+  sweep: (now) =>
+    runner.deleted('sweep invite tokens', (db) => db.deleteFrom('invite_tokens').where('expires_at', '<=', now)),
+});

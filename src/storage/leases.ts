@@ -2,16 +2,10 @@ import type { LeaseStore } from '../domain/accounts/ports.ts';
 import type { Runner } from './run.ts';
 
 /** A lease that concerns one student is named `<purpose>:<userid>`; it goes when the account is erased. */
-export class SqlLeaseStore implements LeaseStore {
-  readonly #runner: Runner;
-
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  acquire(name: string, owner: string, now: number, ttlMs: number): Promise<boolean> {
+export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: number): Promise<number> } => ({
+  acquire(name, owner, now, ttlMs) {
     // What is left of a deadline has fractions of a millisecond, and a column of whole ones refuses them.
-    return this.#runner.run('acquire lease', async (db) => {
+    return runner.run('acquire lease', async (db) => {
       const row = await db
         .insertInto('leases')
         .values({ name, owner, expires_at: Math.ceil(now + ttlMs) })
@@ -25,18 +19,11 @@ export class SqlLeaseStore implements LeaseStore {
         .executeTakeFirst();
       return row !== undefined;
     });
-  }
-
-  async release(name: string, owner: string): Promise<void> {
-    await this.#runner.run('release lease', (db) =>
+  },
+  async release(name, owner) {
+    await runner.run('release lease', (db) =>
       db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute(),
     );
-  }
-
-  sweep(now: number): Promise<number> {
-    return this.#runner.run('sweep leases', async (db) => {
-      const { numDeletedRows } = await db.deleteFrom('leases').where('expires_at', '<=', now).executeTakeFirst();
-      return Number(numDeletedRows);
-    });
-  }
-}
+  },
+  sweep: (now) => runner.deleted('sweep leases', (db) => db.deleteFrom('leases').where('expires_at', '<=', now)),
+});

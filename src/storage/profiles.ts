@@ -1,56 +1,75 @@
-import type { AppProfileChange, ClientThemeChange, ProfileStore, UserProfileChange } from '../domain/profiles/ports.ts';
-import { type AppProfile, type ClientTheme, defaultTheme, type UserProfile } from '../domain/profiles/types.ts';
+import type { Kysely } from 'kysely';
+import type { ProfileStore, UserProfileChange } from '../domain/profiles/ports.ts';
+import { defaultTheme, type UserProfile } from '../domain/profiles/types.ts';
 import { readAppProfile, writeAppProfile } from './app-profile-rows.ts';
 import { readClientTheme, writeClientTheme } from './client-theme-rows.ts';
-import { updateWithImages } from './image-rows.ts';
+import { asImageRef, confirmed, type ImageChanges, updateWithImages } from './image-rows.ts';
 import type { Runner } from './run.ts';
-import { readUserProfile, writeUserProfile } from './user-profile-rows.ts';
+import type { Tables } from './schema.ts';
+
+const readUserProfile = async (db: Kysely<Tables>, userid: string): Promise<UserProfile | null> => {
+  const row = await db
+    .selectFrom('user_profiles')
+    .leftJoin('images', (join) =>
+      join.onRef('images.id', '=', 'user_profiles.avatar_image').on('images.state', '=', confirmed),
+    )
+    .leftJoin('image_bytes', 'image_bytes.image', 'images.id')
+    .select(['nickname', 'slogan', 'image_bytes.image as id', 'images.type', 'images.md5'])
+    .where('user_profiles.userid', '=', userid)
+    .executeTakeFirst();
+  return row === undefined ? null : { nickname: row.nickname, slogan: row.slogan, avatar: asImageRef('avatar', row) };
+};
+
+const writeUserProfile = async (
+  db: Kysely<Tables>,
+  images: ImageChanges,
+  userid: string,
+  change: UserProfileChange,
+  now: number,
+): Promise<void> => {
+  const current = await db
+    .selectFrom('user_profiles')
+    .select(['nickname', 'slogan', 'avatar_image'])
+    .where('userid', '=', userid)
+    .executeTakeFirst();
+  const place = { use: 'avatar', part: 'avatar' } as const;
+  const next = {
+    nickname: change.nickname ?? current?.nickname ?? null,
+    slogan: change.slogan ?? current?.slogan ?? '',
+    avatar_image: await images.resolve(place, change.avatar, current?.avatar_image ?? null),
+  };
+  await db
+    .insertInto('user_profiles')
+    .values({ userid, ...next, created_at: now })
+    .onConflict((conflict) => conflict.column('userid').doUpdateSet(next))
+    .execute();
+};
 
 const isGiven = (...values: unknown[]): boolean => values.some((value) => value !== undefined);
 
-export class SqlProfileStore implements ProfileStore {
-  readonly #runner: Runner;
-
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  userProfile(userid: string): Promise<UserProfile | null> {
-    return this.#runner.run('read profile', (db) => readUserProfile(db, userid));
-  }
-
-  clientTheme(userid: string): Promise<ClientTheme | null> {
-    return this.#runner.run('read theme', (db) => readClientTheme(db, userid));
-  }
-
-  appProfile(userid: string): Promise<AppProfile> {
-    return this.#runner.run('read app profile', (db) => readAppProfile(db, userid));
-  }
-
-  updateUserProfile(userid: string, change: UserProfileChange, now: number): Promise<UserProfile> {
-    return updateWithImages(this.#runner, 'update profile', { userid, now }, async (transaction, images) => {
+export const createProfileStore = (runner: Runner): ProfileStore => ({
+  userProfile: (userid) => runner.run('read profile', (db) => readUserProfile(db, userid)),
+  clientTheme: (userid) => runner.run('read theme', (db) => readClientTheme(db, userid)),
+  appProfile: (userid) => runner.run('read app profile', (db) => readAppProfile(db, userid)),
+  updateUserProfile: (userid, change, now) =>
+    updateWithImages(runner, 'update profile', { userid, now }, async (transaction, images) => {
       await writeUserProfile(transaction, images, userid, change, now);
       await images.release();
       const written = await readUserProfile(transaction, userid);
       return written ?? { nickname: null, slogan: '', avatar: null };
-    });
-  }
-
-  updateClientTheme(userid: string, change: ClientThemeChange, now: number): Promise<ClientTheme> {
-    return updateWithImages(this.#runner, 'update theme', { userid, now }, async (transaction, images) => {
+    }),
+  updateClientTheme: (userid, change, now) =>
+    updateWithImages(runner, 'update theme', { userid, now }, async (transaction, images) => {
       await writeClientTheme(transaction, images, userid, change, now);
       await images.release();
       return (await readClientTheme(transaction, userid)) ?? defaultTheme;
-    });
-  }
-
-  updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfile> {
-    return updateWithImages(this.#runner, 'update app profile', { userid, now }, async (transaction, images) => {
+    }),
+  updateAppProfile: (userid, change, now) =>
+    updateWithImages(runner, 'update app profile', { userid, now }, async (transaction, images) => {
       const { nickname, avatar, background, settings } = change;
       if (isGiven(nickname, avatar)) await writeUserProfile(transaction, images, userid, { nickname, avatar }, now);
       if (isGiven(background, settings)) await writeAppProfile(transaction, images, userid, change, now);
       await images.release();
       return readAppProfile(transaction, userid);
-    });
-  }
-}
+    }),
+});

@@ -1,5 +1,5 @@
-import type { KeptTree, RoomTreeStore } from '../domain/electricity/ports.ts';
-import type { Building, CodeName, RoomTree } from '../domain/electricity/types.ts';
+import type { RoomTreeStore } from '../domain/electricity/ports.ts';
+import type { Building, CodeName } from '../domain/electricity/types.ts';
 import { isRecord } from '../lib/records.ts';
 import type { Runner } from './run.ts';
 
@@ -34,32 +34,22 @@ const readBuildings = (text: string): Building[] | null => {
   });
 };
 
-export class SqlRoomTreeStore implements RoomTreeStore {
-  readonly #runner: Runner;
-
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  revision(): Promise<number | null> {
-    return this.#runner.run('read room tree revision', async (db) => {
+export const createRoomTreeStore = (runner: Runner): RoomTreeStore => ({
+  revision: () =>
+    runner.run('read room tree revision', async (db) => {
       const row = await db.selectFrom('room_trees').select('revision').where('name', '=', name).executeTakeFirst();
       return row?.revision ?? null;
-    });
-  }
-
-  load(): Promise<KeptTree | null> {
-    return this.#runner.run('load room tree', async (db) => {
+    }),
+  load: () =>
+    runner.run('load room tree', async (db) => {
       const row = await db.selectFrom('room_trees').selectAll().where('name', '=', name).executeTakeFirst();
       if (row === undefined) return null;
       const buildings = readBuildings(row.buildings);
       return buildings === null ? null : { revision: row.revision, tree: { readAt: row.read_at, buildings } };
-    });
-  }
-
-  replace({ readAt, buildings }: RoomTree): Promise<number> {
+    }),
+  replace({ readAt, buildings }) {
     const columns = { read_at: readAt, buildings: JSON.stringify(buildings) };
-    return this.#runner.run('replace room tree', async (db) => {
+    return runner.run('replace room tree', async (db) => {
       const { revision } = await db
         .insertInto('room_trees')
         // Begins at the time, so that a tree that was deleted and read again does not meet its old numbers.
@@ -71,22 +61,19 @@ export class SqlRoomTreeStore implements RoomTreeStore {
         .executeTakeFirstOrThrow();
       return revision;
     });
-  }
-
-  refreshedAt(): Promise<number | null> {
-    return this.#runner.run('read room refresh', async (db) => {
+  },
+  refreshedAt: () =>
+    runner.run('read room refresh', async (db) => {
       const row = await db.selectFrom('room_refreshes').select('ended_at').where('name', '=', name).executeTakeFirst();
       return row?.ended_at ?? null;
-    });
-  }
-
-  async refreshed(at: number): Promise<void> {
-    await this.#runner.run('write room refresh', (db) =>
+    }),
+  async refreshed(at) {
+    await runner.run('write room refresh', (db) =>
       db
         .insertInto('room_refreshes')
         .values({ name, ended_at: at })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ ended_at: at }))
         .execute(),
     );
-  }
-}
+  },
+});

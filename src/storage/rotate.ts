@@ -1,11 +1,15 @@
 import type { Selectable } from 'kysely';
 import { copyPlace } from './copies.ts';
-import type { CopiesTable } from './copy-tables.ts';
-import type { CalendarFeedsTable } from './feed-tables.ts';
 import { feedPlace } from './feeds.ts';
 import { openPair, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
-import type { CredentialsTable, TokensTable, UpstreamSessionsTable } from './schema.ts';
+import type {
+  CalendarFeedsTable,
+  CopiesTable,
+  CredentialsTable,
+  TokensTable,
+  UpstreamSessionsTable,
+} from './schema.ts';
 import { SealBroken, type Sealer } from './seal.ts';
 import { sessionPlace } from './sessions.ts';
 import { networkPlace } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
+import { type CompiledQuery, type DeleteResult, type Kysely, sql, type Transaction } from 'kysely';
 import type { Database, DatabaseKind } from './database.ts';
 import type { LookUps } from './look-ups.ts';
 import type { Tables } from './schema.ts';
@@ -12,6 +12,10 @@ const wasUndone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && undoneCodes.has(error.code);
 
 type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
+
+interface Deletion {
+  executeTakeFirst(): Promise<DeleteResult>;
+}
 
 /** How every store reaches the database: errors become `storage-failed`, named after the operation. */
 export class Runner {
@@ -42,6 +46,11 @@ export class Runner {
     } catch (error) {
       throw storageFailure(operation, error);
     }
+  }
+
+  /** How many rows a deletion has removed. */
+  deleted(operation: string, deletion: (db: Kysely<Tables>) => Deletion): Promise<number> {
+    return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst()).numDeletedRows));
   }
 
   /**

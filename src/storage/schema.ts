@@ -1,10 +1,5 @@
-import type { CopyTables, WriteColumns } from './copy-tables.ts';
-import type { ElectricityTables } from './electricity-tables.ts';
-import type { FeedTables } from './feed-tables.ts';
-import type { ProfileTables } from './profile-tables.ts';
-
 /** Column types of all tables. Times are epoch milliseconds, hashes lower-case hex, sealed columns see seal.ts. */
-export interface Tables extends CopyTables, ElectricityTables, FeedTables, ProfileTables {
+export interface Tables {
   users: UsersTable;
   credentials: CredentialsTable;
   tokens: TokensTable;
@@ -15,10 +10,20 @@ export interface Tables extends CopyTables, ElectricityTables, FeedTables, Profi
   upstream_sessions: UpstreamSessionsTable;
   evaluation_tasks: EvaluationTasksTable;
   campus_identity: CampusIdentityTable;
+  copies: CopiesTable;
+  room_trees: RoomTreesTable;
+  room_refreshes: RoomRefreshesTable;
+  room_bindings: RoomBindingsTable;
+  calendar_feeds: CalendarFeedsTable;
+  images: ImagesTable;
+  image_bytes: ImageBytesTable;
+  user_profiles: UserProfilesTable;
+  client_themes: ClientThemesTable;
+  app_profiles: AppProfilesTable;
 }
 
 /** One row, see campus-identity.ts. */
-export interface CampusIdentityTable {
+interface CampusIdentityTable {
   name: string;
   identity: string;
 }
@@ -67,7 +72,7 @@ export interface InviteCodesTable {
   revoked_at: number | null;
 }
 
-export interface InviteTokensTable {
+interface InviteTokensTable {
   hash: string;
   code: string;
   created_at: number;
@@ -75,14 +80,14 @@ export interface InviteTokensTable {
   used_at: number | null;
 }
 
-export interface GuardMemoryTable {
+interface GuardMemoryTable {
   /** `student:<student id>`, `code:<invite code>` or `gateway`. */
   name: string;
   memory: string;
   touched_at: number;
 }
 
-export interface LeasesTable {
+interface LeasesTable {
   name: string;
   owner: string;
   expires_at: number;
@@ -107,4 +112,145 @@ export interface EvaluationTasksTable {
   /** 0 where nobody holds it. */
   lease_until: number;
   expires_at: number | null;
+}
+
+export interface CopiesTable {
+  userid: string;
+  read: string;
+  /** JSON of the list of parameters. */
+  params: string;
+  shape: number;
+  sealed_value: string;
+  /** Keyed: short values cannot be guessed from it. */
+  digest: string;
+  /** Of the application, when the reading began. */
+  writes: number;
+  read_at: number;
+}
+
+/** In the users row: it is read for the generation anyway. */
+export interface WriteColumns {
+  academics_writes: number;
+  academics_writing_until: number;
+  labor_club_writes: number;
+  labor_club_writing_until: number;
+  electricity_writes: number;
+  electricity_writing_until: number;
+}
+
+/** Of a new student. */
+export const noWrites: WriteColumns = {
+  academics_writes: 0,
+  academics_writing_until: 0,
+  labor_club_writes: 0,
+  labor_club_writing_until: 0,
+  electricity_writes: 0,
+  electricity_writing_until: 0,
+};
+
+/** One row: the tree is replaced whole or not at all. */
+interface RoomTreesTable {
+  /** Format of `buildings`. */
+  name: string;
+  /** Grows with every replacement. */
+  revision: number;
+  read_at: number;
+  /** JSON: buildings with their floors with their rooms. */
+  buildings: string;
+}
+
+interface RoomRefreshesTable {
+  name: string;
+  /** End of the last successful refresh. */
+  ended_at: number;
+}
+
+interface RoomBindingsTable {
+  userid: string;
+  room_code: string;
+  room_name: string;
+  display_text: string;
+  bound_at: number;
+}
+
+export interface CalendarFeedsTable {
+  id: string;
+  userid: string;
+  secret_hash: string;
+  name: string;
+  /** 1: it has that part. */
+  classes: number;
+  exams: number;
+  activities: number;
+  alarm_minutes: number | null;
+  created_at: number;
+  polled_at: number | null;
+  seen: string;
+  /** Grows with every change of the calendar; 0: none has been made. */
+  revision: number;
+  in_doubt: number;
+  /** Parts that have had data, separated by commas. */
+  had: string;
+  sealed_calendar: string | null;
+  sealed_sources: string | null;
+}
+
+/** `staged` until an update names it, `confirmed` while something shows it, `replaced` until the next sweep. */
+export type ImageState = 'staged' | 'confirmed' | 'replaced';
+
+interface ImagesTable {
+  id: string;
+  userid: string;
+  purpose: string;
+  state: string;
+  type: string;
+  /** Of the bytes as uploaded. */
+  md5: string;
+  /** Of the bytes as kept. */
+  tag: string;
+  size: number;
+  created_at: number;
+  /** Null while confirmed; a sweep removes the image from this moment on. */
+  expires_at: number | null;
+}
+
+interface ImageBytesTable {
+  image: string;
+  bytes: Uint8Array;
+}
+
+interface UserProfilesTable {
+  userid: string;
+  nickname: string | null;
+  slogan: string;
+  avatar_image: string | null;
+  created_at: number;
+}
+
+interface ClientThemesTable {
+  userid: string;
+  /** 0 or 1. */
+  dark_mode: number;
+  light_opacity: number;
+  light_brightness: number;
+  light_blur: number;
+  light_image: string | null;
+  dark_opacity: number;
+  dark_brightness: number;
+  dark_blur: number;
+  dark_image: string | null;
+  created_at: number;
+}
+
+/** The settings are all null or all set. */
+export interface AppProfilesTable {
+  userid: string;
+  theme: string | null;
+  light_opacity: number | null;
+  light_brightness: number | null;
+  dark_opacity: number | null;
+  dark_brightness: number | null;
+  blur: number | null;
+  background_image: string | null;
+  created_at: number;
 }

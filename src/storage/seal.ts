@@ -100,3 +100,19 @@ export const createSealer = (keys: readonly Buffer[]): Sealer => {
     },
   };
 };
+
+/** What was sealed, or null where that cannot be had: a key that is gone, damaged content. */
+export const openOrNull = (
+  sealer: Sealer,
+  sealed: string | null,
+  place: SealedPlace,
+  broken?: (fault: SealFault) => void,
+): string | null => {
+  try {
+    return sealed === null ? null : sealer.open(sealed, place);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    broken?.(error.fault);
+    return null;
+  }
+};

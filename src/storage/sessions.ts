@@ -1,33 +1,18 @@
-import type { SessionVault, VaultEntry } from '../domain/accounts/ports.ts';
+import type { SessionVault } from '../domain/accounts/ports.ts';
 import type { Log } from '../domain/context.ts';
 import { studentTag } from '../lib/hash.ts';
 import { type ChangeNumber, ExactMemory } from './exact-memory.ts';
 import type { Runner } from './run.ts';
-import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
+import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
 import { nextOf } from './users-lock.ts';
 
 export const sessionPlace = (userid: string, system: string): SealedPlace => ({ userid, field: `session:${system}` });
 
-export class SqlSessionVault implements SessionVault {
-  readonly #runner: Runner;
-  readonly #sealer: Sealer;
-  readonly #log: Log;
-  readonly #generations: ExactMemory<{ readonly generation: number }>;
+export const createSessionVault = (runner: Runner, sealer: Sealer, log: Log, changes: ChangeNumber): SessionVault => {
+  const generations = new ExactMemory<{ readonly generation: number }>(changes);
 
-  constructor(runner: Runner, sealer: Sealer, log: Log, changes: ChangeNumber) {
-    this.#generations = new ExactMemory(changes);
-    this.#runner = runner;
-    this.#sealer = sealer;
-    this.#log = log;
-  }
-
-  async generation(userid: string): Promise<number | null> {
-    const known = this.#generations.get(userid) ?? (await this.#generations.read(userid, () => this.#ask(userid)));
-    return known?.generation ?? null;
-  }
-
-  #ask(userid: string): Promise<{ readonly generation: number } | null> {
-    return this.#runner.run('read session generation', async (db) => {
+  const ask = (userid: string): Promise<{ readonly generation: number } | null> =>
+    runner.run('read session generation', async (db) => {
       const row = await db
         .selectFrom('users')
         .select('session_generation')
@@ -35,89 +20,83 @@ export class SqlSessionVault implements SessionVault {
         .executeTakeFirst();
       return row === undefined ? null : { generation: row.session_generation };
     });
-  }
 
-  load(userid: string): Promise<{ generation: number; entries: VaultEntry[] } | null> {
-    return this.#runner.run('load sessions', async (db) => {
-      // One statement, so that the entries are those of the generation.
-      const rows = await db
-        .selectFrom('users')
-        .leftJoin('upstream_sessions', 'upstream_sessions.userid', 'users.userid')
-        .select(['users.session_generation', 'upstream_sessions.system', 'upstream_sessions.sealed_state'])
-        .select('upstream_sessions.revision')
-        .where('users.userid', '=', userid)
-        .orderBy('upstream_sessions.system')
-        .execute();
-      const generation = rows[0]?.session_generation;
-      if (generation === undefined) return null;
-      const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
-        if (system === null || sealed === null || revision === null) return [];
-        const state = this.#open(userid, system, sealed);
-        return state === null ? [] : [{ system, state, revision }];
-      });
-      return { generation, entries };
-    });
-  }
-
-  save(userid: string, generation: number, system: string, state: string, now: number): Promise<number | null> {
-    return this.#runner.transact('save session', async (transaction) => {
-      // Counting locks the users row: a new generation begins either before this line or after the commit.
-      const user = await transaction
-        .updateTable('users')
-        .set((to) => ({ session_revision: to('session_revision', '+', 1) }))
-        .where('userid', '=', userid)
-        .where('session_generation', '=', generation)
-        .returning('session_revision')
-        .executeTakeFirst();
-      if (user === undefined) return null;
-      const columns = {
-        sealed_state: this.#sealer.seal(state, sessionPlace(userid, system)),
-        revision: user.session_revision,
-        updated_at: now,
-      };
-      await transaction
-        .insertInto('upstream_sessions')
-        .values({ userid, system, ...columns })
-        .onConflict((conflict) => conflict.columns(['userid', 'system']).doUpdateSet(columns))
-        .execute();
-      return user.session_revision;
-    });
-  }
-
-  async remove(userid: string, generation: number, system: string): Promise<void> {
-    await this.#runner.run('remove session', (db) =>
-      db
-        .deleteFrom('upstream_sessions')
-        .where('userid', '=', userid)
-        .where('system', '=', system)
-        .where((to) =>
-          to.exists(
-            to
-              .selectFrom('users')
-              .select('users.userid')
-              .where('users.userid', '=', userid)
-              .where('users.session_generation', '=', generation),
-          ),
-        )
-        .execute(),
+  const open = (userid: string, system: string, sealed: string): string | null =>
+    openOrNull(sealer, sealed, sessionPlace(userid, system), (fault) =>
+      log.warn({ student: studentTag(userid), system, fault }, 'sealed session left out'),
     );
-  }
 
-  nextGeneration(userid: string): Promise<number | null> {
-    return this.#runner.transact('next session generation', async (transaction) => {
-      const generation = await nextOf(transaction, userid, 'session_generation');
-      await transaction.deleteFrom('upstream_sessions').where('userid', '=', userid).execute();
-      return generation;
-    });
-  }
-
-  #open(userid: string, system: string, sealed: string): string | null {
-    try {
-      return this.#sealer.open(sealed, sessionPlace(userid, system));
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      this.#log.warn({ student: studentTag(userid), system, fault: error.fault }, 'sealed session left out');
-      return null;
-    }
-  }
-}
+  return {
+    async generation(userid) {
+      const known = generations.get(userid) ?? (await generations.read(userid, () => ask(userid)));
+      return known?.generation ?? null;
+    },
+    load: (userid) =>
+      runner.run('load sessions', async (db) => {
+        // One statement, so that the entries are those of the generation.
+        const rows = await db
+          .selectFrom('users')
+          .leftJoin('upstream_sessions', 'upstream_sessions.userid', 'users.userid')
+          .select(['users.session_generation', 'upstream_sessions.system', 'upstream_sessions.sealed_state'])
+          .select('upstream_sessions.revision')
+          .where('users.userid', '=', userid)
+          .orderBy('upstream_sessions.system')
+          .execute();
+        const generation = rows[0]?.session_generation;
+        if (generation === undefined) return null;
+        const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
+          if (system === null || sealed === null || revision === null) return [];
+          const state = open(userid, system, sealed);
+          return state === null ? [] : [{ system, state, revision }];
+        });
+        return { generation, entries };
+      }),
+    save: (userid, generation, system, state, now) =>
+      runner.transact('save session', async (transaction) => {
+        // Counting locks the users row: a new generation begins either before this line or after the commit.
+        const user = await transaction
+          .updateTable('users')
+          .set((to) => ({ session_revision: to('session_revision', '+', 1) }))
+          .where('userid', '=', userid)
+          .where('session_generation', '=', generation)
+          .returning('session_revision')
+          .executeTakeFirst();
+        if (user === undefined) return null;
+        const columns = {
+          sealed_state: sealer.seal(state, sessionPlace(userid, system)),
+          revision: user.session_revision,
+          updated_at: now,
+        };
+        await transaction
+          .insertInto('upstream_sessions')
+          .values({ userid, system, ...columns })
+          .onConflict((conflict) => conflict.columns(['userid', 'system']).doUpdateSet(columns))
+          .execute();
+        return user.session_revision;
+      }),
+    async remove(userid, generation, system) {
+      await runner.run('remove session', (db) =>
+        db
+          .deleteFrom('upstream_sessions')
+          .where('userid', '=', userid)
+          .where('system', '=', system)
+          .where((to) =>
+            to.exists(
+              to
+                .selectFrom('users')
+                .select('users.userid')
+                .where('users.userid', '=', userid)
+                .where('users.session_generation', '=', generation),
+            ),
+          )
+          .execute(),
+      );
+    },
+    nextGeneration: (userid) =>
+      runner.transact('next session generation', async (transaction) => {
+        const generation = await nextOf(transaction, userid, 'session_generation');
+        await transaction.deleteFrom('upstream_sessions').where('userid', '=', userid).execute();
+        return generation;
+      }),
+  };
+};

@@ -15,29 +15,29 @@ import type { EvaluationStore } from '../domain/evaluation/types.ts';
 import type { ImageStore, ProfileStore } from '../domain/profiles/ports.ts';
 import type { CopyStore, MarkStore } from '../domain/reads/ports.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { SqlAccountStore } from './accounts.ts';
-import { CampusIdentityStore } from './campus-identity.ts';
-import { SqlCopyStore } from './copies.ts';
+import { createAccountStore } from './accounts.ts';
+import { type CampusIdentityStore, createCampusIdentityStore } from './campus-identity.ts';
+import { createCopyStore } from './copies.ts';
 import { type CopyReport, copyDatabase, NotEmpty } from './copy-database.ts';
 import { openDatabase } from './database.ts';
-import { SqlEvaluationStore } from './evaluation.ts';
-import { SqlFeedStore } from './feeds.ts';
-import { SqlGuardStore } from './guards.ts';
-import { SqlImageStore } from './images.ts';
-import { SqlInviteStore } from './invites.ts';
-import { SqlLeaseStore } from './leases.ts';
+import { createEvaluationStore } from './evaluation.ts';
+import { createFeedStore } from './feeds.ts';
+import { createGuardStore } from './guards.ts';
+import { createImageStore } from './images.ts';
+import { createInviteStore } from './invites.ts';
+import { createLeaseStore } from './leases.ts';
 import { countForeignSeals } from './pair-columns.ts';
 import type { PoolState } from './postgres.ts';
-import { SqlProfileStore } from './profiles.ts';
-import { SqlRoomBindingStore } from './room-bindings.ts';
-import { SqlRoomTreeStore } from './room-tree.ts';
+import { createProfileStore } from './profiles.ts';
+import { createRoomBindingStore } from './room-bindings.ts';
+import { createRoomTreeStore } from './room-tree.ts';
 import { type RotationReport, rotateSeals } from './rotate.ts';
 import { Runner } from './run.ts';
 import { createSealer } from './seal.ts';
-import { SqlSessionVault } from './sessions.ts';
+import { createSessionVault } from './sessions.ts';
 import { storageFailure } from './storage-failure.ts';
-import { SqlMarkStore } from './student-marks.ts';
-import { SqlTokenStore } from './tokens.ts';
+import { createMarkStore } from './student-marks.ts';
+import { createTokenStore } from './tokens.ts';
 
 export interface StorageOptions {
   /** `sqlite:./data/campus.db`, `sqlite::memory:` or `postgres://…`. */
@@ -116,16 +116,16 @@ export const createStorage = async ({
   const { erasure } = database;
   const erased = () => erasure.request();
   const runner = new Runner(database);
-  const accounts = new SqlAccountStore(runner, sealer, erased);
-  const tokens = new SqlTokenStore(runner, sealer, database.changes);
-  const invites = new SqlInviteStore(runner);
-  const guards = new SqlGuardStore(runner);
-  const leases = new SqlLeaseStore(runner);
-  const evaluation = new SqlEvaluationStore(runner);
-  const images = new SqlImageStore(runner);
+  const accounts = createAccountStore(runner, sealer, erased);
+  const tokens = createTokenStore(runner, sealer, database.changes);
+  const invites = createInviteStore(runner);
+  const guards = createGuardStore(runner);
+  const leases = createLeaseStore(runner);
+  const evaluation = createEvaluationStore(runner);
+  const images = createImageStore(runner);
   const [secret = Buffer.alloc(0)] = keys;
-  const copies = new SqlCopyStore(runner, { sealer, secret, log });
-  const feeds = new SqlFeedStore(runner, { sealer, log });
+  const copies = createCopyStore(runner, { sealer, secret, log });
+  const feeds = createFeedStore(runner, { sealer, log });
 
   return {
     accounts,
@@ -133,35 +133,28 @@ export const createStorage = async ({
     invites,
     guards,
     leases,
-    roomTree: new SqlRoomTreeStore(runner),
-    roomBindings: new SqlRoomBindingStore(runner),
-    sessions: new SqlSessionVault(runner, sealer, log, database.changes),
+    roomTree: createRoomTreeStore(runner),
+    roomBindings: createRoomBindingStore(runner),
+    sessions: createSessionVault(runner, sealer, log, database.changes),
     evaluation,
-    profiles: new SqlProfileStore(runner),
+    profiles: createProfileStore(runner),
     images,
-    marks: new SqlMarkStore(runner),
+    marks: createMarkStore(runner),
     copies: {
-      find: (key, after) => copies.find(key, after),
-      keep: (userid, generation, kept) => copies.keep(userid, generation, kept),
+      ...copies,
       async drop(userid) {
         if ((await copies.drop(userid)) > 0) erased();
       },
     },
     feeds: {
-      create: (feed, most) => feeds.create(feed, most),
-      list: (userid) => feeds.list(userid),
+      ...feeds,
       async delete(userid, id) {
         const deleted = await feeds.delete(userid, id);
         if (deleted) erased();
         return deleted;
       },
-      bySecret: (secretHash) => feeds.bySecret(secretHash),
-      contents: (feed) => feeds.contents(feed),
-      update: (feed, update) => feeds.update(feed, update),
-      polled: (id, at) => feeds.polled(id, at),
-      outlines: (userid, reads) => feeds.outlines(userid, reads),
     },
-    campusIdentity: new CampusIdentityStore(runner, accounts, erased),
+    campusIdentity: createCampusIdentityStore(runner, accounts, erased),
     async ping() {
       await runner.run('ping', (db) => sql`select 1`.execute(db));
     },

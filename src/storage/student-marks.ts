@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AnnouncedWrite, MarkStore } from '../domain/reads/ports.ts';
-import type { StudentMarks, WrittenApplication } from '../domain/reads/types.ts';
+import type { StudentMarks } from '../domain/reads/types.ts';
 import { asStep } from './pair-columns.ts';
 import type { Runner } from './run.ts';
 import type { CredentialsTable, UsersTable } from './schema.ts';
@@ -57,15 +57,9 @@ const columnsOf = {
   electricity: { count: 'electricity_writes', until: 'electricity_writing_until' },
 } as const;
 
-export class SqlMarkStore implements MarkStore {
-  readonly #runner: Runner;
-
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  marks(userid: string): Promise<StudentMarks | null> {
-    return this.#runner.run('read marks', async (db) => {
+export const createMarkStore = (runner: Runner): MarkStore => ({
+  marks: (userid) =>
+    runner.run('read marks', async (db) => {
       const row = await db
         .selectFrom('users')
         .leftJoin('credentials', 'credentials.userid', 'users.userid')
@@ -74,16 +68,10 @@ export class SqlMarkStore implements MarkStore {
         .where('users.userid', '=', userid)
         .executeTakeFirst();
       return row === undefined ? null : marksOf(row);
-    });
-  }
-
-  announceWrite(
-    userid: string,
-    application: WrittenApplication,
-    { now, until }: { readonly now: number; readonly until: number },
-  ): Promise<AnnouncedWrite | null> {
+    }),
+  announceWrite(userid, application, { now, until }) {
     const { count, until: untilColumn } = columnsOf[application];
-    return this.#runner.transact<AnnouncedWrite | null>('announce write', async (transaction) => {
+    return runner.transact<AnnouncedWrite | null>('announce write', async (transaction) => {
       const counted = await nextOf(transaction, userid, count);
       if (counted === null) return null;
       const before = await transaction
@@ -99,13 +87,12 @@ export class SqlMarkStore implements MarkStore {
         .execute();
       return { count: counted, until: latest, overlaps: before[untilColumn] > now };
     });
-  }
-
-  async endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void> {
+  },
+  async endWrite(userid, application, write) {
     const { count, until } = columnsOf[application];
     // Another write that began meanwhile, or was under way before, may not have ended: its mark stays until its time.
     const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
-    await this.#runner.run('end write', (db) =>
+    await runner.run('end write', (db) =>
       db
         .updateTable('users')
         .set((to) => ({
@@ -115,5 +102,5 @@ export class SqlMarkStore implements MarkStore {
         .where('userid', '=', userid)
         .execute(),
     );
-  }
-}
+  },
+});

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { WriteColumns } from './copy-tables.ts';
-import type { Tables } from './schema.ts';
+import type { Tables, WriteColumns } from './schema.ts';
 
 /**
  * Takes the next number of one of the user's counters and, with it, the lock of the users row until the transaction

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EvaluationClient } from '../../../../src/campus/jwc/evaluation-client.ts';
+import { createEvaluationClient } from '../../../../src/campus/jwc/evaluation-client.ts';
 import { questionnaireRequest, submissionRequest } from '../../../../src/campus/jwc/evaluation-requests.ts';
 import type { SessionAccess, UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
 import { callContext, recordingLog } from '../../../support/campus-rig.ts';
@@ -73,7 +73,7 @@ describe('a submission', () => {
           exclusively: (_name, alone) => alone(),
         }),
     };
-    const submitted = new EvaluationClient({ sessions }).submit({ userid: '2023000001' }, course, page, answers, 2, {
+    const submitted = createEvaluationClient({ sessions }).submit({ userid: '2023000001' }, course, page, answers, 2, {
       ...callContext(),
       log,
     });
