@@ -6,15 +6,20 @@ import type { Sealer } from './seal.ts';
 
 export type PairColumns = Pick<CredentialsTable, 'sealed_password' | 'sealed_vpn_password'>;
 
+export const pairPlaces = (userid: string) => ({
+  password: { userid, field: 'password' },
+  vpnPassword: { userid, field: 'vpn-password' },
+});
+
 export const sealPair = (sealer: Sealer, userid: string, pair: PasswordPair): PairColumns => ({
-  sealed_password: sealer.seal(pair.password, { userid, field: 'password' }),
-  sealed_vpn_password: sealer.seal(pair.vpnPassword, { userid, field: 'vpn-password' }),
+  sealed_password: sealer.seal(pair.password, pairPlaces(userid).password),
+  sealed_vpn_password: sealer.seal(pair.vpnPassword, pairPlaces(userid).vpnPassword),
 });
 
 /** @throws SealBroken */
 export const openPair = (sealer: Sealer, userid: string, columns: PairColumns): PasswordPair => ({
-  password: sealer.open(columns.sealed_password, { userid, field: 'password' }),
-  vpnPassword: sealer.open(columns.sealed_vpn_password, { userid, field: 'vpn-password' }),
+  password: sealer.open(columns.sealed_password, pairPlaces(userid).password),
+  vpnPassword: sealer.open(columns.sealed_vpn_password, pairPlaces(userid).vpnPassword),
 });
 
 /** The step at which a stored pair was refused. */

@@ -1,16 +1,10 @@
-import type { Selectable } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { copyPlace } from './copies.ts';
 import { feedPlace } from './feeds.ts';
-import { openPair, sealPair } from './pair-columns.ts';
+import { pairPlaces } from './pair-columns.ts';
 import type { Runner } from './run.ts';
-import type {
-  CalendarFeedsTable,
-  CopiesTable,
-  CredentialsTable,
-  TokensTable,
-  UpstreamSessionsTable,
-} from './schema.ts';
-import { SealBroken, type Sealer } from './seal.ts';
+import type { Tables } from './schema.ts';
+import { SealBroken, type SealedPlace, type Sealer } from './seal.ts';
 import { sessionPlace } from './sessions.ts';
 import { networkPlace } from './tokens.ts';
 
@@ -23,214 +17,130 @@ export interface RotationReport {
   readonly unsettled: number;
 }
 
-/** A table with sealed columns, read in pages of rows that the first key did not seal. */
-interface SealedTable<Row> {
-  page(after: Row | null, limit: number): Promise<Row[]>;
-  /** Rewrites the row if it is still as it was read; returns how many rows that were. */
-  reseal(row: Row): Promise<bigint>;
+/** A table with sealed columns. */
+interface SealedTable<Name extends keyof Tables> {
+  readonly name: Name;
+  /** Its primary key, of texts. */
+  readonly key: ReadonlyArray<keyof Tables[Name] & string>;
+  readonly sealed: ReadonlyArray<
+    readonly [column: keyof Tables[Name] & string, place: (row: Tables[Name]) => SealedPlace]
+  >;
+  /** Its rows are large. */
+  readonly large?: boolean;
 }
+
+const sealedTable = <Name extends keyof Tables>(table: SealedTable<Name>) => ({
+  rotate: (runner: Runner, sealer: Sealer, batchSize: number): Promise<RotationReport> =>
+    rotateTable(table, runner, sealer, table.large ? Math.min(batchSize, largeRows) : batchSize),
+});
+
+const sealedTables = [
+  sealedTable({
+    name: 'credentials',
+    key: ['userid'],
+    sealed: [
+      ['sealed_password', ({ userid }) => pairPlaces(userid).password],
+      ['sealed_vpn_password', ({ userid }) => pairPlaces(userid).vpnPassword],
+    ],
+  }),
+  sealedTable({
+    name: 'upstream_sessions',
+    key: ['userid', 'system'],
+    sealed: [['sealed_state', ({ userid, system }) => sessionPlace(userid, system)]],
+  }),
+  sealedTable({ name: 'tokens', key: ['hash'], sealed: [['sealed_network', ({ userid }) => networkPlace(userid)]] }),
+  sealedTable({
+    name: 'copies',
+    key: ['userid', 'read', 'params'],
+    sealed: [['sealed_value', copyPlace]],
+    large: true,
+  }),
+  sealedTable({
+    name: 'calendar_feeds',
+    key: ['id'],
+    sealed: [
+      ['sealed_calendar', (row) => feedPlace(row, 'calendar')],
+      ['sealed_sources', (row) => feedPlace(row, 'sources')],
+    ],
+    large: true,
+  }),
+];
 
 const rounds = 5;
 /** Of a megabyte each, at most. */
 const largeRows = 32;
 
-const credentialsTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<CredentialsTable>> => {
-  const current = `${sealer.currentPrefix}%`;
-  return {
-    page: (after, limit) =>
-      runner.run('read sealed credentials', (db) =>
-        db
-          .selectFrom('credentials')
-          .selectAll()
-          .where('userid', '>', after?.userid ?? '')
-          .where((to) =>
-            to.or([to('sealed_password', 'not like', current), to('sealed_vpn_password', 'not like', current)]),
-          )
-          .orderBy('userid')
-          .limit(limit)
-          .execute(),
-      ),
-    reseal: async (row) => {
-      const columns = sealPair(sealer, row.userid, openPair(sealer, row.userid, row));
-      return runner.run('reseal credentials', async (db) => {
-        const { numUpdatedRows } = await db
-          .updateTable('credentials')
-          .set(columns)
-          .where('userid', '=', row.userid)
-          .where('sealed_password', '=', row.sealed_password)
-          .where('sealed_vpn_password', '=', row.sealed_vpn_password)
-          .executeTakeFirst();
-        return numUpdatedRows;
-      });
-    },
-  };
+const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
+const equals = (column: string, value: unknown) => sql`${sql.ref(column)} = ${value}`;
+
+/** The next rows, after those with keys up to `after`, that the first key did not seal. */
+const pageOf = async <Name extends keyof Tables>(
+  { name, key, sealed }: SealedTable<Name>,
+  runner: Runner,
+  { currentPrefix }: Sealer,
+  after: readonly unknown[],
+  limit: number,
+): Promise<Array<Tables[Name]>> => {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const stale = sealed.map(([column]) => sql`${sql.ref(column)} not like ${`${currentPrefix}%`}`);
+  const page = sql<Tables[Name]>`select * from ${sql.table(name)} where (${columns}) > (${sql.join(after)})
+    and (${sql.join(stale, sql` or `)}) order by ${columns} limit ${limit}`;
+  return (await runner.run(`read sealed ${name}`, (db) => page.execute(db))).rows;
 };
 
-const sessionsTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<UpstreamSessionsTable>> => ({
-  page: (after, limit) =>
-    runner.run('read sealed sessions', (db) =>
-      db
-        .selectFrom('upstream_sessions')
-        .selectAll()
-        .where((to) =>
-          to.or([
-            to('userid', '>', after?.userid ?? ''),
-            to.and([to('userid', '=', after?.userid ?? ''), to('system', '>', after?.system ?? '')]),
-          ]),
-        )
-        .where('sealed_state', 'not like', `${sealer.currentPrefix}%`)
-        .orderBy('userid')
-        .orderBy('system')
-        .limit(limit)
-        .execute(),
-    ),
-  reseal: async (row) => {
-    const place = sessionPlace(row.userid, row.system);
-    const sealed = sealer.seal(sealer.open(row.sealed_state, place), place);
-    return runner.run('reseal session', async (db) => {
-      const { numUpdatedRows } = await db
-        .updateTable('upstream_sessions')
-        .set({ sealed_state: sealed })
-        .where('userid', '=', row.userid)
-        .where('system', '=', row.system)
-        .where('sealed_state', '=', row.sealed_state)
-        .executeTakeFirst();
-      return numUpdatedRows;
-    });
-  },
-});
-
-const tokensTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<TokensTable>> => ({
-  page: (after, limit) =>
-    runner.run('read sealed networks', (db) =>
-      db
-        .selectFrom('tokens')
-        .selectAll()
-        .where('hash', '>', after?.hash ?? '')
-        .where('sealed_network', 'is not', null)
-        .where('sealed_network', 'not like', `${sealer.currentPrefix}%`)
-        .orderBy('hash')
-        .limit(limit)
-        .execute(),
-    ),
-  reseal: async (row) => {
-    const place = networkPlace(row.userid);
-    const old = row.sealed_network ?? '';
-    const sealed = sealer.seal(sealer.open(old, place), place);
-    return runner.run('reseal network', async (db) => {
-      const { numUpdatedRows } = await db
-        .updateTable('tokens')
-        .set({ sealed_network: sealed })
-        .where('hash', '=', row.hash)
-        .where('sealed_network', '=', old)
-        .executeTakeFirst();
-      return numUpdatedRows;
-    });
-  },
-});
-
-const copiesTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<CopiesTable>> => ({
-  page: (after, limit) =>
-    runner.run('read sealed copies', (db) =>
-      db
-        .selectFrom('copies')
-        .selectAll()
-        .where((to) => {
-          const { userid, read, params } = after ?? { userid: '', read: '', params: '' };
-          return to.or([
-            to('userid', '>', userid),
-            to.and([to('userid', '=', userid), to('read', '>', read)]),
-            to.and([to('userid', '=', userid), to('read', '=', read), to('params', '>', params)]),
-          ]);
-        })
-        .where('sealed_value', 'not like', `${sealer.currentPrefix}%`)
-        .orderBy('userid')
-        .orderBy('read')
-        .orderBy('params')
-        .limit(limit)
-        .execute(),
-    ),
-  reseal: async (row) => {
-    const place = copyPlace(row);
-    const sealed = sealer.seal(sealer.open(row.sealed_value, place), place);
-    return runner.run('reseal copy', async (db) => {
-      const { numUpdatedRows } = await db
-        .updateTable('copies')
-        .set({ sealed_value: sealed })
-        .where('userid', '=', row.userid)
-        .where('read', '=', row.read)
-        .where('params', '=', row.params)
-        .where('sealed_value', '=', row.sealed_value)
-        .executeTakeFirst();
-      return numUpdatedRows;
-    });
-  },
-});
-
-const feedsTable = (runner: Runner, sealer: Sealer): SealedTable<Selectable<CalendarFeedsTable>> => {
-  const current = `${sealer.currentPrefix}%`;
-  return {
-    page: (after, limit) =>
-      runner.run('read sealed feeds', (db) =>
-        db
-          .selectFrom('calendar_feeds')
-          .selectAll()
-          .where('id', '>', after?.id ?? '')
-          .where((to) => to.or([to('sealed_calendar', 'not like', current), to('sealed_sources', 'not like', current)]))
-          .orderBy('id')
-          .limit(limit)
-          .execute(),
-      ),
-    reseal: async (row) => {
-      const anew = (sealed: string | null, column: 'calendar' | 'sources'): string | null => {
-        const place = feedPlace(row, column);
-        return sealed === null ? null : sealer.seal(sealer.open(sealed, place), place);
-      };
-      const columns = {
-        sealed_calendar: anew(row.sealed_calendar, 'calendar'),
-        sealed_sources: anew(row.sealed_sources, 'sources'),
-      };
-      return runner.run('reseal feed', async (db) => {
-        const { numUpdatedRows } = await db
-          .updateTable('calendar_feeds')
-          .set(columns)
-          .where('id', '=', row.id)
-          .where('sealed_calendar', '=', row.sealed_calendar)
-          .where('sealed_sources', '=', row.sealed_sources)
-          .executeTakeFirst();
-        return numUpdatedRows;
-      });
-    },
-  };
-};
-
-const resealOne = async <Row>(table: SealedTable<Row>, row: Row): Promise<keyof RotationReport> => {
+/** Rewrites the row if it is still as it was read. */
+const reseal = async <Name extends keyof Tables>(
+  { name, key, sealed }: SealedTable<Name>,
+  runner: Runner,
+  sealer: Sealer,
+  row: Tables[Name],
+): Promise<keyof RotationReport> => {
   try {
-    return (await table.reseal(row)) > 0n ? 'resealed' : 'unsettled';
+    const anew = sealed.flatMap(([column, place]) => {
+      const old = row[column];
+      return typeof old === 'string'
+        ? [{ column, old, text: sealer.seal(sealer.open(old, place(row)), place(row)) }]
+        : [];
+    });
+    const asRead = [
+      ...key.map((column) => equals(column, row[column])),
+      ...anew.map((one) => equals(one.column, one.old)),
+    ];
+    const update = sql`update ${sql.table(name)} set ${sql.join(anew.map(({ column, text }) => equals(column, text)))}
+      where ${and(asRead)}`;
+    const { numAffectedRows = 0n } = await runner.run(`reseal ${name}`, (db) => update.execute(db));
+    return numAffectedRows > 0n ? 'resealed' : 'unsettled';
   } catch (error) {
     if (error instanceof SealBroken) return 'unreadable';
     throw error;
   }
 };
 
-const walk = async <Row>(table: SealedTable<Row>, batchSize: number): Promise<RotationReport> => {
+const walk = async <Name extends keyof Tables>(
+  table: SealedTable<Name>,
+  runner: Runner,
+  sealer: Sealer,
+  batchSize: number,
+): Promise<RotationReport> => {
   const counts = { resealed: 0, unreadable: 0, unsettled: 0 };
-  let last: Row | null = null;
+  let last: unknown[] = table.key.map(() => '');
   for (;;) {
-    const rows: Row[] = await table.page(last, batchSize);
+    const rows = await pageOf(table, runner, sealer, last, batchSize);
     for (const row of rows) {
-      counts[await resealOne(table, row)] += 1;
-      last = row;
+      counts[await reseal(table, runner, sealer, row)] += 1;
+      last = table.key.map((column) => row[column]);
     }
     if (rows.length < batchSize) return counts;
   }
 };
 
 /** Rows that a login or a session save rewrote meanwhile are looked at again: a replica may still use the old key. */
-const rotateTable = async <Row>(table: SealedTable<Row>, batchSize: number): Promise<RotationReport> => {
-  let report = await walk(table, batchSize);
+const rotateTable = async <Name extends keyof Tables>(
+  ...of: [table: SealedTable<Name>, runner: Runner, sealer: Sealer, batchSize: number]
+): Promise<RotationReport> => {
+  let report = await walk(...of);
   for (let round = 1; round < rounds && report.unsettled > 0; round += 1) {
-    const next = await walk(table, batchSize);
+    const next = await walk(...of);
     report = { ...next, resealed: report.resealed + next.resealed };
   }
   return report;
@@ -241,12 +151,8 @@ const rotateTable = async <Row>(table: SealedTable<Row>, batchSize: number): Pro
  * if nobody has replaced it since it was read, so no newer secret is lost. May be run any number of times.
  */
 export const rotateSeals = async (runner: Runner, sealer: Sealer, batchSize: number): Promise<RotationReport> => {
-  const credentials = await rotateTable(credentialsTable(runner, sealer), batchSize);
-  const sessions = await rotateTable(sessionsTable(runner, sealer), batchSize);
-  const tokens = await rotateTable(tokensTable(runner, sealer), batchSize);
-  const copies = await rotateTable(copiesTable(runner, sealer), Math.min(batchSize, largeRows));
-  const feeds = await rotateTable(feedsTable(runner, sealer), Math.min(batchSize, largeRows));
-  const reports = [credentials, sessions, tokens, copies, feeds];
+  const reports: RotationReport[] = [];
+  for (const table of sealedTables) reports.push(await table.rotate(runner, sealer, batchSize));
   const total = (count: keyof RotationReport): number => reports.reduce((sum, report) => sum + report[count], 0);
   return { resealed: total('resealed'), unreadable: total('unreadable'), unsettled: total('unsettled') };
 };

@@ -1,4 +1,4 @@
-/** The tables that say whose token it is and how copies may be used; see `SqlTokenStore.find` and `markColumns`. */
+/** The tables that say whose token it is and how copies may be used; see `createTokenStore` and `markColumns`. */
 const watchedTables: ReadonlySet<string> = new Set(['tokens', 'users', 'credentials', 'room_bindings']);
 
 /** Changes of users that nobody has to know of: counters of sessions, and the touch that only takes the row's lock. */

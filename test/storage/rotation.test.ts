@@ -87,7 +87,7 @@ onBothDatabases('key rotation', (database) => {
     runner.interrupt = async (operation) => {
       if (operation === 'reseal credentials' && logins++ === 0)
         await login(replica, userid, { newPair: fresh('newer') });
-      if (operation === 'reseal session')
+      if (operation === 'reseal upstream_sessions')
         await replica.sessions.save(userid, generation, 'portal', 'newer cookie', start);
     };
 
