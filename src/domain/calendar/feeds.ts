@@ -75,111 +75,65 @@ export interface CalendarFeedsDeps {
   readonly observer: Pick<ServiceObserver, 'feedPolled'>;
 }
 
-class CopiedFeeds implements CalendarFeeds {
-  readonly #deps: CalendarFeedsDeps;
-  readonly #heldOn;
+export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
+  const { store, reads, write, clock, timeZone, observer, adjustments } = deps;
+  const heldOn = adjusting(adjustments);
   /** What makes another calendar of the same copies. */
-  readonly #rules: string;
+  const rules = sha256(JSON.stringify([form, timeZone, adjustments]));
 
-  constructor(deps: CalendarFeedsDeps) {
-    this.#deps = deps;
-    this.#heldOn = adjusting(deps.adjustments);
-    this.#rules = sha256(JSON.stringify([form, deps.timeZone, deps.adjustments]));
-  }
-
-  async create(student: Student, wish: FeedWish) {
-    const { clock } = this.#deps;
-    const secret = randomToken();
-    const parts = feedParts.filter((part) => wish.parts.includes(part));
-    const feed: Feed = {
-      ...wish,
-      parts,
-      id: sha256(randomToken()).slice(0, 16),
-      createdAt: clock.now(),
-      polledAt: null,
-    };
-    const entry = { ...feed, userid: student.userid, secretHash: sha256(secret) };
-    const outcome = await this.#store().create(entry, MOST_FEEDS);
-    if (outcome === 'too-many') throw new Failure('feed-limit');
-    if (outcome === 'user-gone') throw new Failure('token-user-gone');
-    return { feed, secret };
-  }
-
-  async list({ userid }: Student) {
-    return this.#store().list(userid);
-  }
-
-  async revoke({ userid }: Student, id: string) {
-    if (!(await this.#store().delete(userid, id))) throw new Failure('feed-unknown');
-  }
-
-  async poll(secret: string, isKnown: (tag: string) => boolean): Promise<Poll> {
-    const { observer } = this.#deps;
-    try {
-      const poll = await this.#poll(this.#store(), sha256(secret), isKnown);
-      observer.feedPolled(poll.calendar === null ? 'unchanged' : 'sent');
-      return poll;
-    } catch (error) {
-      observer.feedPolled(error instanceof Failure ? error.kind : 'internal');
-      throw error;
-    }
-  }
-
-  #store(): FeedStore {
-    const { store } = this.#deps;
+  const kept = (): FeedStore => {
     if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
     return store;
-  }
+  };
 
-  async #poll(store: FeedStore, secretHash: string, isKnown: (tag: string) => boolean): Promise<Poll> {
+  const answerTo = async (store: FeedStore, secretHash: string, isKnown: (tag: string) => boolean): Promise<Poll> => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const feed = await store.bySecret(secretHash);
       if (feed === null) throw new Failure('feed-unknown');
-      await this.#notePoll(store, feed);
+      await notePoll(store, feed);
       const tagged = ({ id, revision }: Pick<StoredFeed, 'id' | 'revision'>) => ({ id, tag: `"${id}.${revision}"` });
       // Before any copy is opened: one that is replaced meanwhile is looked at again with the next poll.
       const outlines = await store.outlines(feed.userid, readsOf(feed.parts));
-      const current = feed.revision > 0 && this.#seen(outlines, feed.inDoubt) === feed.seen;
+      const current = feed.revision > 0 && seen(outlines, feed.inDoubt) === feed.seen;
       if (current && isKnown(tagged(feed).tag)) return { ...tagged(feed), calendar: null };
       const contents = await store.contents(feed);
       if (current && contents.calendar !== null) return { ...tagged(feed), calendar: contents.calendar };
-      const made = await this.#make(store, feed, contents, outlines);
+      const made = await make(store, feed, contents, outlines);
       if (made === null) continue;
       const { calendar, revision } = made;
       const answer = tagged({ id: feed.id, revision });
       return { ...answer, calendar: isKnown(answer.tag) ? null : calendar };
     }
     throw new Failure('overloaded', { reason: 'calendar made by others each time' });
-  }
+  };
 
   /** To the hour: enough to see which feed nobody uses, for one write an hour. */
-  async #notePoll(store: FeedStore, { id, polledAt }: StoredFeed): Promise<void> {
-    const hour = Math.floor(this.#deps.clock.now() / HOUR_MS) * HOUR_MS;
+  const notePoll = async (store: FeedStore, { id, polledAt }: StoredFeed): Promise<void> => {
+    const hour = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
     if (polledAt !== hour) await store.polled(id, hour);
-  }
+  };
 
   /** A value that was read again counts by the day, which is what a calendar says of its age; in doubt by the moment. */
-  #seen(outlines: readonly CopyOutline[], inDoubt: boolean): string {
+  const seen = (outlines: readonly CopyOutline[], inDoubt: boolean): string => {
     const seen = outlines.map(({ read, params, digest, readAt }) => [
       read,
       params,
       digest,
-      inDoubt ? readAt : campusDate(readAt, this.#deps.timeZone),
+      inDoubt ? readAt : campusDate(readAt, timeZone),
     ]);
-    return sha256(JSON.stringify([this.#rules, seen]));
-  }
+    return sha256(JSON.stringify([rules, seen]));
+  };
 
   /** Null when somebody else has changed the feed meanwhile. */
-  async #make(
+  const make = async (
     store: FeedStore,
     feed: StoredFeed,
     contents: FeedContents,
     outlines: readonly CopyOutline[],
-  ): Promise<{ readonly calendar: string; readonly revision: number } | null> {
-    const { reads, write, clock, timeZone } = this.#deps;
-    const kept = keptOf(contents);
+  ): Promise<{ readonly calendar: string; readonly revision: number } | null> => {
+    const before = keptOf(contents);
     const read = await readingsOf(reads, feed.userid, feed.parts);
-    const known = kept?.sources ?? nothing;
+    const known = before?.sources ?? nothing;
     const sources: FeedSources = {
       classes: nextClasses(known.classes, read.classes),
       exams: nextExams(known.exams, read.exams, timeZone),
@@ -192,14 +146,14 @@ class CopiedFeeds implements CalendarFeeds {
       }
       return { calendar: contents.calendar, revision: feed.revision };
     }
-    const options = { timeZone, heldOn: this.#heldOn, now: clock.now() };
-    const { calendar, versions } = buildCalendar(feed, sources, kept?.versions ?? null, options);
+    const options = { timeZone, heldOn: heldOn, now: clock.now() };
+    const { calendar, versions } = buildCalendar(feed, sources, before?.versions ?? null, options);
     const text = write(calendar);
     const revision = text === contents.calendar ? feed.revision : feed.revision + 1;
     const inDoubt = feedParts.some((part) => (sources[part]?.emptySince ?? null) !== null);
     const keeping: Kept = { form, sources, versions };
     const stored = await store.update(feed, {
-      seen: this.#seen(outlines, inDoubt),
+      seen: seen(outlines, inDoubt),
       revision,
       inDoubt,
       had: feed.parts.filter((part) => sources[part] !== null),
@@ -207,7 +161,40 @@ class CopiedFeeds implements CalendarFeeds {
       sources: JSON.stringify(keeping),
     });
     return stored ? { calendar: text, revision } : null;
-  }
-}
+  };
 
-export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => new CopiedFeeds(deps);
+  return {
+    async create(student, wish) {
+      const secret = randomToken();
+      const parts = feedParts.filter((part) => wish.parts.includes(part));
+      const feed: Feed = {
+        ...wish,
+        parts,
+        id: sha256(randomToken()).slice(0, 16),
+        createdAt: clock.now(),
+        polledAt: null,
+      };
+      const entry = { ...feed, userid: student.userid, secretHash: sha256(secret) };
+      const outcome = await kept().create(entry, MOST_FEEDS);
+      if (outcome === 'too-many') throw new Failure('feed-limit');
+      if (outcome === 'user-gone') throw new Failure('token-user-gone');
+      return { feed, secret };
+    },
+    async list({ userid }) {
+      return kept().list(userid);
+    },
+    async revoke({ userid }, id) {
+      if (!(await kept().delete(userid, id))) throw new Failure('feed-unknown');
+    },
+    async poll(secret, isKnown) {
+      try {
+        const poll = await answerTo(kept(), sha256(secret), isKnown);
+        observer.feedPolled(poll.calendar === null ? 'unchanged' : 'sent');
+        return poll;
+      } catch (error) {
+        observer.feedPolled(error instanceof Failure ? error.kind : 'internal');
+        throw error;
+      }
+    },
+  };
+};

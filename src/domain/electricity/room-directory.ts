@@ -44,109 +44,98 @@ export interface RoomDirectoryDeps {
   readonly clock: Clock;
 }
 
-class Directory implements RoomDirectory {
-  readonly #deps: RoomDirectoryDeps;
-  readonly #loads = new SingleFlight<Indexed | null>();
-  #memory: Indexed | null = null;
+export const createRoomDirectory = (deps: RoomDirectoryDeps): RoomDirectory => {
+  const { reader, clock, store, leases } = deps;
+  const loads = new SingleFlight<Indexed | null>();
+  let memory: Indexed | null = null;
   /** Nothing is read behind the scenes before `until`; with `userid`, not with that student's session. */
-  #rest: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
-  #refreshing: Promise<unknown> = Promise.resolve();
+  let rest: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
+  let refreshing: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: RoomDirectoryDeps) {
-    this.#deps = deps;
-  }
-
-  async rooms(student: Student, context: CallContext): Promise<RoomIndex> {
-    const kept = await this.#kept();
-    if (kept === null) return this.#wait(student, context);
-    const age = this.#deps.clock.now() - kept.index.tree.readAt;
-    if (age >= LIFE_MS) this.#readBehind(student, context, kept.revision);
-    return kept.index;
-  }
-
-  async known(): Promise<RoomIndex | null> {
-    const kept = await this.#kept();
-    return kept?.index ?? null;
-  }
-
-  async #wait(student: Student, context: CallContext): Promise<RoomIndex> {
-    const waiter = this.#deps.reader.join(student, context, null);
+  const wait = async (student: Student, context: CallContext): Promise<RoomIndex> => {
+    const waiter = reader.join(student, context, null);
     try {
-      return this.#remember(await raceSignal(waiter.tree, context.signal)).index;
+      return remember(await raceSignal(waiter.tree, context.signal)).index;
     } finally {
       waiter.leave();
     }
-  }
+  };
 
-  #readBehind(student: Student, context: CallContext, revision: number): void {
-    const { reader, clock } = this.#deps;
-    const { until, userid } = this.#rest;
+  const readBehind = (student: Student, context: CallContext, revision: number): void => {
+    const { until, userid } = rest;
     const resting = clock.now() < until && (userid === null || userid === student.userid);
     if (reader.isRunning || resting) return;
     reader.join(student, context, revision).tree.catch((error: unknown) => {
-      this.#rest = { until: clock.now() + REST_MS, userid: isPersonal(error) ? student.userid : null };
+      rest = { until: clock.now() + REST_MS, userid: isPersonal(error) ? student.userid : null };
     });
-  }
+  };
 
-  async refresh(student: Student, context: CallContext): Promise<void> {
-    await this.#throwIfCooling();
-    const refreshed = withLease(
-      this.#deps.leases,
-      {
-        name: REFRESH_LEASE,
-        lifeMs: LEASE_MS,
-        signal: context.signal,
-        whenHeld: () => new Failure('room-refresh-running'),
-      },
-      () => this.#refreshAlone(student, context),
-    );
-    // The administrator may stop waiting; the refresh ends all the same, and then the cool-down begins.
-    this.#refreshing = refreshed.catch(() => {});
-    await raceSignal(refreshed, context.signal);
-  }
-
-  async close(): Promise<void> {
-    await this.#deps.reader.close();
-    await this.#refreshing;
-  }
-
-  async #refreshAlone(student: Student, context: CallContext): Promise<void> {
-    const { reader, store, clock } = this.#deps;
+  const refreshAlone = async (student: Student, context: CallContext): Promise<void> => {
     // Another refresh may have ended between the first look and the lease.
-    await this.#throwIfCooling();
+    await throwIfCooling();
     const known = await store.revision();
-    this.#remember(await reader.join(student, context, known, { fromScratch: true }).tree);
+    remember(await reader.join(student, context, known, { fromScratch: true }).tree);
     await store.refreshed(clock.now());
-  }
+  };
 
-  async #throwIfCooling(): Promise<void> {
-    const { store, clock } = this.#deps;
+  const throwIfCooling = async (): Promise<void> => {
     const endedAt = await store.refreshedAt();
     if (endedAt === null) return;
     // A clock that was set back must not make the wait longer than it ever is.
     const remainingMs = Math.min(endedAt + COOL_DOWN_MS - clock.now(), COOL_DOWN_MS);
     if (remainingMs <= 0) return;
     throw new Failure('room-refresh-cool-down', { remainingMs, retryAfterSeconds: Math.ceil(remainingMs / 1000) });
-  }
+  };
 
   /** The kept tree, indexed once per process and revision. Storage is asked every time: replicas replace it, too. */
-  async #kept(): Promise<Indexed | null> {
-    const { store } = this.#deps;
+  const keptTree = async (): Promise<Indexed | null> => {
     const revision = await store.revision();
     if (revision === null) return null;
-    if (this.#memory?.revision === revision) return this.#memory;
-    return this.#loads.run(String(revision), async () => {
+    if (memory?.revision === revision) return memory;
+    return loads.run(String(revision), async () => {
       const kept = await store.load();
-      return kept === null ? null : this.#remember(kept);
+      return kept === null ? null : remember(kept);
     });
-  }
+  };
 
-  #remember({ revision, tree }: KeptTree): Indexed {
-    if (this.#memory === null || this.#memory.revision < revision) {
-      this.#memory = { revision, index: new RoomIndex(tree) };
+  const remember = ({ revision, tree }: KeptTree): Indexed => {
+    if (memory === null || memory.revision < revision) {
+      memory = { revision, index: new RoomIndex(tree) };
     }
-    return this.#memory;
-  }
-}
+    return memory;
+  };
 
-export const createRoomDirectory = (deps: RoomDirectoryDeps): RoomDirectory => new Directory(deps);
+  return {
+    async rooms(student, context) {
+      const kept = await keptTree();
+      if (kept === null) return wait(student, context);
+      const age = clock.now() - kept.index.tree.readAt;
+      if (age >= LIFE_MS) readBehind(student, context, kept.revision);
+      return kept.index;
+    },
+    async known() {
+      const kept = await keptTree();
+      return kept?.index ?? null;
+    },
+    async refresh(student, context) {
+      await throwIfCooling();
+      const refreshed = withLease(
+        leases,
+        {
+          name: REFRESH_LEASE,
+          lifeMs: LEASE_MS,
+          signal: context.signal,
+          whenHeld: () => new Failure('room-refresh-running'),
+        },
+        () => refreshAlone(student, context),
+      );
+      // The administrator may stop waiting; the refresh ends all the same, and then the cool-down begins.
+      refreshing = refreshed.catch(() => {});
+      await raceSignal(refreshed, context.signal);
+    },
+    async close() {
+      await reader.close();
+      await refreshing;
+    },
+  };
+};

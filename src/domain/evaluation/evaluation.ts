@@ -115,149 +115,128 @@ const ofSignIn = (error: unknown): error is Failure =>
 const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
 
-class EvaluationService implements RunningEvaluation {
-  readonly #deps: EvaluationDeps;
-  readonly #repository: TaskRepository;
-  readonly #runs: Runs;
+/** Begins at once to look for runs that nobody is at work on. */
+export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
+  const { campus, clock, log, random, settings } = deps;
+  const { pools, callMs, maxRunning, plan, timing } = settings;
+  const repository = new TaskRepository(deps);
+  const runs = new Runs({ campus, clock, log, pools, random, callMs }, repository, maxRunning);
   /** Two calls at once open a page once. */
-  readonly #previews = new KeyLock();
+  const previews = new KeyLock();
 
-  constructor(deps: EvaluationDeps) {
-    const { campus, clock, log, random, settings } = deps;
-    const { pools, callMs, maxRunning } = settings;
-    this.#deps = deps;
-    this.#repository = new TaskRepository(deps);
-    this.#runs = new Runs({ campus, clock, log, pools, random, callMs }, this.#repository, maxRunning);
-  }
-
-  get running(): number {
-    return this.#runs.size;
-  }
-
-  async initialize({ userid }: Student, context: CallContext): Promise<InitializeResult> {
-    const { accepted, held } = await this.#repository.change(userid, { type: 'initialize' }, true);
-    if (!accepted) return { kind: 'busy', status: held?.task.status ?? 'idle' };
-    const loading = this.#runs.alongside(userid, (signal) => this.#load({ userid }, signal));
-    return await raceSignal(loading, context.signal);
-  }
-
-  async #load(student: Student, signal: AbortSignal): Promise<InitializeResult> {
-    const { campus, log, settings, clock } = this.#deps;
+  const load = async (student: Student, signal: AbortSignal): Promise<InitializeResult> => {
     let fault: TaskFault = 'index-failed';
     try {
-      const courses = await backgroundCall(log, settings.callMs, signal, async (context) => {
+      const courses = await backgroundCall(log, callMs, signal, async (context) => {
         const season = await campus.season(student, context);
         if (!season.open) return null;
         fault = 'list-failed';
         return await campus.courses(student, 0, context);
       });
-      if (courses === null) return await this.#notLoaded(student, 'season-closed');
-      const { held } = await this.#repository.change(student.userid, { type: 'list-loaded', courses });
+      if (courses === null) return await notLoaded(student, 'season-closed');
+      const { held } = await repository.change(student.userid, { type: 'list-loaded', courses });
       if (held?.task.status === 'idle') return { kind: 'loaded', view: taskView(held.task, clock.now()) };
       return { kind: 'failed', fault: held?.task.fault ?? 'unexpected', cause: null };
     } catch (error) {
       if (!ofSignIn(error) && ofReading(error)) {
         log.warn({ student: studentTag(student.userid), failure: fault }, 'evaluation not initialized');
-        return await this.#notLoaded(student, fault, asFailure(error));
+        return await notLoaded(student, fault, asFailure(error));
       }
       const own = !isFailure(error) || isFailure(error, 'storage-failed');
       const told = ofSignIn(error) ? 'sign-in-failed' : own ? 'unexpected' : fault;
       // The failure of the call is the one to tell, whatever becomes of the note about it.
-      await this.#notLoaded(student, told).catch(() => {});
+      await notLoaded(student, told).catch(() => {});
       throw error;
     }
-  }
+  };
 
-  async #notLoaded({ userid }: Student, fault: TaskFault, cause: Failure | null = null): Promise<InitializeResult> {
-    await this.#repository.change(userid, { type: 'initialization-failed', fault });
+  const notLoaded = async (
+    { userid }: Student,
+    fault: TaskFault,
+    cause: Failure | null = null,
+  ): Promise<InitializeResult> => {
+    await repository.change(userid, { type: 'initialization-failed', fault });
     return { kind: 'failed', fault, cause };
-  }
+  };
 
-  preview(student: Student, name: string, context: CallContext): Promise<PreviewResult> {
-    return this.#previews.run(student.userid, context.signal, async () => {
-      const known = knownPreview(await this.#task(student.userid), name);
-      return known.kind === 'unseen' ? await this.#draw(student, known, name, context) : known;
-    });
-  }
-
-  async #draw(student: Student, { key, course, count }: Unseen, name: string, context: CallContext) {
-    const { campus, settings, random } = this.#deps;
+  const draw = async (student: Student, { key, course, count }: Unseen, name: string, context: CallContext) => {
     const page = await campus.open(student, course, count, context);
-    const preview = page && drawPreview(key, page, settings.pools, random);
+    const preview = page && drawPreview(key, page, pools, random);
     if (preview === null) return { kind: 'refused', reason: 'season-closed', status: 'idle' } as const;
     // Only what is stored is shown: what another call has stored meanwhile, or a run that has begun, comes first.
-    const { held } = await this.#repository.change(student.userid, { type: 'previewed', preview });
+    const { held } = await repository.change(student.userid, { type: 'previewed', preview });
     const stored = knownPreview(held?.task ?? null, name);
     if (stored.kind !== 'unseen') return stored;
     return { kind: 'refused', reason: 'not-now', status: held?.task.status ?? 'idle' } as const;
-  }
-
-  start({ userid }: Student, _context: CallContext, exclude: readonly string[] = []): Promise<Ordered<StartRefusal>> {
-    const { clock, settings } = this.#deps;
-    const { plan, timing } = settings;
-    return this.#runs.withPlace(async (place) => {
-      const leasedAt = clock.monotonic();
-      const event = { type: 'start', plan, timing, place, exclude } as const;
-      const { accepted, held } = await this.#repository.change(userid, event, true);
-      const status = held?.task.status ?? 'idle';
-      if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null, exclude) };
-      if (held !== null && status === 'running') this.#runs.begin(userid, held, leasedAt);
-      return { accepted, status };
-    });
-  }
-
-  async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
-    const { accepted, held } = await this.#repository.change(userid, { type: 'terminate' });
-    if (held === null) return { accepted: false, status: 'idle', reason: 'no-task' };
-    if (!accepted) return { accepted, status: held.task.status, reason: 'not-running' };
-    this.#runs.notice(userid, held);
-    const status = await this.#stopped(userid, held.task, context);
-    return status === 'terminated'
-      ? { accepted: true, status }
-      : { accepted: false, status, reason: status === 'idle' ? 'no-task' : 'not-running' };
-  }
+  };
 
   /** The run ends where it is at work; should nobody be, its end is written here once the grace is over. */
-  async #stopped(userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> {
-    const { clock } = this.#deps;
+  const stopped = async (userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> => {
     const overAt = (stopping.run && stopAt(stopping.run)) ?? clock.now();
     let task: EvaluationTask | null = stopping;
     while (task?.status === 'running') {
       if (clock.now() < overAt) {
         await clock.wait(STOP_LOOK_MS, signal);
-        task = await this.#task(userid);
+        task = await taskOf(userid);
       } else {
-        const { held } = await this.#repository.change(userid, { type: 'stop-overdue' });
-        this.#runs.notice(userid, held);
+        const { held } = await repository.change(userid, { type: 'stop-overdue' });
+        runs.notice(userid, held);
         task = held?.task ?? null;
       }
     }
     return task?.status ?? 'idle';
-  }
+  };
 
   /** A run at work here is answered from memory, everything else from storage. */
-  async #task(userid: string): Promise<EvaluationTask | null> {
-    return this.#runs.taskOf(userid) ?? (await this.#repository.load(userid))?.task ?? null;
-  }
+  const taskOf = async (userid: string): Promise<EvaluationTask | null> =>
+    runs.taskOf(userid) ?? (await repository.load(userid))?.task ?? null;
 
-  async status({ userid }: Student): Promise<TaskView | null> {
-    const task = await this.#task(userid);
-    return task && taskView(task, this.#deps.clock.now());
-  }
-
-  async current({ userid }: Student): Promise<CurrentView | null> {
-    const task = await this.#task(userid);
-    return task && currentView(task, this.#deps.clock.now());
-  }
-
-  async lastKnown({ userid }: Student): Promise<TaskStatus> {
-    return this.#runs.lastKnown(userid)?.status ?? 'idle';
-  }
-
-  close(): Promise<void> {
-    return this.#runs.close();
-  }
-}
-
-/** Begins at once to look for runs that nobody is at work on. */
-export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => new EvaluationService(deps);
+  return {
+    get running() {
+      return runs.size;
+    },
+    async initialize({ userid }, context) {
+      const { accepted, held } = await repository.change(userid, { type: 'initialize' }, true);
+      if (!accepted) return { kind: 'busy', status: held?.task.status ?? 'idle' };
+      const loading = runs.alongside(userid, (signal) => load({ userid }, signal));
+      return await raceSignal(loading, context.signal);
+    },
+    preview: (student, name, context) =>
+      previews.run(student.userid, context.signal, async () => {
+        const known = knownPreview(await taskOf(student.userid), name);
+        return known.kind === 'unseen' ? await draw(student, known, name, context) : known;
+      }),
+    start: ({ userid }, _context, exclude = []) =>
+      runs.withPlace(async (place) => {
+        const leasedAt = clock.monotonic();
+        const event = { type: 'start', plan, timing, place, exclude } as const;
+        const { accepted, held } = await repository.change(userid, event, true);
+        const status = held?.task.status ?? 'idle';
+        if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null, exclude) };
+        if (held !== null && status === 'running') runs.begin(userid, held, leasedAt);
+        return { accepted, status };
+      }),
+    async terminate({ userid }, context) {
+      const { accepted, held } = await repository.change(userid, { type: 'terminate' });
+      if (held === null) return { accepted: false, status: 'idle', reason: 'no-task' };
+      if (!accepted) return { accepted, status: held.task.status, reason: 'not-running' };
+      runs.notice(userid, held);
+      const status = await stopped(userid, held.task, context);
+      return status === 'terminated'
+        ? { accepted: true, status }
+        : { accepted: false, status, reason: status === 'idle' ? 'no-task' : 'not-running' };
+    },
+    async status({ userid }) {
+      const task = await taskOf(userid);
+      return task && taskView(task, clock.now());
+    },
+    async current({ userid }) {
+      const task = await taskOf(userid);
+      return task && currentView(task, clock.now());
+    },
+    async lastKnown({ userid }) {
+      return runs.lastKnown(userid)?.status ?? 'idle';
+    },
+    close: () => runs.close(),
+  };
+};

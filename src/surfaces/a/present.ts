@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
+import type { PlanOverview } from '../../domain/academics/academics.ts';
 import type { Exam, ExamFindings, ExamPart } from '../../domain/academics/exams.ts';
-import type { PlanOverview } from '../../domain/academics/plan-overview.ts';
 import { termDisplayName } from '../../domain/academics/term-names.ts';
 import type { AcademicSummary, ScorePage, Term } from '../../domain/academics/types.ts';
 import type { Student } from '../../domain/context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAcademics } from '../../../../src/domain/academics/academics.ts';
 import type { AcademicsCampus } from '../../../../src/domain/academics/ports.ts';
+import { createAcademics } from '../../../../src/domain/academics/service.ts';
 import type { CourseTable, ScorePage, SectionTimes } from '../../../../src/domain/academics/types.ts';
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';

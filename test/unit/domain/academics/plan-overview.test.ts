@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TrainingPlans } from '../../../../src/domain/academics/plan-overview.ts';
+import { createTrainingPlans } from '../../../../src/domain/academics/plan-overview.ts';
 import { trainingPlanOf } from '../../../../src/domain/academics/training-plan.ts';
 import type { AcademicSummary } from '../../../../src/domain/academics/types.ts';
 import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
@@ -27,15 +27,15 @@ const plansWith = (...summaries: ReadonlyArray<AcademicSummary | Failure>) => {
       return next instanceof Failure ? Promise.reject(next) : Promise.resolve(next ?? summary);
     },
   };
-  return { asked, plans: new TrainingPlans({ campus, reads: testReads(new ManualClock()) }) };
+  return { asked, plans: createTrainingPlans({ campus, reads: testReads(new ManualClock()) }) };
 };
 const failure = (kind: FailureKind) => new Failure(kind, { system: 'academics' });
 
 describe('a plan with its summary', () => {
   it('asks for the plan once in a while and for the summary every time', async () => {
     const { plans, asked } = plansWith(summary);
-    await plans.overview(student, callContext());
-    expect(await plans.overview(student, callContext())).toEqual({ plan, summary });
+    await plans.planOverview(student, callContext());
+    expect(await plans.planOverview(student, callContext())).toEqual({ plan, summary });
     expect(asked).toEqual({ plan: 1, summary: 2 });
   });
 
@@ -43,28 +43,28 @@ describe('a plan with its summary', () => {
     'is a plan alone when the plan was read and the summary fails: %s',
     async (kind) => {
       const { plans } = plansWith(failure(kind));
-      expect(await plans.overview(student, callContext())).toEqual({ plan, summary: null });
+      expect(await plans.planOverview(student, callContext())).toEqual({ plan, summary: null });
     },
   );
 
   it('is an error when nothing but a kept plan speaks for the session', async () => {
     const lost = failure('session-lost');
     const { plans } = plansWith(summary, lost);
-    await plans.overview(student, callContext());
-    await expect(plans.overview(student, callContext())).rejects.toBe(lost);
+    await plans.planOverview(student, callContext());
+    await expect(plans.planOverview(student, callContext())).rejects.toBe(lost);
   });
 
   it.each<FailureKind>(['stored-credentials-refused', 'sign-in-unavailable', 'token-user-gone'])(
     'is an error for what concerns the whole call: %s',
     async (kind) => {
       const { plans } = plansWith(failure(kind));
-      await expect(plans.overview(student, callContext())).rejects.toMatchObject({ kind });
+      await expect(plans.planOverview(student, callContext())).rejects.toMatchObject({ kind });
     },
   );
 
   it('is an error when the time of the call is up', async () => {
     const { plans } = plansWith(failure('timed-out'));
     const context = { ...callContext(), signal: AbortSignal.abort(failure('timed-out')) };
-    await expect(plans.overview(student, context)).rejects.toMatchObject({ kind: 'timed-out' });
+    await expect(plans.planOverview(student, context)).rejects.toMatchObject({ kind: 'timed-out' });
   });
 });

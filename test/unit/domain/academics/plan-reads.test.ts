@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultOption, type PlanEntry } from '../../../../src/domain/academics/plan-choice.ts';
-import { PlanReads } from '../../../../src/domain/academics/plan-reads.ts';
+import { createPlanReads } from '../../../../src/domain/academics/plan-reads.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
 import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
@@ -24,7 +24,7 @@ const plansOf = (first: PlanEntry, terms = ['t1', 't2']) => {
   const clock = new ManualClock();
   const asked: string[] = [];
   const page = { entry: first, lost: '' };
-  const plans = new PlanReads({
+  const plans = createPlanReads({
     reads: testReads(clock),
     campus: {
       planEntry: async () => {
@@ -66,39 +66,39 @@ describe('the default plan', () => {
 describe('one of several plans', () => {
   it('is asked for after the choice, which is kept for 300 s', async () => {
     const { clock, plans, take } = plansOf(several);
-    expect((await plans.completion(student, null, contextWith())).planId).toBe('7352');
+    expect((await plans.planCompletion(student, null, contextWith())).planId).toBe('7352');
     expect(take()).toEqual(['page', '7352']);
-    expect((await plans.completion(student, '7410', contextWith())).planId).toBe('7410');
-    expect(await plans.choice(student, contextWith())).toEqual(exampleChoice);
+    expect((await plans.planCompletion(student, '7410', contextWith())).planId).toBe('7410');
+    expect(await plans.planChoice(student, contextWith())).toEqual(exampleChoice);
     expect(take()).toEqual(['7410']);
     clock.advance(300_000);
-    await plans.completion(student, '7410', contextWith());
+    await plans.planCompletion(student, '7410', contextWith());
     expect(take()).toEqual(['page', '7410']);
   });
 
   it('is never asked for by an id that was not offered', async () => {
     const { plans, take } = plansOf(several);
-    await expect(plans.completion(student, '735', contextWith())).rejects.toMatchObject({ kind: 'plan-unknown' });
+    await expect(plans.planCompletion(student, '735', contextWith())).rejects.toMatchObject({ kind: 'plan-unknown' });
     expect(take()).toEqual(['page']);
-    await expect(plans.completion(student, '73520', contextWith())).rejects.toMatchObject({ kind: 'plan-unknown' });
+    await expect(plans.planCompletion(student, '73520', contextWith())).rejects.toMatchObject({ kind: 'plan-unknown' });
     expect(take()).toEqual([]);
   });
 
   it('comes with the choice anew for who wants the campus, and keeps nothing for who wants no copy', async () => {
     const { plans, take } = plansOf(several);
-    await plans.completion(student, null, contextWith({ noStore: true }));
-    await plans.completion(student, null, contextWith());
+    await plans.planCompletion(student, null, contextWith({ noStore: true }));
+    await plans.planCompletion(student, null, contextWith());
     expect(take()).toEqual(['page', '7352', 'page', '7352']);
-    await plans.completion(student, null, contextWith({ noCache: true }));
+    await plans.planCompletion(student, null, contextWith({ noCache: true }));
     expect(take()).toEqual(['page', '7352']);
   });
 
   it('is as old as its own reading', async () => {
     const { clock, plans } = plansOf(several);
-    await plans.choice(student, contextWith());
+    await plans.planChoice(student, contextWith());
     clock.advance(200_000);
     const context = contextWith();
-    await plans.completion(student, null, context);
+    await plans.planCompletion(student, null, context);
     expect(context.reads.summary()).toMatchObject({ source: 'asked', readAt: null, oldSince: null });
   });
 });
@@ -106,20 +106,20 @@ describe('one of several plans', () => {
 describe('the only plan', () => {
   it('is its page, every time; there is nothing to choose and no other plan', async () => {
     const { plans, take } = plansOf(only);
-    expect(await plans.completion(student, null, contextWith())).toBe(only.kind === 'plan' && only.completion);
+    expect(await plans.planCompletion(student, null, contextWith())).toBe(only.kind === 'plan' && only.completion);
     expect(take()).toEqual(['page']);
-    expect(await plans.choice(student, contextWith())).toEqual({ hint: null, options: [] });
-    await expect(plans.completion(student, '7352', contextWith())).rejects.toMatchObject({ kind: 'plan-unknown' });
+    expect(await plans.planChoice(student, contextWith())).toEqual({ hint: null, options: [] });
+    await expect(plans.planCompletion(student, '7352', contextWith())).rejects.toMatchObject({ kind: 'plan-unknown' });
     expect(take()).toEqual([]);
-    await plans.completion(student, null, contextWith());
+    await plans.planCompletion(student, null, contextWith());
     expect(take()).toEqual(['page']);
   });
 
   it('that is one of several by now leads to the default one', async () => {
     const { page, plans, take } = plansOf(only);
-    await plans.choice(student, contextWith());
+    await plans.planChoice(student, contextWith());
     page.entry = several;
-    expect((await plans.completion(student, null, contextWith())).planId).toBe('7352');
+    expect((await plans.planCompletion(student, null, contextWith())).planId).toBe('7352');
     expect(take()).toEqual(['page', 'page', '7352']);
   });
 });
@@ -127,23 +127,23 @@ describe('the only plan', () => {
 describe('an estimate', () => {
   it('reads the terms one after the other, and only for a plan that shows nothing passed', async () => {
     const { plans, take } = plansOf(only);
-    expect(await plans.estimate(student, exampleCompletion, contextWith())).toBeNull();
-    expect(await plans.estimate(student, { ...blank, totalCourses: 0 }, contextWith())).toBeNull();
+    expect(await plans.planEstimate(student, exampleCompletion, contextWith())).toBeNull();
+    expect(await plans.planEstimate(student, { ...blank, totalCourses: 0 }, contextWith())).toBeNull();
     expect(take()).toEqual([]);
-    expect(await plans.estimate(student, blank, contextWith())).toMatchObject({ passedCourses: 1, termsRead: 2 });
+    expect(await plans.planEstimate(student, blank, contextWith())).toMatchObject({ passedCourses: 1, termsRead: 2 });
     expect(take()).toEqual(['terms', 't1', 't2']);
   });
 
   it('is none when a term cannot be read, and none for more terms than anybody studies', async () => {
     const { page, plans, take } = plansOf(only);
     page.lost = 't1';
-    await expect(plans.estimate(student, blank, contextWith())).rejects.toMatchObject({ kind: 'timed-out' });
+    await expect(plans.planEstimate(student, blank, contextWith())).rejects.toMatchObject({ kind: 'timed-out' });
     expect(take()).toEqual(['terms', 't1']);
     const many = plansOf(
       only,
       Array.from({ length: 61 }, (_, at) => `${at}`),
     );
-    await expect(many.plans.estimate(student, blank, contextWith())).rejects.toMatchObject({
+    await expect(many.plans.planEstimate(student, blank, contextWith())).rejects.toMatchObject({
       kind: 'upstream-unreadable',
     });
     expect(many.take()).toEqual(['terms']);
