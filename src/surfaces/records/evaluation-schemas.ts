@@ -1,45 +1,30 @@
-import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
+import { integer, type NamedObject, orNull, text } from './atoms.ts';
 
-/** How a surface makes a named object of members. */
-type NamedObject = <T extends TProperties>(name: string, members: T, description: string) => TObject<T>;
-
-const text = (description: string) => Type.String({ description });
-const count = (description: string) => Type.Integer({ description });
-const orNull = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const moment = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
 
 /** A course to evaluate, as the campus lists it. */
 export const evaluationCourseSchema = (object: NamedObject) =>
-  object(
-    'Course',
-    {
-      id: orNull(
-        object(
-          'CourseId',
-          {
-            evaluatedPeople: text('Number of the person evaluated, not a name.'),
-            coureSequenceNumber: text('Course sequence number.'),
-            evaluationContentNumber: text('Course number.'),
-          },
-          'What identifies a course to evaluate.',
-        ),
-        'Identifiers; null where the campus sends none.',
-      ),
-      questionnaire: orNull(
-        object(
-          'Questionnaire',
-          { questionnaireNumber: text('Questionnaire id.'), questionnaireName: text('Questionnaire title.') },
-          'What is filled in for a course.',
-        ),
-        'What is filled in; null where the campus sends none.',
-      ),
-      evaluatedPeople: text('Name of the teacher.'),
-      isEvaluated: text('`是` is done; anything else, also empty, is pending.'),
-      evaluationContent: text('Course name.'),
-    },
-    'A course to evaluate.',
-  );
+  object('Course', 'A course to evaluate.', {
+    id: orNull(
+      object('CourseId', 'What identifies a course to evaluate.', {
+        evaluatedPeople: text('Number of the person evaluated, not a name.'),
+        coureSequenceNumber: text('Course sequence number.'),
+        evaluationContentNumber: text('Course number.'),
+      }),
+      'Identifiers; null where the campus sends none.',
+    ),
+    questionnaire: orNull(
+      object('Questionnaire', 'What is filled in for a course.', {
+        questionnaireNumber: text('Questionnaire id.'),
+        questionnaireName: text('Questionnaire title.'),
+      }),
+      'What is filled in; null where the campus sends none.',
+    ),
+    evaluatedPeople: text('Name of the teacher.'),
+    isEvaluated: text('`是` is done; anything else, also empty, is pending.'),
+    evaluationContent: text('Course name.'),
+  });
 
 export const taskStatus = Type.Union(
   [
@@ -68,20 +53,20 @@ export const courseListOf = <T extends TSchema>(course: T) =>
 
 /** What an initialization has loaded. */
 export const initializedMembers = <T extends TSchema>(course: T) => ({
-  total_courses: count('Courses in the list.'),
-  pending_courses: count('Courses not evaluated yet.'),
+  total_courses: integer('Courses in the list.'),
+  pending_courses: integer('Courses not evaluated yet.'),
   course_list: courseListOf(course),
 });
 
 /** State and counts of the task. */
 export const taskMembers = <T extends TSchema>(course: T) => ({
-  total_courses: count('Courses in the latest list.'),
-  pending_courses: count('Courses of the latest list not evaluated yet.'),
-  success_count: count('Courses evaluated by this run.'),
-  fail_count: count('Courses that this run could not evaluate.'),
-  current_index: count('Attempts that have ended: place of the current one, from 0.'),
+  total_courses: integer('Courses in the latest list.'),
+  pending_courses: integer('Courses of the latest list not evaluated yet.'),
+  success_count: integer('Courses evaluated by this run.'),
+  fail_count: integer('Courses that this run could not evaluate.'),
+  current_index: integer('Attempts that have ended: place of the current one, from 0.'),
   status: taskStatus,
-  current_countdown: count('Seconds until the current course is submitted.'),
+  current_countdown: integer('Seconds until the current course is submitted.'),
   start_time: moment('Begin of the run.'),
   end_time: moment('End of the run.'),
   error_message: text('Why the task failed.'),
@@ -94,7 +79,7 @@ export const currentMembers = {
   course_name: text('At most 20 characters, then `...`.'),
   teacher_name: text('Teacher.'),
   progress_text: text('For people.'),
-  countdown_seconds: count('Seconds until this course is submitted.'),
-  current_index: Type.Integer({ description: '-1: no current course.' }),
-  total_pending: count('Courses not evaluated yet.'),
+  countdown_seconds: integer('Seconds until this course is submitted.'),
+  current_index: integer('-1: no current course.'),
+  total_pending: integer('Courses not evaluated yet.'),
 };

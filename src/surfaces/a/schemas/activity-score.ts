@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox';
 import { activityCategoryMembers, activityItemMembers, activityTotalMembers } from '../../records/schemas.ts';
 import { component, envelope } from './envelope.ts';
 
-export const ScoreInfo = component('ScoreInfo', activityTotalMembers, 'The total of the activity score.');
-const ScoreItem = component('ScoreItem', activityItemMembers, 'An item of the activity score.');
+export const ScoreInfo = component('ScoreInfo', 'The total of the activity score.', activityTotalMembers);
+const ScoreItem = component('ScoreItem', 'An item of the activity score.', activityItemMembers);
 const ScoreCategory = component(
   'ScoreCategory',
-  activityCategoryMembers(ScoreItem),
   'A category of the activity score with its items.',
+  activityCategoryMembers(ScoreItem),
 );
 
 export const ScoreCategories = Type.Array(ScoreCategory, { description: 'All categories.' });

@@ -1,4 +1,5 @@
-import { KindGuard, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
+import { type NamedObject, object, text } from '../../records/atoms.ts';
 
 /** Component names of this surface start with `V1`: the other surface has schemas of the same names. */
 const componentPrefix = 'V1';
@@ -7,30 +8,25 @@ const componentPrefix = 'V1';
  * A named object schema. Members of a request with a default count as optional in the document, because clients may
  * leave them out, while the value in hand always has them all. Answers have no defaults: they always have all members.
  */
-export const component = <T extends TProperties>(name: string, members: T, description?: string): TObject<T> => {
+export const component: NamedObject = (name, description, members) => {
   const required = Object.entries(members)
     .filter(([, member]) => !Object.hasOwn(member, 'default') && !KindGuard.IsOptional(member))
     .map(([key]) => key);
-  const options = { title: `${componentPrefix}${name}`, ...(description === undefined ? {} : { description }) };
-  return Object.assign(Type.Object(members, options), { required });
+  return Object.assign(object(`${componentPrefix}${name}`, description, members), { required });
 };
 
 export const nullable = <T extends TSchema>(schema: T, options: { default?: null; description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-const message = Type.String({ description: 'Text for people; programs must not parse it.' });
+const message = text('Text for people; programs must not parse it.');
 
 /** The envelope of a success, whose `data` is the payload of the operation. */
 export const envelope = <T extends TSchema>(name: string, data: T) =>
-  component(
-    name,
-    {
-      code: Type.Integer({ const: 200, description: 'Success. Failures have other codes and other shapes.' }),
-      message,
-      data,
-    },
-    'A success with its payload.',
-  );
+  component(name, 'A success with its payload.', {
+    code: Type.Integer({ const: 200, description: 'Success. Failures have other codes and other shapes.' }),
+    message,
+    data,
+  });
 
 /** What is really sent: an envelope with its payload, so that no union has to be guessed. */
 export const successOf = <T extends TSchema>(data: T) =>
@@ -46,20 +42,21 @@ const failureCode = Type.Integer({
 
 /** The envelope of a failure that has a payload of its own: it tells the state in which the failure leaves things. */
 export const failureEnvelope = <T extends TSchema>(name: string, data: T) =>
-  component(
-    name,
-    { code: failureCode, message, data: nullable(data, { description: 'The state, where it is known.' }) },
-    'A refusal or failure of this operation; HTTP 200.',
-  );
+  component(name, 'A refusal or failure of this operation; HTTP 200.', {
+    code: failureCode,
+    message,
+    data: nullable(data, { description: 'The state, where it is known.' }),
+  });
 
 export const ErrorResponse = component(
   'ErrorResponse',
-  { code: failureCode, message, data: Type.Null({ description: 'Always null.' }) },
   'A failure that the application decided: HTTP 200, and 503 only when overloaded or shutting down.',
+  { code: failureCode, message, data: Type.Null({ description: 'Always null.' }) },
 );
 
 export const AuthStatus = component(
   'AuthStatus',
+  'A credential problem: the token, or the stored campus passwords. Told apart by its shape, it has no `data`.',
   {
     code: Type.Integer({
       enum: [400, 401],
@@ -67,27 +64,18 @@ export const AuthStatus = component(
     }),
     message,
   },
-  'A credential problem: the token, or the stored campus passwords. Told apart by its shape, it has no `data`.',
 );
 
-const ValidationError = component(
-  'ValidationError',
-  {
-    loc: Type.Array(Type.Union([Type.Integer(), Type.String()], { description: 'Member name or array index.' }), {
-      description: 'Path to the offending value, starting with `body`.',
-    }),
-    msg: Type.String({ description: 'What is wrong, for developers; in Chinese where `Accept-Language` wants it.' }),
-    type: Type.String({ description: 'Machine-readable kind of the defect.' }),
-    input: Type.Optional(Type.Unknown({ description: 'The offending value, unless it could hold a credential.' })),
-    ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The violated limit.' })),
-  },
-  'One defect of a body.',
-);
+const ValidationError = component('ValidationError', 'One defect of a body.', {
+  loc: Type.Array(Type.Union([Type.Integer(), Type.String()], { description: 'Member name or array index.' }), {
+    description: 'Path to the offending value, starting with `body`.',
+  }),
+  msg: text('What is wrong, for developers; in Chinese where `Accept-Language` wants it.'),
+  type: text('Machine-readable kind of the defect.'),
+  input: Type.Optional(Type.Unknown({ description: 'The offending value, unless it could hold a credential.' })),
+  ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The violated limit.' })),
+});
 
-export const HttpValidationError = component(
-  'HTTPValidationError',
-  {
-    detail: Type.Array(ValidationError, { description: 'Every defect of the body, at most 50.' }),
-  },
-  'What is wrong with the body.',
-);
+export const HttpValidationError = component('HTTPValidationError', 'What is wrong with the body.', {
+  detail: Type.Array(ValidationError, { description: 'Every defect of the body, at most 50.' }),
+});

@@ -7,32 +7,30 @@ import {
 } from '../../records/evaluation-schemas.ts';
 import { component, envelope, failureEnvelope, nullable } from './envelope.ts';
 
-const CourseInfo = component('CourseInfo', courseInfoMembers, 'A course of the evaluation task.');
+const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', courseInfoMembers);
 
 const InitializeDataPart = component(
   'InitializeData',
-  initializedMembers(CourseInfo),
   'The list of an evaluation task.',
+  initializedMembers(CourseInfo),
 );
 const EvaluationStatsDataPart = component(
   'EvaluationStatsData',
-  taskMembers(CourseInfo),
   'State and counts of the evaluation task.',
+  taskMembers(CourseInfo),
 );
 const CurrentCourseInfoDataPart = component(
   'CurrentCourseInfoData',
-  currentMembers,
   'The course that is being evaluated.',
+  currentMembers,
 );
 
 export const InitializeData = nullable(InitializeDataPart);
 export const EvaluationStatsData = nullable(EvaluationStatsDataPart, { description: 'Null without a task.' });
 export const CurrentCourseInfoData = nullable(CurrentCourseInfoDataPart, { description: 'Null without a task.' });
-export const TaskOperationData = component(
-  'TaskOperationData',
-  { task_status: taskStatus },
-  'State of the evaluation task.',
-);
+export const TaskOperationData = component('TaskOperationData', 'State of the evaluation task.', {
+  task_status: taskStatus,
+});
 
 export const InitializeResponse = envelope('InitializeResponse', InitializeDataPart);
 export const InitializeFailure = failureEnvelope('InitializeFailure', InitializeDataPart);

@@ -1,16 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import { object } from '../../records/atoms.ts';
 import { activityCategoryMembers, activityItemMembers, activityTotalMembers } from '../../records/schemas.ts';
 
-export const CreditInfo = Type.Object(activityTotalMembers, {
-  title: 'CreditInfo',
-  description: 'The total of the activity score.',
-});
-const CreditItem = Type.Object(activityItemMembers, {
-  title: 'CreditItem',
-  description: 'An item of the activity score.',
-});
-const CreditCategory = Type.Object(activityCategoryMembers(CreditItem), {
-  title: 'CreditCategory',
-  description: 'A category of the activity score with its items.',
-});
+export const CreditInfo = object('CreditInfo', 'The total of the activity score.', activityTotalMembers);
+const CreditItem = object('CreditItem', 'An item of the activity score.', activityItemMembers);
+const CreditCategory = object(
+  'CreditCategory',
+  'A category of the activity score with its items.',
+  activityCategoryMembers(CreditItem),
+);
 export const CreditCategories = Type.Array(CreditCategory, { description: 'All categories.' });

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { object, text, textOrNull } from '../../records/atoms.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 50, description: 'What calendar programs call it.' });
 const parts = (limits: object) =>
@@ -9,49 +10,35 @@ const parts = (limits: object) =>
   });
 const alarmDescription = 'Minutes before the beginning at which programs remind of it; null: never.';
 
-export const FeedRequest = Type.Object(
-  {
-    name,
-    include: parts({ minItems: 1, maxItems: 3, uniqueItems: true }),
-    alarm_minutes: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 1440 }), Type.Null()], { description: alarmDescription }),
-    ),
-  },
-  { title: 'FeedRequest', description: 'A calendar feed to be made.' },
-);
+export const FeedRequest = object('FeedRequest', 'A calendar feed to be made.', {
+  name,
+  include: parts({ minItems: 1, maxItems: 3, uniqueItems: true }),
+  alarm_minutes: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: 1440 }), Type.Null()], { description: alarmDescription }),
+  ),
+});
 
 const feedMembers = {
-  id: Type.String({ description: 'Names the feed; of no use for reading it.' }),
+  id: text('Names the feed; of no use for reading it.'),
   name,
   include: parts({}),
   alarm_minutes: Type.Union([Type.Integer(), Type.Null()], { description: alarmDescription }),
-  created_at: Type.String({ description: 'In campus time.' }),
+  created_at: text('In campus time.'),
 };
 
-export const NewFeed = Type.Object(
-  {
-    ...feedMembers,
-    url: Type.String({ description: 'The address to subscribe to. It is a secret, and shown this once.' }),
-  },
-  { title: 'NewFeed', description: 'A calendar feed with its address.' },
-);
+export const NewFeed = object('NewFeed', 'A calendar feed with its address.', {
+  ...feedMembers,
+  url: text('The address to subscribe to. It is a secret, and shown this once.'),
+});
 
-export const FeedList = Type.Object(
-  {
-    feeds: Type.Array(
-      Type.Object(
-        {
-          ...feedMembers,
-          last_polled_at: Type.Union([Type.String(), Type.Null()], {
-            description: 'When a program last asked for it, to the hour; null: never.',
-          }),
-        },
-        { title: 'Feed', description: 'A calendar feed.' },
-      ),
-      { description: 'The oldest first.' },
-    ),
-  },
-  { title: 'FeedList', description: 'The calendar feeds of the student.' },
-);
+export const FeedList = object('FeedList', 'The calendar feeds of the student.', {
+  feeds: Type.Array(
+    object('Feed', 'A calendar feed.', {
+      ...feedMembers,
+      last_polled_at: textOrNull('When a program last asked for it, to the hour; null: never.'),
+    }),
+    { description: 'The oldest first.' },
+  ),
+});
 
-export const FeedPath = Type.Object({ id: Type.String({ description: 'Id of a feed.' }) });
+export const FeedPath = Type.Object({ id: text('Id of a feed.') });

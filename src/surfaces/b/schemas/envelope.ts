@@ -1,11 +1,12 @@
 import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
+import { object, orNull, text } from '../../records/atoms.ts';
 import { type ErrorCode, errorTable } from '../errors.ts';
 
 const timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
   description: 'Campus time, no zone designator: the moment the answer was built.',
 });
-const message = Type.String({ description: 'Text for people; programs must not parse it.' });
+const message = text('Text for people; programs must not parse it.');
 const noError = Type.Null({ description: 'Always null.' });
 const noData = Type.Null({ description: 'Always null.' });
 
@@ -45,46 +46,33 @@ const ErrorCodeSchema = Type.Unsafe<ErrorCode>(
 );
 
 const errorMembers = {
-  message: Type.String({ description: 'Text for people.' }),
+  message: text('Text for people.'),
   code: ErrorCodeSchema,
   trace_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Also in the header `X-Trace-Id`.' }),
 };
 
-export const ErrorModel = Type.Object(errorMembers, { title: 'ErrorModel', description: 'What failed.' });
+export const ErrorModel = object('ErrorModel', 'What failed.', errorMembers);
 
-export const ValidationErrorDetail = Type.Object(
-  {
-    loc: Type.Array(
-      Type.Union([Type.String(), Type.Integer()], { description: 'Source, member name or array index.' }),
-      {
-        description: 'Source (`body`, `query`, `path`, `header`), then member names and array indexes.',
-      },
-    ),
-    msg: Type.String({ description: 'What is wrong, for developers; in Chinese where `Accept-Language` wants it.' }),
-    type: Type.String({ description: 'Machine-readable kind, e.g. `missing`, `string_type`, `json_invalid`.' }),
-  },
-  { title: 'ValidationErrorDetail', description: 'One defect of a request.' },
-);
+export const ValidationErrorDetail = object('ValidationErrorDetail', 'One defect of a request.', {
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()], { description: 'Source, member name or array index.' }), {
+    description: 'Source (`body`, `query`, `path`, `header`), then member names and array indexes.',
+  }),
+  msg: text('What is wrong, for developers; in Chinese where `Accept-Language` wants it.'),
+  type: text('Machine-readable kind, e.g. `missing`, `string_type`, `json_invalid`.'),
+});
 
-export const ValidationErrorModel = Type.Object(
-  {
-    ...errorMembers,
-    details: Type.Array(ValidationErrorDetail, {
-      minItems: 1,
-      description: 'Every defect of the request, at most 50.',
-    }),
-  },
-  { title: 'ValidationErrorModel', description: 'What is wrong with the request.' },
-);
+export const ValidationErrorModel = object('ValidationErrorModel', 'What is wrong with the request.', {
+  ...errorMembers,
+  details: Type.Array(ValidationErrorDetail, {
+    minItems: 1,
+    description: 'Every defect of the request, at most 50.',
+  }),
+});
 
 export const FailureEnvelope = failureEnvelope('FailureEnvelope', ErrorModel);
 /** Envelope of a 429 that says more about its cool-down; the limits that hold everywhere have `data: null`. */
 export const coolDownEnvelope = (title: string, data: TSchema) =>
-  failureEnvelope(
-    title,
-    ErrorModel,
-    Type.Union([data, Type.Null()], { description: 'The cool-down of the operation; null for the general limits.' }),
-  );
+  failureEnvelope(title, ErrorModel, orNull(data, 'The cool-down of the operation; null for the general limits.'));
 /** Envelope of refusals that all say more in their data. */
 export const refusalEnvelope = (title: string, data: TSchema) => failureEnvelope(title, ErrorModel, data);
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', ValidationErrorModel);

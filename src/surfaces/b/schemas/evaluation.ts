@@ -1,4 +1,5 @@
-import { type TProperties, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import { integer, object, orNull, text } from '../../records/atoms.ts';
 import {
   courseInfoMembers,
   currentMembers,
@@ -8,99 +9,67 @@ import {
   taskStatus,
 } from '../../records/evaluation-schemas.ts';
 
-const text = (description: string) => Type.String({ description });
-const object = <T extends TProperties>(title: string, members: T, description: string) =>
-  Type.Object(members, { title, description });
-
 const courseKey = text('What the course is called here: opaque, unique within the list, the same after every refresh.');
 
 export const Courses = Type.Array(evaluationCourseSchema(object), {
   description: 'The list of the campus, evaluated courses included; empty while the season is over.',
 });
 
-const CourseInfo = object(
-  'CourseInfo',
-  {
-    ...courseInfoMembers,
-    course_key: courseKey,
-    excluded: Type.Boolean({ description: 'This run leaves it alone.' }),
-  },
-  'A course of the evaluation task.',
-);
+const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
+  ...courseInfoMembers,
+  course_key: courseKey,
+  excluded: Type.Boolean({ description: 'This run leaves it alone.' }),
+});
 
 export const EvaluationInitialized = object(
   'EvaluationInitialized',
-  initializedMembers(CourseInfo),
   'The list of an evaluation task.',
+  initializedMembers(CourseInfo),
 );
 
-export const TaskOperation = object(
-  'TaskOperation',
-  { task_status: taskStatus },
-  'State of the evaluation task; `idle` also where there is none.',
-);
+export const TaskOperation = object('TaskOperation', 'State of the evaluation task; `idle` also where there is none.', {
+  task_status: taskStatus,
+});
 
-const StatusPart = object(
-  'EvaluationStatus',
-  {
-    ...taskMembers(CourseInfo),
-    excluded_courses: Type.Integer({
-      description: 'Courses that this run leaves alone; `pending_courses` has them too.',
-    }),
-  },
-  'State and counts of the evaluation task.',
-);
-export const EvaluationStatus = Type.Union([StatusPart, Type.Null()], { description: 'Null without a task.' });
+const StatusPart = object('EvaluationStatus', 'State and counts of the evaluation task.', {
+  ...taskMembers(CourseInfo),
+  excluded_courses: integer('Courses that this run leaves alone; `pending_courses` has them too.'),
+});
+export const EvaluationStatus = orNull(StatusPart, 'Null without a task.');
 
-const CurrentPart = object('CurrentCourse', currentMembers, 'The course that is being evaluated.');
-export const CurrentCourse = Type.Union([CurrentPart, Type.Null()], { description: 'Null without a task.' });
+const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', currentMembers);
+export const CurrentCourse = orNull(CurrentPart, 'Null without a task.');
 
-const Rating = object(
-  'PreviewedRating',
-  {
-    key: text('Name of the question in the form.'),
-    question: text('The question; empty where the page has no text for it.'),
-    value: text('What is sent.'),
-    choice: text('What the page calls it; may be empty.'),
-  },
-  'A question with its chosen option.',
-);
-const Comment = object(
-  'PreviewedComment',
-  {
-    key: text('Name of the question in the form.'),
-    question: text('The question; empty where the page has no text for it.'),
-    text: text('What is sent.'),
-  },
-  'A question with its text.',
-);
+const Rating = object('PreviewedRating', 'A question with its chosen option.', {
+  key: text('Name of the question in the form.'),
+  question: text('The question; empty where the page has no text for it.'),
+  value: text('What is sent.'),
+  choice: text('What the page calls it; may be empty.'),
+});
+const Comment = object('PreviewedComment', 'A question with its text.', {
+  key: text('Name of the question in the form.'),
+  question: text('The question; empty where the page has no text for it.'),
+  text: text('What is sent.'),
+});
 
-export const EvaluationPreview = object(
-  'EvaluationPreview',
-  {
-    course_key: courseKey,
-    course_name: text('Course.'),
-    teacher_name: text('Teacher.'),
-    questionnaire_name: text('Questionnaire.'),
-    ratings: Type.Array(Rating, { description: 'In the order of the page.' }),
-    comments: Type.Array(Comment, { description: 'In the order of the page.' }),
-  },
-  'The answers that the run will send for a course.',
-);
+export const EvaluationPreview = object('EvaluationPreview', 'The answers that the run will send for a course.', {
+  course_key: courseKey,
+  course_name: text('Course.'),
+  teacher_name: text('Teacher.'),
+  questionnaire_name: text('Questionnaire.'),
+  ratings: Type.Array(Rating, { description: 'In the order of the page.' }),
+  comments: Type.Array(Comment, { description: 'In the order of the page.' }),
+});
 
 export const PreviewQuery = Type.Object({
   course_key: Type.String({ minLength: 1, maxLength: 200, description: '`course_key` of a course in `course_list`.' }),
 });
 
-export const StartRequest = object(
-  'EvaluationStartRequest',
-  {
-    exclude: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-        maxItems: 500,
-        description: '`course_key` of each course that this run leaves alone. Evaluated ones may be named.',
-      }),
-    ),
-  },
-  'Which courses are left out of a run.',
-);
+export const StartRequest = object('EvaluationStartRequest', 'Which courses are left out of a run.', {
+  exclude: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 500,
+      description: '`course_key` of each course that this run leaves alone. Evaluated ones may be named.',
+    }),
+  ),
+});

@@ -1,10 +1,8 @@
-import { Type } from '@sinclair/typebox';
+import { object, text } from '../../records/atoms.ts';
 
-export const AliveResponse = Type.Object(
-  { message: Type.String({ description: 'Always `service is alive`.' }) },
-  { title: 'AliveResponse', description: 'The process answers.' },
-);
-export const ReadyResponse = Type.Object(
-  { message: Type.String({ description: 'Always `服务已就绪`.' }) },
-  { title: 'ReadyResponse', description: 'The service can serve.' },
-);
+export const AliveResponse = object('AliveResponse', 'The process answers.', {
+  message: text('Always `service is alive`.'),
+});
+export const ReadyResponse = object('ReadyResponse', 'The service can serve.', {
+  message: text('Always `服务已就绪`.'),
+});

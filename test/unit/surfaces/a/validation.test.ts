@@ -7,7 +7,7 @@ import { TermScoreBody } from '../../../../src/surfaces/a/schemas/academics.ts';
 import { component, nullable } from '../../../../src/surfaces/a/schemas/envelope.ts';
 import { bodyReader, itemsOf as items } from '../../../support/lax-bodies.ts';
 
-const sample = component('Sample', {
+const sample = component('Sample', 'A body.', {
   name: Type.String(),
   page: Type.Integer({ minimum: 1, maximum: 100, default: 7 }),
   opacity: Type.Number({ minimum: 0, maximum: 1, default: 0.5 }),
@@ -386,7 +386,7 @@ describe('a schema whose findings nobody could word', () => {
 
 describe('a text with limits', () => {
   const read = bodyReader(
-    component('Limited', { code: Type.String({ minLength: 2, maxLength: 3, pattern: '^\\D+$' }) }),
+    component('Limited', 'A body.', { code: Type.String({ minLength: 2, maxLength: 3, pattern: '^\\D+$' }) }),
   );
   const found = (code: unknown) => items(() => read(json({ code })));
 
@@ -410,7 +410,7 @@ describe('a number without end', () => {
   it.each([['9'.repeat(400)], [`-${'9'.repeat(400)}`]])(
     'in digits is not finite, unless a limit says more',
     (value) => {
-      const unlimited = bodyReader(component('Unlimited', { page: Type.Integer() }));
+      const unlimited = bodyReader(component('Unlimited', 'A body.', { page: Type.Integer() }));
       expect(items(() => unlimited(json({ page: value })))).toMatchObject([{ type: 'finite_number' }]);
       expect(sampleItems({ name: '', page: value })).toMatchObject([
         { type: value.startsWith('-') ? 'greater_than_equal' : 'less_than_equal' },
