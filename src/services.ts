@@ -83,7 +83,7 @@ export interface RunningServices extends Services {
   readonly demo: DemoCampus | null;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly log: Log;
   readonly clock?: Clock;
   /** A demo campus that is already running; it stays its owner's to close. */

@@ -25,7 +25,7 @@ export interface NoAnswer<Fault extends string = TransportFault> {
   readonly retryAfterSeconds?: number;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

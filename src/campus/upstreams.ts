@@ -28,7 +28,7 @@ export type Entry =
     };
 
 /** An application that is sent its ticket in a header instead of a cookie. */
-export interface TicketRules {
+interface TicketRules {
   readonly headers: (ticket: string, portalSession: string) => Readonly<Record<string, string>>;
   /** Statuses by which a ticket may be refused. */
   readonly refusedBy: readonly number[];
@@ -36,7 +36,7 @@ export interface TicketRules {
   readonly newForMs: number;
 }
 
-export interface UpstreamRow {
+interface UpstreamRow {
   /** Setting that holds its base address. */
   readonly base: Address;
   /**

@@ -33,14 +33,14 @@ export interface Adoption {
   readonly students: number;
 }
 
-export interface Tag {
+interface Tag {
   /** Member of the log line. */
   readonly member: string;
   readonly value: string;
 }
 
 /** How much was copied from one database to another. */
-export interface Copied {
+interface Copied {
   readonly rows: number;
   readonly tables: number;
 }

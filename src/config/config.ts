@@ -2,7 +2,7 @@ import type { CampusWiring } from '../campus/wiring.ts';
 import type { CampusIdentity } from '../lib/campus-identity.ts';
 
 export type Environment = 'development' | 'test' | 'production';
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** One finding about the configuration. `problem` describes the given value and never repeats a secret. */
 export interface Finding {
@@ -35,13 +35,13 @@ export interface CalendarAdjustments {
   readonly moved: ReadonlyArray<{ readonly from: string; readonly to: string }>;
 }
 
-export interface WiredCampus {
+interface WiredCampus {
   readonly kind: 'wired';
   readonly wiring: CampusWiring;
 }
 
 /** The in-process demo campus. */
-export interface DemoCampusChoice {
+interface DemoCampusChoice {
   readonly kind: 'demo';
 }
 

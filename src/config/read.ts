@@ -5,7 +5,7 @@ import type { SettingMeta } from './setting.ts';
 
 type Setting = TSchema & SettingMeta;
 
-export type Reading = { readonly value: unknown } | { readonly problem: string };
+type Reading = { readonly value: unknown } | { readonly problem: string };
 
 const switches = new Map([
   ['on', true],

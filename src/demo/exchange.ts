@@ -81,7 +81,7 @@ export interface RouteMatch {
   readonly known: boolean;
 }
 
-export type Router = (method: string, pathname: string) => RouteMatch;
+type Router = (method: string, pathname: string) => RouteMatch;
 
 const LONGEST_UNKNOWN_PATH = 200;
 

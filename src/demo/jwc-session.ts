@@ -24,7 +24,7 @@ export interface JwcSessionState {
 }
 
 /** A request to a page of academic affairs, and the day on which it is answered. */
-export interface JwcCall extends DemoCall {
+interface JwcCall extends DemoCall {
   readonly present: Present;
 }
 

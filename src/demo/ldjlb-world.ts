@@ -4,7 +4,7 @@ import { clubId } from './records/labor-clubs.ts';
 import type { DemoStudent } from './students.ts';
 
 /** What the application answers to a write: code 0 or a refusal in words. */
-export interface Verdict {
+interface Verdict {
   readonly code: 0 | 1;
   readonly msg: string;
   readonly data: unknown;

@@ -33,7 +33,7 @@ export interface DemoStudent {
   readonly awards: StudentAwards;
 }
 
-export interface NewStudent {
+interface NewStudent {
   readonly userid: string;
   readonly password: string;
   readonly vpnPassword: string;

@@ -136,7 +136,7 @@ export interface DemoCampusSwitches {
 }
 
 /** What the campus knows of one course that a student may evaluate. */
-export interface DemoEvaluation {
+interface DemoEvaluation {
   readonly courseName: string;
   readonly done: boolean;
   /** Submissions that arrived, refused ones included. */

@@ -20,7 +20,7 @@ import { send, sendCut, sendDrip, sendHuge } from './transmission.ts';
 import type { DemoFault, DemoSystem } from './types.ts';
 
 /** What every server of the campus is given. */
-export interface ServerParts {
+interface ServerParts {
   readonly state: CampusState;
   readonly faults: FaultRules;
   readonly log: RequestLog;

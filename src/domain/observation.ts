@@ -31,7 +31,7 @@ export interface LineState {
   readonly waiting: number;
 }
 
-export interface ServiceGauges {
+interface ServiceGauges {
   /** Students whose campus session is in the memory of this process. */
   sessionsHeld(): number;
   /** By upstream. */

@@ -1,5 +1,5 @@
 /** Wall-clock parts of an instant in a time zone. */
-export interface WallTime {
+interface WallTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -27,7 +27,7 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
   return made;
 };
 
-export const wallTime = (epochMs: number, timeZone: string): WallTime => {
+const wallTime = (epochMs: number, timeZone: string): WallTime => {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatterOf(timeZone).formatToParts(epochMs)) parts[type] = Number(value);
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;

@@ -12,13 +12,13 @@ import type { Runner } from './run.ts';
 import type { Tables } from './schema.ts';
 
 /** What the demo campus leaves in a database. */
-export interface DemoTraces {
+interface DemoTraces {
   readonly code: string;
   readonly students: readonly string[];
 }
 
 /** What taking a database over has removed. */
-export interface Adoption {
+interface Adoption {
   readonly demoStudents: number;
   readonly demoCodes: number;
   readonly roomTrees: number;

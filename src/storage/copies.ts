@@ -44,7 +44,7 @@ const createDigest = (secret: Buffer) => {
     createHmac('sha256', key).update(JSON.stringify(place)).update('\n').update(text).digest('base64url');
 };
 
-export interface CopyStoreOptions {
+interface CopyStoreOptions {
   readonly sealer: Sealer;
   /** The first key. */
   readonly secret: Buffer;

@@ -28,7 +28,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly log: Log;
   readonly clock?: Clock;
 }

@@ -5,7 +5,7 @@ import { DatabaseError } from './storage-failure.ts';
 /** One try to free the files of what was deleted before it. False: something stands in the way just now. */
 export type Cleaning = () => Promise<boolean>;
 
-export interface ErasureOptions {
+interface ErasureOptions {
   readonly clean: Cleaning;
   readonly clock: Clock;
   readonly log: Log;

@@ -11,7 +11,7 @@ import { lockUser } from './users-lock.ts';
 export const confirmed: ImageState = 'confirmed';
 
 /** Columns of an image that was joined to what shows it; the id is that of its bytes, so null without them. */
-export interface JoinedImage {
+interface JoinedImage {
   readonly id: string | null;
   readonly type: string | null;
   readonly md5: string | null;

@@ -4,7 +4,7 @@ import type { Runner } from './run.ts';
 import type { CredentialsTable } from './schema.ts';
 import type { Sealer } from './seal.ts';
 
-export type PairColumns = Pick<CredentialsTable, 'sealed_password' | 'sealed_vpn_password'>;
+type PairColumns = Pick<CredentialsTable, 'sealed_password' | 'sealed_vpn_password'>;
 
 export const pairPlaces = (userid: string) => ({
   password: { userid, field: 'password' },

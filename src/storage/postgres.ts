@@ -2,7 +2,7 @@ import { type Dialect, PostgresDialect } from 'kysely';
 import type { Log } from '../domain/context.ts';
 import { createLookUps, type LookUps } from './look-ups.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   readonly log: Log;
   /** Upper bound of connections. */

@@ -47,7 +47,7 @@ export interface CredentialsTable {
   refused_step: string | null;
 }
 
-export interface TokensTable {
+interface TokensTable {
   hash: string;
   userid: string;
   sequence: number;
@@ -93,7 +93,7 @@ interface LeasesTable {
   expires_at: number;
 }
 
-export interface UpstreamSessionsTable {
+interface UpstreamSessionsTable {
   userid: string;
   system: string;
   sealed_state: string;
@@ -114,7 +114,7 @@ export interface EvaluationTasksTable {
   expires_at: number | null;
 }
 
-export interface CopiesTable {
+interface CopiesTable {
   userid: string;
   read: string;
   /** JSON of the list of parameters. */

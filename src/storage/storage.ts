@@ -39,7 +39,7 @@ import { storageFailure } from './storage-failure.ts';
 import { createMarkStore } from './student-marks.ts';
 import { createTokenStore } from './tokens.ts';
 
-export interface StorageOptions {
+interface StorageOptions {
   /** `sqlite:./data/campus.db`, `sqlite::memory:` or `postgres://…`. */
   readonly url: string;
   /** 32 bytes each; the first seals, all open. */
@@ -51,7 +51,7 @@ export interface StorageOptions {
 }
 
 /** How many expired rows of each sort a sweep removed. */
-export interface SweepReport {
+interface SweepReport {
   readonly tokens: number;
   readonly inviteTokens: number;
   readonly guards: number;

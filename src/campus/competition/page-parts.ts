@@ -1,7 +1,7 @@
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
-export interface Table {
+interface Table {
   readonly id: string;
   readonly caption: string;
   /** Source texts of the cells; a table inside a cell is text of that cell as well. */

@@ -70,7 +70,7 @@ class OpenItem {
   }
 }
 
-export interface RecordPage {
+interface RecordPage {
   /** In page order. */
   readonly items: readonly RecordItem[];
   /** Whether the page has a `#divRecord`, and whether its end was seen. */

@@ -6,7 +6,7 @@ import { collapse, plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { weekMask } from './week-mask.ts';
 
-export type CourseAnswer =
+type CourseAnswer =
   | { readonly kind: 'table'; readonly table: CourseTable; readonly dropped: number }
   /** The segment is no longer good, or the application refused. */
   | { readonly kind: 'stale'; readonly message: string };

@@ -6,7 +6,7 @@ import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './error-marks.ts';
 
-export type ScoreAnswer =
+type ScoreAnswer =
   | {
       readonly kind: 'page';
       readonly page: ScorePage;

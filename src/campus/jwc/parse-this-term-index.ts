@@ -9,7 +9,7 @@ const componentsPath = /\/([A-Za-z0-9]{1,64})\/thisterm\/coursePropertyScores\/s
 export const thisTermIndexAlive = (page: string): boolean => page.includes('thisTermScores/data');
 
 /** The parts of both data addresses that the campus makes up for each session. */
-export interface ThisTermSegments {
+interface ThisTermSegments {
   readonly scores: string;
   /** `""` where the page names none: then there are scores, and no components. */
   readonly components: string;

@@ -7,7 +7,7 @@ import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './error-marks.ts';
 
-export type ThisTermAnswer =
+type ThisTermAnswer =
   | { readonly kind: 'scores'; readonly scores: readonly CurrentScore[]; readonly dropped: number }
   /** The segment is no longer good, or the application refused. */
   | { readonly kind: 'stale'; readonly message: string };

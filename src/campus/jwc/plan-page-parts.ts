@@ -3,13 +3,13 @@ import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../parsing/html-tok
 import { collapse, decodeEntities } from '../parsing/text.ts';
 
 /** A plan that the page offers. */
-export interface Offer {
+interface Offer {
   readonly id: string;
   readonly text: string;
 }
 
 /** What a plan page is made of, tree or choice. */
-export interface PlanPageParts {
+interface PlanPageParts {
   /** The heading that names a plan, `""` without one: that of a micro-major does not. */
   readonly title: string;
   readonly hint: string | null;

@@ -9,7 +9,7 @@ export interface Page<T> {
   readonly total: number | null;
 }
 
-export interface AllRows<T> {
+interface AllRows<T> {
   readonly rows: readonly T[];
   readonly pages: number;
   readonly total: number;

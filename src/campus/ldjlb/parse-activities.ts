@@ -6,7 +6,7 @@ import type { TicketEnvelope } from '../ticket-envelope.ts';
 import { pageInfoOf, type StatedPage } from './page-info.ts';
 
 /** One page of activities. */
-export interface ActivitiesPage extends StatedPage {
+interface ActivitiesPage extends StatedPage {
   readonly activities: readonly LaborActivity[];
   /** Rows on the page, unusable ones included: what paging has to count. */
   readonly received: number;

@@ -6,7 +6,7 @@ import type { TicketEnvelope } from '../ticket-envelope.ts';
 import { pageInfoOf, type StatedPage } from './page-info.ts';
 
 /** One page of the directory. */
-export interface DirectoryPage extends StatedPage {
+interface DirectoryPage extends StatedPage {
   readonly clubs: readonly DirectoryClub[];
   /** Rows on the page, unusable ones included: what paging has to count. */
   readonly received: number;

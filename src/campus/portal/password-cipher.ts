@@ -7,7 +7,7 @@ export interface PortalKey {
   readonly exponent: string;
 }
 
-export type Encrypted =
+type Encrypted =
   | { readonly kind: 'encrypted'; readonly hex: string }
   /** The portal's key cannot take the password, or is no key at all. */
   | { readonly kind: 'unusable-key'; readonly reason: string };

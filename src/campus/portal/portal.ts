@@ -2,7 +2,7 @@ import type { HttpAnswer } from '../http.ts';
 import type { Failed, Unanswered } from '../session/verdict.ts';
 
 /** One request to the portal itself. */
-export interface PortalRequest {
+interface PortalRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query below the portal's base. */
   readonly path: string;

@@ -32,7 +32,7 @@ export const parseChallenge = (text: string): PortalChallenge | null => {
   };
 };
 
-export type PortalAnswer =
+type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
   | { readonly kind: 'guarded' }
   | { readonly kind: 'refused' }

@@ -7,7 +7,7 @@ import { type Upstream, upstreams } from '../upstreams.ts';
  * the order in which it must be tried, and nowhere else.
  */
 
-export type RedirectVerdict =
+type RedirectVerdict =
   | { readonly kind: 'portal-expired' }
   /** `service` is what the application itself asked the unified login for, verbatim, when it said so. */
   | { readonly kind: 'application-expired'; readonly service: string | null }
@@ -39,7 +39,7 @@ export const judgeRedirect = (
   return { kind: 'follow', target };
 };
 
-export type PageVerdict =
+type PageVerdict =
   | 'alive'
   | 'portal-expired'
   | 'login-page'

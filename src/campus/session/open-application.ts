@@ -20,9 +20,9 @@ interface Opened {
 
 const opened: Opened = { kind: 'opened' };
 
-export type Opening = Opened | PortalDead | Failed;
+type Opening = Opened | PortalDead | Failed;
 
-export interface OpeningRequest {
+interface OpeningRequest {
   readonly application: Application;
   readonly userid: string;
   /** Asked for when the login page appears; null when they may not be sent again. */

@@ -19,7 +19,7 @@ import { type Failed, failed } from './verdict.ts';
 /** Short, and prolonged while the sign-in runs: the student of a process that died waits no longer than this. */
 const LEASE_MS = 10_000;
 
-export interface RenewalOptions {
+interface RenewalOptions {
   readonly campus: Campus;
   readonly cache: SessionCache;
   readonly breakers: ReadonlyMap<Upstream, Breaker>;
@@ -36,7 +36,7 @@ export interface Wish {
   readonly seen: Epochs;
 }
 
-export type SignInOutcome = SignedIn | Failed;
+type SignInOutcome = SignedIn | Failed;
 
 /** What somebody else has done meanwhile. */
 const done: SignedIn = { kind: 'signed-in', passwordSent: false };

@@ -32,7 +32,7 @@ export interface RequestScope {
   readonly signal: AbortSignal;
 }
 
-export interface CampusRequest {
+interface CampusRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -54,7 +54,7 @@ const bodyOf = (request: CampusRequest): { type: string; body: string } | null =
 };
 
 /** Whether the session that the work began with was replaced or dropped meanwhile. */
-export const isReplaced = ({ state, session }: RequestScope): boolean =>
+const isReplaced = ({ state, session }: RequestScope): boolean =>
   session !== null && state.applications.get(session.application) !== session;
 
 /** Some sessions answer by what they were told before: then the work of one session must not meet the next one. */

@@ -23,7 +23,7 @@ export interface CallParts {
   readonly renewals: Renewals;
 }
 
-export interface CallOf {
+interface CallOf {
   readonly userid: string;
   readonly application: Application;
   readonly context: CallContext;

@@ -23,7 +23,7 @@ import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-s
 /** Requests that may wait in a line of their own; the work behind them bounds itself. */
 const WAITING_BORROWED = 512;
 
-export interface CampusSessionsOptions {
+interface CampusSessionsOptions {
   readonly campus: Campus;
   readonly vault: SessionVault;
   readonly leases: Leases;

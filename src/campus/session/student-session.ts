@@ -13,7 +13,7 @@ export interface Epochs {
   readonly application: number;
 }
 
-export interface SavedPiece {
+interface SavedPiece {
   readonly revision: number;
   /** Of its text, which lies in memory once already, taken apart. */
   readonly digest: string;

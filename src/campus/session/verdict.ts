@@ -20,7 +20,7 @@ export type DeadSign =
   /** Nothing at all, twice, from a session that has not been proven lately. */
   | 'empty-unproven';
 
-export interface Dead {
+interface Dead {
   readonly kind: 'dead';
   readonly sign: DeadSign;
   /** What the application asked the unified login for, verbatim, where its redirect said so. */

@@ -14,7 +14,7 @@ export interface UnifiedLoginCredentials {
   readonly password: string;
 }
 
-export interface ServiceTicket {
+interface ServiceTicket {
   readonly kind: 'ticket';
   /** Where the service redeems it, mapped. */
   readonly address: URL;

@@ -22,7 +22,7 @@ const CAMPUS_OFFSET_MS = 8 * 60 * 60 * 1000;
 const WEEKDAYS = '日一二三四五六';
 
 /** Weeks for which the records of timetables and exams are written. */
-export const WRITTEN_WEEKS = 18;
+const WRITTEN_WEEKS = 18;
 /** As many as a week mask has characters. */
 const AUTUMN_WEEKS = 24;
 /** Days from the first to the last exam. */

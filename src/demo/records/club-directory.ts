@@ -45,10 +45,9 @@ export const clubDirectory = (): DemoClub[] => [
   }),
 ];
 
-/** Numbers of clubs in the series: one that anybody may join, one that is closed, one with an open application. */
-export const OPEN_CLUB = numbered(1);
-export const CLOSED_CLUB = numbered(4);
-export const APPLIED_CLUB = numbered(2);
+/** Numbers of clubs in the series: one that is closed, one with an open application. */
+const CLOSED_CLUB = numbered(4);
+const APPLIED_CLUB = numbered(2);
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

@@ -3,11 +3,11 @@ export interface DemoRoom {
   readonly name: string;
 }
 
-export interface DemoFloor extends DemoRoom {
+interface DemoFloor extends DemoRoom {
   readonly rooms: readonly DemoRoom[];
 }
 
-export interface DemoBuilding extends DemoRoom {
+interface DemoBuilding extends DemoRoom {
   readonly floors: readonly DemoFloor[];
 }
 

@@ -1,5 +1,5 @@
 /** A university exam, so many days from today. Null: an entry of the calendar that is no exam. */
-export interface DemoExam {
+interface DemoExam {
   readonly inDays: number;
   /** Lines of the calendar entry: course, time, place. */
   readonly lines: readonly string[] | null;

@@ -1,5 +1,5 @@
 /** A node of a plan tree as its page writes it. */
-export interface PlanNode {
+interface PlanNode {
   readonly id: string;
   readonly pId: string;
   readonly flagId: string;

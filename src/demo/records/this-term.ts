@@ -1,5 +1,5 @@
 /** A score of this term as sent, odd values included, and what the campus shows when it is asked for its components. */
-export interface DemoCurrentScore {
+interface DemoCurrentScore {
   /** Null: an entry of the list that is no row at all. */
   readonly row: Readonly<Record<string, unknown>> | null;
   /** The four values by which its components are asked for: term, course, class and exam time, byte for byte. */

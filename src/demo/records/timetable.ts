@@ -13,7 +13,7 @@ export interface CourseDraft {
   readonly places: readonly PlaceDraft[] | null | '' | Readonly<Record<string, never>>;
 }
 
-export interface PlaceDraft {
+interface PlaceDraft {
   readonly day: unknown;
   readonly first: unknown;
   readonly count: unknown;

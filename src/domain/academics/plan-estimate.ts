@@ -1,7 +1,7 @@
 import type { PlanCategory, PlanCompletion, PlanCourse } from './plan-completion.ts';
 import { type CourseMark, marksOf, type ScoreHistory } from './score-marks.ts';
 
-export interface EstimatedCourse {
+interface EstimatedCourse {
   readonly flagId: string;
   readonly parentId: string;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface EstimatedCourse {
 }
 
 /** Numbers of a category, those below it included. */
-export interface EstimatedCategory {
+interface EstimatedCategory {
   readonly flagId: string;
   readonly passedCourses: number;
   readonly failedCourses: number;

@@ -17,7 +17,7 @@ export interface CourseMark {
 }
 
 /** A mark alone: its number, where it is one, and whether it passes. */
-export interface Verdict {
+interface Verdict {
   readonly number: number | null;
   readonly passes: boolean;
 }

@@ -20,7 +20,7 @@ import type {
 } from './ports.ts';
 import type { RefusalLimits } from './refusal-limits.ts';
 
-export interface AccountSettings {
+interface AccountSettings {
   /** How long a token lives after its last use. */
   readonly tokenTtlMs: number;
   /** How long it lives at most, however much it is used. */
@@ -124,7 +124,7 @@ export const atOwnPace = async <T>(
   return raceSignal(running, caller.signal);
 };
 
-export interface CampusAsk<T> {
+interface CampusAsk<T> {
   readonly userid: string;
   readonly pair: PasswordPair;
   readonly line: SignInLine;

@@ -44,7 +44,7 @@ export interface NewToken {
 }
 
 /** A valid token as its owner sees it. */
-export interface TokenSession {
+interface TokenSession {
   readonly id: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
@@ -171,7 +171,7 @@ export interface LeaseStore {
 }
 
 /** One sealed piece of a student's upstream state. `system` is the campus layer's own name (`portal`, `jwc`, …). */
-export interface VaultEntry {
+interface VaultEntry {
   readonly system: string;
   readonly state: string;
   /** Grows with every save over all replicas. */

@@ -15,7 +15,7 @@ export interface Versions {
   readonly events: Readonly<Record<string, readonly [digest: string, changedAt: number, sequence: number]>>;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly timeZone: string;
   readonly heldOn: DayOfClasses;
   /** Epoch ms. */

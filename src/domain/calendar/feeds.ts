@@ -64,7 +64,7 @@ const keptOf = ({ sources }: FeedContents): Kept | null => {
   return kept?.form === form ? kept : null;
 };
 
-export interface CalendarFeedsDeps {
+interface CalendarFeedsDeps {
   /** Null: no copies are kept. */
   readonly store: FeedStore | null;
   readonly reads: Pick<Reads, 'lastCopy'>;

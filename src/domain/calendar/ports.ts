@@ -19,7 +19,7 @@ export interface FeedContents {
   readonly sources: string | null;
 }
 
-export type FeedUpdate = Pick<StoredFeed, 'seen' | 'revision' | 'inDoubt' | 'had'> & {
+type FeedUpdate = Pick<StoredFeed, 'seen' | 'revision' | 'inDoubt' | 'had'> & {
   readonly calendar: string;
   readonly sources: string;
 };

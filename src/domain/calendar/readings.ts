@@ -39,7 +39,7 @@ export const termCodeOf = ({ academicYear, season }: CalendarText, all: readonly
   return known ?? (number === undefined ? null : `${academicYear}-${number}-1`);
 };
 
-export interface Readings {
+interface Readings {
   readonly classes: Reading<Timetable> | null;
   readonly exams: Reading<readonly Exam[]> | null;
   readonly activities: Reading<readonly FeedActivity[]> | null;

@@ -31,7 +31,7 @@ export interface Electricity {
   reading(student: Student, context: CallContext): Promise<ElectricityReading>;
 }
 
-export interface ElectricityDeps {
+interface ElectricityDeps {
   readonly rooms: RoomDirectory;
   readonly bindings: RoomBindingStore;
   readonly campus: ElectricityCampus;

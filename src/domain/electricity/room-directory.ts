@@ -37,7 +37,7 @@ interface Indexed {
   readonly index: RoomIndex;
 }
 
-export interface RoomDirectoryDeps {
+interface RoomDirectoryDeps {
   readonly reader: RoomReader;
   readonly store: RoomTreeStore;
   readonly leases: Leases;

@@ -30,7 +30,7 @@ const unreadByAll = (): Failure =>
   new Failure('upstream-unavailable', { system: 'electricity', reason: 'no session to read the rooms with' });
 
 /** Somebody who waits for the tree and lends a session for it, if need be. */
-export interface Waiter {
+interface Waiter {
   readonly tree: Promise<KeptTree>;
   /** Waits no longer. The reading goes on. */
   leave(): void;
@@ -49,7 +49,7 @@ interface Reading {
   readonly known: number | null;
 }
 
-export interface RoomReaderDeps {
+interface RoomReaderDeps {
   readonly campus: ElectricityCampus;
   readonly store: RoomTreeStore;
   readonly leases: Leases;

@@ -5,7 +5,7 @@ export interface CodeName {
 
 export type Room = CodeName;
 
-export interface Floor extends CodeName {
+interface Floor extends CodeName {
   /** In the order of the campus; may be empty. */
   readonly rooms: readonly Room[];
 }

@@ -37,7 +37,7 @@ export type InitializeResult =
   | { readonly kind: 'failed'; readonly fault: TaskFault; readonly cause: Failure | null };
 
 /** `status` is the state after the call; `idle` where there is no task. */
-export type Ordered<R> =
+type Ordered<R> =
   | { readonly accepted: true; readonly status: TaskStatus }
   | { readonly accepted: false; readonly status: TaskStatus; readonly reason: R };
 
@@ -67,7 +67,7 @@ export interface Evaluation {
   lastKnown(student: Student): Promise<TaskStatus>;
 }
 
-export interface EvaluationSettings {
+interface EvaluationSettings {
   readonly plan: EvaluationPlan;
   readonly timing: RunTiming;
   /** Runs at once in this process. */

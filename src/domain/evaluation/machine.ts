@@ -221,7 +221,7 @@ export const transition = (task: EvaluationTask | null, event: TaskEvent, now: n
 };
 
 /** What the one at work on a task has to do next. */
-export type Step =
+type Step =
   | { readonly kind: 'open'; readonly key: string }
   | { readonly kind: 'submit'; readonly key: string }
   | { readonly kind: 'read-list' }

@@ -134,7 +134,7 @@ export class TaskRepository {
 
 const over = new Failure('client-gone', { reason: 'evaluation run ended' });
 
-export interface HeldTaskOptions {
+interface HeldTaskOptions {
   readonly repository: TaskRepository;
   readonly clock: Clock;
   readonly userid: string;

@@ -1,6 +1,6 @@
 import type { ClubApplication, ClubDirectory, DirectoryClub, DirectoryQuery } from './types.ts';
 
-export type ApplicationState = 'approved' | 'rejected' | 'pending';
+type ApplicationState = 'approved' | 'rejected' | 'pending';
 
 /** An application with what has become of it. */
 export interface JudgedApplication extends ClubApplication {

@@ -24,7 +24,7 @@ const ASKED_FOR = 10;
 /** One scan per student in this time, over all replicas: an app that fires twice for one QR code must not reach the campus twice. */
 const SCAN_PAUSE_MS = 3_000;
 
-export interface LaborClubDeps {
+interface LaborClubDeps {
   readonly campus: LaborClubCampus;
   readonly leases: Leases;
   readonly reads: Reads;

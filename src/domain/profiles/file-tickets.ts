@@ -7,7 +7,7 @@ import { Failure } from '../errors.ts';
 const lifeSeconds = 3_600;
 
 /** What proves that this service gave out the address of an image. */
-export interface FileTicket {
+interface FileTicket {
   /** Unix seconds. */
   readonly expires: number;
   /** 43 base64url characters. */

@@ -26,7 +26,7 @@ export interface ReceivedImage {
   readonly mediaType: string;
 }
 
-export interface StagedImage {
+interface StagedImage {
   readonly id: string;
   readonly md5: string;
 }

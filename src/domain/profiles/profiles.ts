@@ -12,7 +12,7 @@ export interface Profiles extends UserProfiles, AppProfiles {
   readonly openImage: Images['open'];
 }
 
-export interface ProfileDeps {
+interface ProfileDeps {
   readonly profiles: ProfileStore;
   readonly images: ImageStore;
   readonly tickets: FileTickets;

@@ -71,7 +71,7 @@ export const defaultTheme: ClientTheme = { darkMode: false, light: defaultMode, 
 // ---------------------------------------------------------------- the app's own set
 
 export const appThemes = ['light', 'dark', 'system', 'ThemeMode.light', 'ThemeMode.dark', 'ThemeMode.system'] as const;
-export type AppTheme = (typeof appThemes)[number];
+type AppTheme = (typeof appThemes)[number];
 
 /** Settings with one background for both modes; always a complete set. All numbers are 0–1. */
 export interface AppSettings {

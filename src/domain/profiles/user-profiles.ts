@@ -6,13 +6,13 @@ import type { ImageChange, ModeThemeChange, ProfileStore } from './ports.ts';
 import type { ClientTheme, ThemeMode, UserProfile } from './types.ts';
 
 /** Members that are left out stay as they are; an empty image id removes the image. */
-export interface UserProfileWishes {
+interface UserProfileWishes {
   readonly nickname?: string;
   readonly slogan?: string;
   readonly avatarId?: string;
 }
 
-export interface ModeThemeWishes {
+interface ModeThemeWishes {
   readonly opacity?: number;
   readonly brightness?: number;
   readonly blur?: number;

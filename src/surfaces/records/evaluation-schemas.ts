@@ -48,7 +48,7 @@ export const courseInfoMembers = {
   evaluation_content: text('Same as `course_name`.'),
 };
 
-export const courseListOf = <T extends TSchema>(course: T) =>
+const courseListOf = <T extends TSchema>(course: T) =>
   Type.Array(course, { description: 'The full list, evaluated courses included.' });
 
 /** What an initialization has loaded. */

@@ -42,10 +42,10 @@ export const classOf = (student: StudentMemory, caller: Caller): CallerClass => 
   return student.networks.some(({ network }) => caller.home.includes(network)) ? 'known' : 'stranger';
 };
 
-export const groupOf = (by: CallerClass): AskGroup => (by === 'stranger' ? 'stranger' : 'owner');
+const groupOf = (by: CallerClass): AskGroup => (by === 'stranger' ? 'stranger' : 'owner');
 
 /** G3, the budgets: each class leaves one ask a day to the better ones. */
-export const askBudgetWait = (student: StudentMemory, by: CallerClass, perDay: number, now: number): number => {
+const askBudgetWait = (student: StudentMemory, by: CallerClass, perDay: number, now: number): number => {
   const { windowMs } = n.asks;
   const bounds: Array<{ rows: readonly Ask[]; most: number }> = [{ rows: student.asks, most: perDay }];
   if (by !== 'holder') bounds.push({ rows: student.asks.filter((ask) => ask.by !== 'holder'), most: perDay - 1 });
@@ -54,7 +54,7 @@ export const askBudgetWait = (student: StudentMemory, by: CallerClass, perDay: n
 };
 
 /** G3a. */
-export const setAsideWait = (student: StudentMemory, now: number): number => {
+const setAsideWait = (student: StudentMemory, now: number): number => {
   const { firstMs, nextMs, most } = n.asks.setAside;
   const tries = student.asks.filter((ask) => ask.setAside);
   return Math.max(
@@ -65,7 +65,7 @@ export const setAsideWait = (student: StudentMemory, now: number): number => {
 };
 
 /** G3b: the step at which one of these secrets has been refused already. */
-export const refusedBefore = (
+const refusedBefore = (
   student: StudentMemory,
   by: CallerClass,
   pair: SubmittedPair,
@@ -80,11 +80,11 @@ export const refusedBefore = (
   );
 };
 
-export const isEqual = ({ stored, equalAt }: SubmittedPair): boolean =>
+const isEqual = ({ stored, equalAt }: SubmittedPair): boolean =>
   stored !== 'none' && equalAt.portal && equalAt['unified-login'];
 
 /** What stands between a pair that is not the good stored one and the campus. */
-export const askRefusal = (
+const askRefusal = (
   { student, gateway }: GuardMemory,
   by: CallerClass,
   caller: Place,
@@ -112,7 +112,7 @@ export const askRefusal = (
   );
 };
 
-export const withoutSecret = (student: StudentMemory, step: SignInStep, prints: readonly string[]): StudentMemory => ({
+const withoutSecret = (student: StudentMemory, step: SignInStep, prints: readonly string[]): StudentMemory => ({
   ...student,
   refusedSecrets: student.refusedSecrets.filter((row) => row.step !== step || !prints.includes(row.print)),
 });

@@ -5,7 +5,7 @@ import { guardNumbers as n } from './numbers.ts';
 export type CallerClass = 'holder' | 'known' | 'stranger';
 
 /** `open`: under way, or of a process that died meanwhile, so nobody knows how it ended. */
-export type AskState = 'open' | 'unknown' | 'refused' | 'marker';
+type AskState = 'open' | 'unknown' | 'refused' | 'marker';
 
 export interface Ask {
   readonly id: string;

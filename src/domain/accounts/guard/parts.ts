@@ -13,8 +13,8 @@ export const wait = (
   retryAfterSeconds: number,
 ): Refusal | null => (retryAfterSeconds > 0 ? { type: 'refuse', rule, why, retryAfterSeconds } : null);
 
-export const HOUR = 3_600_000;
-export const DAY = 24 * HOUR;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** G2. */
 export const comparingWait = (student: StudentMemory, by: CallerClass, caller: Place, now: number): number => {
@@ -91,7 +91,7 @@ export const givenBack = (gateway: GatewayMemory, id: string): GatewayMemory => 
   refused: gateway.refused.filter((row) => row.id !== id),
 });
 
-export const stateOf = (outcome: AskOutcome): 'refused' | 'marker' | 'unknown' =>
+const stateOf = (outcome: AskOutcome): 'refused' | 'marker' | 'unknown' =>
   outcome.type === 'refused' || outcome.type === 'marker' ? outcome.type : 'unknown';
 
 export const withEnd = <T extends Ask | RegistrationAsk>(

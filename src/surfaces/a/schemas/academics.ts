@@ -16,7 +16,7 @@ export const AcademicInfo = component('AcademicInfo', 'Academic summary of the s
 /** Term code → label, newest first. */
 export const Terms = Type.Record(Type.String(), Type.String(), { description: 'Term code to label, newest first.' });
 
-export const TermScoreQuery = component('TermScoreQuery', 'Which rows.', {
+const TermScoreQuery = component('TermScoreQuery', 'Which rows.', {
   term_id: text('Term code, e.g. `2024-2025-2-1`.'),
   course_code: filter('Only rows whose course code contains it; empty: all.'),
   course_name: filter('Only rows whose course name contains it; empty: all.'),
@@ -24,7 +24,7 @@ export const TermScoreQuery = component('TermScoreQuery', 'Which rows.', {
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Rows of a page.' }),
 });
 
-export const ScoreRecord = component('ScoreRecord', 'One row of a score page.', scoreMembers);
+const ScoreRecord = component('ScoreRecord', 'One row of a score page.', scoreMembers);
 
 export const TermScoreResponse = component('TermScoreResponse', 'The scores of a term.', {
   page_size: integer('Rows of a page, as asked for.'),
@@ -33,7 +33,7 @@ export const TermScoreResponse = component('TermScoreResponse', 'The scores of a
   records: Type.Array(ScoreRecord, { description: 'The rows of this page.' }),
 });
 
-export const FetchScheduleRequest = component('FetchScheduleRequest', 'Which term.', {
+const FetchScheduleRequest = component('FetchScheduleRequest', 'Which term.', {
   plan_code: text('Term code, e.g. `2024-2025-2-1`.'),
 });
 

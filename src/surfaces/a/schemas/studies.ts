@@ -16,7 +16,7 @@ export const EvaluationCourses = Type.Array(evaluationCourseSchema(component), {
   description: 'All courses of the list.',
 });
 
-export const UnifiedExamInfo = component('UnifiedExamInfo', 'An exam.', examMembers);
+const UnifiedExamInfo = component('UnifiedExamInfo', 'An exam.', examMembers);
 
 export const ExamInfoResponse = component('ExamInfoResponse', 'Exams of the current term.', {
   exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date as text.' }),

@@ -4,7 +4,7 @@ import { type Operation, studentOperation } from '../operation.ts';
 import { presentScores, presentSummary, presentTerm } from '../present.ts';
 import { AcademicInfo, ScheduleData, TermItems, TermPath, TermScoreResponse } from '../schemas/academics.ts';
 
-const tag = 'Academic affairs';
+const read = { level: 'TU', method: 'GET', tag: 'Academic affairs' } as const;
 
 const exampleScore = {
   sequence: 1,
@@ -56,11 +56,9 @@ const exampleSchedule = {
 
 export const academicsOperations = (academics: Academics): Operation[] => [
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/academic/info',
     operationId: 'getAcademicInfo',
-    tag,
     summary: 'Academic info',
     description: 'Counts of courses, grade point average, average mark with rank, and the current term.',
     data: AcademicInfo,
@@ -81,12 +79,10 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     run: async ({ student, context }) => presentSummary(await academics.summary(student, context)),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/term/all',
     operationId: 'listTerms',
     ofOneRead: true,
-    tag,
     summary: 'All terms',
     description: 'Their codes are what the other operations take as `term_code`.',
     data: TermItems,
@@ -100,12 +96,10 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     run: async ({ student, context }) => (await academics.terms(student, context)).map(presentTerm),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/score/:term_code/list',
     operationId: 'listTermScores',
     ofOneRead: true,
-    tag,
     summary: 'Term score list for a given term',
     description: 'All rows of the term at once; empty for a term without scores.',
     params: TermPath,
@@ -116,12 +110,10 @@ export const academicsOperations = (academics: Academics): Operation[] => [
       presentScores(await academics.allScores(student, params.term_code, context)),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/schedule/:term_code/table',
     operationId: 'getSchedule',
     ofOneRead: true,
-    tag,
     summary: 'Schedule',
     description: 'Courses of a term with their times and places, and the sessions of a day.',
     params: TermPath,

@@ -16,7 +16,7 @@ const exampleFeed = {
 };
 const exampleUrl = 'https://campus.example.edu/calendar/ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM.ics';
 
-export interface CalendarOperationDeps {
+interface CalendarOperationDeps {
   readonly calendarFeeds: CalendarFeeds;
   readonly timeZone: string;
   /** Where clients reach the service; null while nobody knows. */

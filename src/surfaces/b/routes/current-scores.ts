@@ -3,7 +3,7 @@ import { type Operation, studentOperation } from '../operation.ts';
 import { presentComponents, presentCurrentScores } from '../present-current-scores.ts';
 import { CurrentScoreDetail, CurrentScoreQuery, CurrentScoreResponse } from '../schemas/current-scores.ts';
 
-const tag = 'Academic affairs';
+const read = { level: 'TU', method: 'GET', tag: 'Academic affairs' } as const;
 
 const exampleScore = {
   term_id: '2025-2026-1-1',
@@ -42,11 +42,9 @@ const exampleComponent = {
 /** Scores of this term and what they are made of: the campus shows components of no other term. */
 export const currentScoresOperations = (academics: Academics): Operation[] => [
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/score/current/list',
     operationId: 'listCurrentScores',
-    tag,
     summary: 'Scores of this term',
     description: 'Courses whose score is not yet published included. Earlier terms: `/jwc/score/{term_code}/list`.',
     data: CurrentScoreResponse,
@@ -55,11 +53,9 @@ export const currentScoresOperations = (academics: Academics): Operation[] => [
     run: async ({ student, context }) => presentCurrentScores(await academics.currentScores(student, context)),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/score/current/detail',
     operationId: 'getCurrentScoreDetail',
-    tag,
     summary: 'Components of a score of this term',
     description: 'For a published score of `/jwc/score/current/list`, by four of its members.',
     query: CurrentScoreQuery,

@@ -17,7 +17,7 @@ import {
   TrainingPlanInfo,
 } from '../schemas/studies.ts';
 
-const tag = 'Academic affairs';
+const read = { level: 'TU', method: 'GET', tag: 'Academic affairs' } as const;
 
 const exampleOptions = {
   needs_selection: true,
@@ -83,11 +83,9 @@ const exampleExam = {
 /** Training plan and its completion, course selection, current term, exams. */
 export const studiesOperations = (academics: Academics): Operation[] => [
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/academic/training_plan',
     operationId: 'getTrainingPlan',
-    tag,
     summary: 'Training plan',
     description: 'The first plan of the student.',
     data: TrainingPlanInfo,
@@ -96,11 +94,9 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     run: async ({ student, context }) => presentPlan(await academics.trainingPlan(student, context)),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/academic/course_selection_status',
     operationId: 'getCourseSelectionStatus',
-    tag,
     summary: 'Course selection status',
     description: 'Whether the campus lets students choose courses now.',
     data: CourseSelectionStatus,
@@ -109,11 +105,9 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     run: async ({ student, context }) => ({ can_select: (await academics.courseSelection(student, context)).open }),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/term/current',
     operationId: 'getCurrentTerm',
-    tag,
     summary: 'Current term and week',
     description: 'Of today, in the time zone of the campus.',
     data: CurrentTermInfo,
@@ -131,11 +125,9 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     run: async ({ student, context }) => presentCurrentTerm(await academics.currentTerm(student, context)),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/exam/info',
     operationId: 'getExamInfo',
-    tag,
     summary: 'Exams of the current term',
     description:
       'University-wide exams from today on and all other exams of the term; a list that is complete or fails.',
@@ -146,11 +138,9 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     run: async ({ student, context }) => presentExams(await academics.exams(student, context, 'whole')),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/plan/options',
     operationId: 'listPlanOptions',
-    tag,
     summary: 'Choice of training plans',
     description: 'The plans of a student who has several; the campus names none to a student with one.',
     data: PlanOptions,
@@ -160,11 +150,9 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     run: async ({ student, context }) => presentPlanChoice(await academics.planChoice(student, context)),
   }),
   studentOperation({
-    level: 'TU',
-    method: 'GET',
+    ...read,
     url: '/jwc/plan/current',
     operationId: 'getPlanCompletion',
-    tag,
     summary: 'Training plan completion',
     description:
       'Of several plans the one of `plan_id`, else the default one. All members but `estimate` are what the campus shows, zeros ' +

@@ -18,7 +18,7 @@ export const AwardProject = object('AwardProject', 'An award that was declared.'
   verification_status: text('State of the review by the school.'),
 });
 
-export const CreditsSummary = object('CreditsSummary', 'Null where the campus states no number.', {
+const CreditsSummary = object('CreditsSummary', 'Null where the campus states no number.', {
   discipline_competition_credits: credits('subject competitions'),
   scientific_research_credits: credits('research'),
   transferable_competition_credits: credits('competitions that count for courses'),

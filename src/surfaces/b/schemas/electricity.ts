@@ -18,7 +18,7 @@ export const BindRoomResponse = object('BindRoomResponse', 'The room is bound.',
 });
 
 export const BuildingInfo = object('BuildingInfo', 'A building.', { code, name });
-export const RoomInfo = object('RoomInfo', 'A room.', { code, name });
+const RoomInfo = object('RoomInfo', 'A room.', { code, name });
 
 const CacheFloorData = object('CacheFloorData', 'A floor with its rooms.', {
   code,

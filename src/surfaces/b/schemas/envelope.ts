@@ -51,9 +51,9 @@ const errorMembers = {
   trace_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Also in the header `X-Trace-Id`.' }),
 };
 
-export const ErrorModel = object('ErrorModel', 'What failed.', errorMembers);
+const ErrorModel = object('ErrorModel', 'What failed.', errorMembers);
 
-export const ValidationErrorDetail = object('ValidationErrorDetail', 'One defect of a request.', {
+const ValidationErrorDetail = object('ValidationErrorDetail', 'One defect of a request.', {
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()], { description: 'Source, member name or array index.' }), {
     description: 'Source (`body`, `query`, `path`, `header`), then member names and array indexes.',
   }),
@@ -61,7 +61,7 @@ export const ValidationErrorDetail = object('ValidationErrorDetail', 'One defect
   type: text('Machine-readable kind, e.g. `missing`, `string_type`, `json_invalid`.'),
 });
 
-export const ValidationErrorModel = object('ValidationErrorModel', 'What is wrong with the request.', {
+const ValidationErrorModel = object('ValidationErrorModel', 'What is wrong with the request.', {
   ...errorMembers,
   details: Type.Array(ValidationErrorDetail, {
     minItems: 1,

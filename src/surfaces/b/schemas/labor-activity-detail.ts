@@ -28,7 +28,7 @@ export const ActivityDetailData = object('ActivityDetailData', 'An activity.', {
   SignUpEndTime: time('Sign-up ends'),
 });
 
-export const FormField = object('FormField', 'An item of the form of an activity.', {
+const FormField = object('FormField', 'An item of the form of an activity.', {
   ID: text('Id of the item.'),
   Name: text('What it asks for.'),
   IsMust: Type.Boolean({ description: 'It must be filled in.' }),
@@ -36,7 +36,7 @@ export const FormField = object('FormField', 'An item of the form of an activity
   Value: text('What was filled in.'),
 });
 
-export const FlowData = object('FlowData', 'A step of the approval.', {
+const FlowData = object('FlowData', 'A step of the approval.', {
   ID: text('Id of the step.'),
   IsAdopt: Type.Boolean({ description: 'False also while the step is pending; `ExamTime` is empty then.' }),
   FlowType: integer('Code of its kind at the campus.'),
@@ -50,7 +50,7 @@ export const FlowData = object('FlowData', 'A step of the approval.', {
   ExamTime: time('It was decided'),
 });
 
-export const Teacher = object('Teacher', 'A teacher of an activity.', {
+const Teacher = object('Teacher', 'A teacher of an activity.', {
   UserName: text('Name of the teacher.'),
   ID: text('Id of the entry.'),
   ActivityID: text('Id of the activity.'),

@@ -68,7 +68,7 @@ export const LDJLBClubListResponse = object('LDJLBClubListResponse', 'Labor club
   data: Type.Array(LDJLBClub, { description: 'In the order of the campus.' }),
 });
 
-export const LDJLBClubEntry = object('LDJLBClubEntry', 'A club of the directory.', {
+const LDJLBClubEntry = object('LDJLBClubEntry', 'A club of the directory.', {
   ID: text('Id of the club.'),
   Name: text('Its name.'),
   TypeID: text('Id of its kind.'),
@@ -88,7 +88,7 @@ export const LDJLBClubDirectory = object('LDJLBClubDirectory', 'One page of the 
   pageInfo: LDJLBPageInfo,
 });
 
-export const LDJLBClubApplication = object('LDJLBClubApplication', 'An application for a club.', {
+const LDJLBClubApplication = object('LDJLBClubApplication', 'An application for a club.', {
   ID: text('Id of the application.'),
   ClubID: text('Id of the club.'),
   ClubName: text('Name of the club.'),
@@ -130,7 +130,7 @@ export const ScanSignResponse = object('ScanSignResponse', 'What the campus deci
   data: Type.Record(Type.String(), Type.String(), { description: 'What else the campus says about the sign-in.' }),
 });
 
-export const SignItem = object('SignItem', 'A sign-in of an activity.', {
+const SignItem = object('SignItem', 'A sign-in of an activity.', {
   ID: text('Id of the item.'),
   Type: integer('1: sign-in.'),
   TypeName: text('Name of its kind, e.g. `签到`.'),

@@ -74,7 +74,7 @@ export const ClientProfileResponse = object('ClientProfileResponse', 'The theme 
   dark_mode_background_blur: Type.Number({ description: 'Dark mode: blur of the background, 0 to 100.' }),
 });
 
-export const FlutterImageMode = Type.Union([Type.Literal('light'), Type.Literal('dark')], {
+const FlutterImageMode = Type.Union([Type.Literal('light'), Type.Literal('dark')], {
   title: 'FlutterImageMode',
   description: 'Which of the two backgrounds.',
 });

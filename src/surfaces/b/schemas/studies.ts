@@ -21,7 +21,7 @@ export const CurrentTermInfo = object('CurrentTermInfo', 'The current term and w
   weekday: Type.Integer({ minimum: 0, maximum: 6, description: 'Of today at the campus; 0 is Monday.' }),
 });
 
-export const UnifiedExamInfo = object('UnifiedExamInfo', 'An exam.', examMembers);
+const UnifiedExamInfo = object('UnifiedExamInfo', 'An exam.', examMembers);
 
 export const ExamInfoResponse = object('ExamInfoResponse', 'Exams of the current term.', {
   exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date, then time, as text.' }),
@@ -109,7 +109,7 @@ export const PlanQuery = Type.Object({
   }),
 });
 
-export const EstimatedCourse = object('EstimatedCourse', 'What the scores say about a course of the plan.', {
+const EstimatedCourse = object('EstimatedCourse', 'What the scores say about a course of the plan.', {
   flag_id: text('Which course of the plan.'),
   parent_id: text('Id of the node above it.'),
   course_code: text('Course number, the same in plan and scores.'),
@@ -122,7 +122,7 @@ export const EstimatedCourse = object('EstimatedCourse', 'What the scores say ab
   credits_source: textOrNull('`plan` or `score`; null without credits.'),
 });
 
-export const EstimatedCategory = object('EstimatedCategory', 'What the scores say about a category of the plan.', {
+const EstimatedCategory = object('EstimatedCategory', 'What the scores say about a category of the plan.', {
   category_id: text('Which category.'),
   passed_courses: integer('Courses passed, those of subcategories included.'),
   failed_courses: integer('Courses not passed, those of subcategories included.'),
