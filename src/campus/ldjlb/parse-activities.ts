@@ -12,11 +12,11 @@ interface ActivitiesPage extends StatedPage {
   readonly received: number;
 }
 
-const activityOf = (row: JsonObject): LaborActivity => ({
+/** What a list and the details of an activity both tell. */
+export const activityMembers = (row: JsonObject): Omit<LaborActivity, 'stateName' | 'joined'> => ({
   id: text(row.ID),
   icon: textOrNull(row.Ico),
   state: int(row.State),
-  stateName: text(row.StateName),
   typeId: text(row.TypeID),
   typeName: text(row.TypeName),
   title: text(row.Title),
@@ -30,11 +30,16 @@ const activityOf = (row: JsonObject): LaborActivity => ({
   addedAt: text(row.AddTime),
   places: int(row.PeopleNum),
   fewestMembers: intOrNull(row.PeopleNumMin),
-  // Spelled so upstream; it means "is join".
-  joined: flagOrNull(row.IsJson),
   closed: flagOrNull(row.IsClose),
   signUpFrom: text(row.SignUpStartTime),
   signUpUntil: text(row.SignUpEndTime),
+});
+
+const activityOf = (row: JsonObject): LaborActivity => ({
+  ...activityMembers(row),
+  stateName: text(row.StateName),
+  // Spelled so upstream; it means "is join".
+  joined: flagOrNull(row.IsJson),
 });
 
 /**

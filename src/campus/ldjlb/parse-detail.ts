@@ -7,36 +7,19 @@ import type {
   FormField,
 } from '../../domain/labor-club/types.ts';
 import { isRecord } from '../../lib/records.ts';
-import { elementsOf, flag, flagOrNull, intOrNull, rowsOf, text, textOrNull } from '../parsing/cells.ts';
+import { elementsOf, flag, rowsOf, text, textOrNull } from '../parsing/cells.ts';
 import { int, type JsonObject } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
+import { activityMembers } from './parse-activities.ts';
 
 const system = 'labor-club';
 
 const factsOf = (row: JsonObject): ActivityFacts => ({
-  id: text(row.ID),
-  title: text(row.Title),
-  state: int(row.State),
-  icon: textOrNull(row.Ico),
-  typeId: text(row.TypeID),
-  typeName: text(row.TypeName),
-  startsAt: text(row.StartTime),
-  endsAt: text(row.EndTime),
-  leaderId: text(row.ChargeUserNo),
-  leaderName: text(row.ChargeUserName),
-  clubId: text(row.ClubID),
-  clubName: text(row.ClubName),
-  members: int(row.MemberNum),
-  addedAt: text(row.AddTime),
+  ...activityMembers(row),
   needsExamination: flag(row.ApplyIsNeedExam),
   isMember: flag(row.IsMember),
   isManager: flag(row.IsManager),
-  places: int(row.PeopleNum),
-  fewestMembers: intOrNull(row.PeopleNumMin),
-  closed: flagOrNull(row.IsClose),
-  signUpFrom: text(row.SignUpStartTime),
-  signUpUntil: text(row.SignUpEndTime),
 });
 
 const fieldOf = (row: JsonObject): FormField => ({

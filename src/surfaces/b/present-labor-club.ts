@@ -29,11 +29,11 @@ export const presentProgress = ({ finished, percentage }: LaborProgress): Static
   progress_percentage: percentage,
 });
 
-const presentActivity = (activity: LaborActivity): Static<typeof LDJLBActivity> => ({
+/** What a list and the details of an activity both show. */
+const presentMembers = (activity: ActivityFacts | LaborActivity) => ({
   ID: activity.id,
   Ico: activity.icon,
   State: activity.state,
-  StateName: activity.stateName,
   TypeID: activity.typeId,
   TypeName: activity.typeName,
   Title: activity.title,
@@ -47,10 +47,15 @@ const presentActivity = (activity: LaborActivity): Static<typeof LDJLBActivity> 
   AddTime: activity.addedAt,
   PeopleNum: activity.places,
   PeopleNumMin: activity.fewestMembers,
-  IsJson: activity.joined,
   IsClose: activity.closed,
   SignUpStartTime: activity.signUpFrom,
   SignUpEndTime: activity.signUpUntil,
+});
+
+const presentActivity = (activity: LaborActivity): Static<typeof LDJLBActivity> => ({
+  ...presentMembers(activity),
+  StateName: activity.stateName,
+  IsJson: activity.joined,
 });
 
 const presentPage = ({ total, size, index }: PageInfo): Static<typeof LDJLBPageInfo> => ({
@@ -131,28 +136,10 @@ export const presentSignItems = ({ code, items }: SignItems): Static<typeof Sign
 });
 
 const presentFacts = (facts: ActivityFacts): Static<typeof ActivityDetailData> => ({
-  ID: facts.id,
-  Title: facts.title,
-  State: facts.state,
-  Ico: facts.icon,
-  TypeID: facts.typeId,
-  TypeName: facts.typeName,
-  StartTime: facts.startsAt,
-  EndTime: facts.endsAt,
-  ChargeUserNo: facts.leaderId,
-  ChargeUserName: facts.leaderName,
-  ClubID: facts.clubId,
-  ClubName: facts.clubName,
-  MemberNum: facts.members,
-  AddTime: facts.addedAt,
+  ...presentMembers(facts),
   ApplyIsNeedExam: facts.needsExamination,
   IsMember: facts.isMember,
   IsManager: facts.isManager,
-  PeopleNum: facts.places,
-  PeopleNumMin: facts.fewestMembers,
-  IsClose: facts.closed,
-  SignUpStartTime: facts.signUpFrom,
-  SignUpEndTime: facts.signUpUntil,
 });
 
 export const presentDetail = (detail: ActivityDetail): Static<typeof ActivityDetailResponse> => ({
