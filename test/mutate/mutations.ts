@@ -22,9 +22,11 @@ const changes: readonly Change[] = [
   [/ <= /g, to(' < ')],
   [/ > /g, to(' >= ')],
   [/ >= /g, to(' > ')],
-  [/ && /g, to(' || ')],
-  [/ \|\| /g, to(' && ')],
-  [/ \?\? /g, to(' && ')],
+  [/ &&(?=\s)/g, to(' ||')],
+  [/ \|\|(?=\s)/g, to(' &&')],
+  [/ \?\?(?=\s)/g, to(' &&')],
+  // The first thing asked is answered no.
+  [/\bif \((?=\S)/g, to('if (false && ')],
   [/ \+ /g, to(' - ')],
   [/ - /g, to(' + ')],
   [/ \* /g, to(' / ')],
@@ -62,4 +64,14 @@ export const mutationsOf = (source: string): readonly Mutation[] => {
       return [{ line, before, after, text: source.slice(0, index) + after + source.slice(index + found.length) }];
     }),
   );
+};
+
+/** Whether it can be run at all: `a && b ?? c` cannot, and every test would notice it. */
+export const isSource = (text: string): boolean => {
+  try {
+    stripTypeScriptTypes(text);
+    return true;
+  } catch {
+    return false;
+  }
 };

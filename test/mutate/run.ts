@@ -1,8 +1,9 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Mutation, mutationsOf } from './mutations.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { isSource, type Mutation, mutationsOf } from './mutations.ts';
 import { type Target, targets } from './targets.ts';
 import { type Outcome, Workshop } from './workshop.ts';
 
@@ -26,60 +27,104 @@ const random = ((state: number) => () => {
   return state / 4_294_967_296;
 })(Number(values.seed));
 
-const sample = <T>(items: readonly T[], count: number): T[] =>
+const shuffled = <T>(items: readonly T[]): T[] =>
   items
     .map((item) => [random(), item] as const)
     .toSorted(([a], [b]) => a - b)
-    .slice(0, count)
     .map(([, item]) => item);
 
-const filesOf = ({ sources }: Target): string[] =>
-  statSync(join(root, sources)).isFile() ? [sources] : globSync(`${sources}/**/*.ts`, { cwd: root }).toSorted();
+const filesOf = ({ area, sources }: Target): string[] => {
+  const found = sources.map((pattern) =>
+    globSync(`src/${pattern}`, { cwd: root }).filter((name) => name.endsWith('.ts')),
+  );
+  if (found.some((files) => files.length === 0)) throw new Error(`${area}: names sources that do not exist`);
+  return found.flat().toSorted();
+};
 
 const trialsOf = (target: Target): Trial[] => {
   const all = filesOf(target).flatMap((file) =>
     mutationsOf(readFileSync(join(root, file), 'utf8')).map((mutation) => ({ target, file, mutation })),
   );
-  return sample(all, Number(values.each));
+  return shuffled(all)
+    .values()
+    .filter(({ mutation }) => isSource(mutation.text))
+    .take(Number(values.each))
+    .toArray();
 };
 
-const wanted = targets.filter(
-  ({ sources }) => positionals.length === 0 || positionals.some((p) => sources.includes(p)),
-);
-const waiting = wanted.flatMap(trialsOf);
+const wanted = targets.filter(({ area }) => positionals.length === 0 || positionals.some((p) => area.includes(p)));
 const outcomes = new Map<Trial, Outcome>();
 
-const work = async (): Promise<void> => {
-  const workshop = new Workshop();
-  try {
-    for (let trial = waiting.shift(); trial; trial = waiting.shift()) {
-      const { file, mutation, target } = trial;
-      const outcome = await workshop.try(file, mutation.text, target.tests);
-      outcomes.set(trial, outcome);
-      const { line, before, after } = mutation;
-      say(`${outcome.padEnd(9)} ${file}:${line}  ${before.trim()} → ${after.trim() || 'nothing'}`);
-    }
-  } finally {
-    workshop.close();
+const postgres = await startPostgres();
+const workshops: Workshop[] = [];
+const open = (): Workshop => {
+  const workshop = new Workshop(postgres.url);
+  workshops.push(workshop);
+  return workshop;
+};
+const closeAll = async (): Promise<void> => {
+  for (const workshop of workshops.splice(0)) workshop.close();
+  await postgres.stop();
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void closeAll().then(() => process.exit(1)));
+
+/** How long each step takes without any change: a suite that fails as it is would notice everything. */
+const limits = new Map<readonly string[], number>();
+/** A machine that is busier than when the step was measured must not count as a change that was noticed. */
+const limitOf = (tookMs: number): number => 30_000 + 4 * tookMs;
+const LONGEST_MS = 300_000;
+
+const measure = async (workshop: Workshop, { area, steps }: Target): Promise<void> => {
+  for (const step of steps) {
+    const began = performance.now();
+    const outcome = await workshop.run(step, LONGEST_MS);
+    if (outcome !== 'survived')
+      throw new Error(`${area}: not green without any change (${outcome}): ${step.join(' ')}`);
+    limits.set(step, limitOf(performance.now() - began));
   }
 };
 
-// A suite that fails as it is would notice everything.
-const healthy = new Workshop();
-for (const { sources, tests } of wanted) {
-  const [file = ''] = filesOf({ sources, tests });
-  const outcome = await healthy.try(file, readFileSync(join(root, file), 'utf8'), tests);
-  if (outcome !== 'survived') throw new Error(`${tests.join(' ')}: not green without any change (${outcome})`);
-}
-healthy.close();
+const tryOut = (workshop: Workshop, { file, mutation, target }: Trial): Promise<Outcome> =>
+  workshop.having(file, mutation.text, async () => {
+    for (const step of target.steps) {
+      const outcome = await workshop.run(step, limits.get(step) ?? LONGEST_MS);
+      if (outcome !== 'survived') return outcome;
+    }
+    return 'survived';
+  });
 
-await Promise.all(Array.from({ length: Math.max(1, Math.floor(availableParallelism() / 2)) }, work));
+/** As many at once as there are cores, each in a copy of its own. */
+const inWorkshops = async <T>(items: readonly T[], work: (workshop: Workshop, item: T) => Promise<void>) => {
+  const waiting = [...items];
+  const worker = async (workshop: Workshop): Promise<void> => {
+    for (let item = waiting.shift(); item; item = waiting.shift()) await work(workshop, item);
+  };
+  while (workshops.length < availableParallelism()) open();
+  await Promise.all(workshops.map(worker));
+};
+
+try {
+  await inWorkshops(wanted, measure);
+  await inWorkshops(wanted.flatMap(trialsOf), async (workshop, trial) => {
+    const outcome = await tryOut(workshop, trial);
+    outcomes.set(trial, outcome);
+    const { file, mutation } = trial;
+    const change = `${mutation.before.trim()} → ${mutation.after.trim() || 'nothing'}`;
+    say(`${outcome.padEnd(9)} ${file}:${mutation.line}  ${change}`);
+  });
+} finally {
+  await closeAll();
+}
+
+const score = (of: readonly Outcome[]): string => {
+  const noticed = of.filter((outcome) => outcome !== 'survived').length;
+  return `${noticed} of ${of.length} noticed: ${Math.round((100 * noticed) / of.length)} %`;
+};
 
 say('');
 for (const target of wanted) {
-  const own = [...outcomes].filter(([trial]) => trial.target === target);
-  const noticed = own.filter(([, outcome]) => outcome !== 'survived').length;
-  say(`${target.sources.padEnd(26)} ${noticed} of ${own.length} noticed`);
+  const own = [...outcomes].filter(([trial]) => trial.target === target).map(([, outcome]) => outcome);
+  say(`${target.area.padEnd(40)} ${score(own)}`);
 }
-const noticed = [...outcomes.values()].filter((outcome) => outcome !== 'survived').length;
-say(`${'all'.padEnd(26)} ${noticed} of ${outcomes.size} noticed: ${Math.round((100 * noticed) / outcomes.size)} %`);
+say(`${'all'.padEnd(40)} ${score([...outcomes.values()])}`);

@@ -1,25 +1,149 @@
 export interface Target {
-  /** Everything below this folder, or this file. */
-  readonly sources: string;
-  /** What should notice; the quick ones first, because the first that fails ends the run. */
-  readonly tests: readonly string[];
+  readonly area: string;
+  /** Files, as patterns below `src`. */
+  readonly sources: readonly string[];
+  /** What should notice, by the beginning of its path below `test`: each step is run when the ones before saw nothing. */
+  readonly steps: readonly (readonly string[])[];
 }
 
-/** The rules of the service and the core that signs in for students, with the tests that stand for them. */
+const studies = ['socket/gateway-studies-members', 'socket/gateway-studies-failures', 'socket/gateway-academics'];
+const sessions = ['socket/sessions-'];
+
+/** The rules of the service, the core that signs in for students, what reads pages, and what seals. */
 export const targets: readonly Target[] = [
-  { sources: 'src/domain/academics', tests: ['test/unit/domain/academics'] },
-  { sources: 'src/domain/accounts', tests: ['test/unit/domain/accounts', 'test/socket/gateway-accounts.test.ts'] },
-  { sources: 'src/domain/electricity', tests: ['test/unit/domain/electricity', 'test/socket/gateway-rooms.test.ts'] },
   {
-    sources: 'src/domain/evaluation',
-    tests: ['test/unit/domain/evaluation', 'test/socket/gateway-evaluation'],
+    area: 'domain/academics',
+    sources: ['domain/academics/**'],
+    steps: [['unit/domain/academics'], [...studies, 'socket/gateway-plans', 'socket/gateway-current-']],
   },
-  { sources: 'src/domain/labor-club', tests: ['test/unit/domain/labor-club', 'test/socket/gateway-labor'] },
-  { sources: 'src/domain/profiles', tests: ['test/unit/domain/profiles', 'test/socket/gateway-app-profile.test.ts'] },
-  { sources: 'src/campus/breaker.ts', tests: ['test/unit/campus/breaker.test.ts', 'test/socket/sessions-'] },
   {
-    sources: 'src/campus/portal',
-    tests: ['test/unit/campus/portal', 'test/unit/campus/session', 'test/socket/sessions-'],
+    area: 'domain/accounts',
+    sources: ['domain/accounts/*'],
+    steps: [
+      ['unit/domain/accounts/failure', 'unit/domain/accounts/refusal', 'unit/domain/accounts/scenarios'],
+      ['socket/gateway-accounts', 'socket/login-guard', 'unit/domain/accounts/guard'],
+    ],
   },
-  { sources: 'src/campus/session', tests: ['test/unit/campus/session', 'test/socket/sessions-'] },
+  {
+    area: 'domain/accounts/guard',
+    sources: ['domain/accounts/guard/*'],
+    steps: [
+      ['unit/domain/accounts/guard/table', 'unit/domain/accounts/guard/properties'],
+      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure', 'unit/domain/accounts/guard/simulation'],
+      ['socket/login-guard'],
+    ],
+  },
+  {
+    area: 'domain/calendar',
+    sources: ['domain/calendar/**'],
+    steps: [
+      ['unit/domain/calendar', 'unit/icalendar'],
+      ['socket/calendar-feeds', 'storage/calendar-feeds'],
+    ],
+  },
+  {
+    area: 'domain/electricity',
+    sources: ['domain/electricity/**'],
+    steps: [
+      ['unit/domain/electricity'],
+      ['socket/gateway-rooms', 'socket/gateway-electricity', 'socket/sessions-electricity'],
+    ],
+  },
+  {
+    area: 'domain/evaluation',
+    sources: ['domain/evaluation/**'],
+    steps: [['unit/domain/evaluation', 'unit/surfaces/a/evaluation-view'], ['socket/gateway-evaluation-']],
+  },
+  {
+    area: 'domain/labor-club',
+    sources: ['domain/labor-club/**'],
+    steps: [['unit/domain/labor-club'], ['socket/gateway-labor-']],
+  },
+  {
+    area: 'domain/profiles',
+    sources: ['domain/profiles/**'],
+    steps: [
+      ['unit/domain/profiles'],
+      ['socket/gateway-app-profile', 'socket/gateway-profiles', 'socket/gateway-files', 'socket/gateway-uploads'],
+    ],
+  },
+  {
+    area: 'domain/reads',
+    sources: ['domain/reads/**'],
+    steps: [['unit/domain/reads'], ['socket/reads', 'socket/read-statements', 'storage/read-copies']],
+  },
+  {
+    area: 'campus/session',
+    sources: ['campus/session/**'],
+    steps: [['unit/campus/session'], sessions],
+  },
+  {
+    area: 'campus/portal, campus/unified-login',
+    sources: ['campus/portal/**', 'campus/unified-login/**', 'campus/sign-in-failures.ts'],
+    steps: [
+      ['unit/campus/portal', 'unit/campus/unified-login', 'unit/campus/session', 'unit/campus/sign-in-failures'],
+      sessions,
+    ],
+  },
+  {
+    area: 'campus: transport, tickets, breaker',
+    sources: [
+      'campus/breaker.ts',
+      'campus/http.ts',
+      'campus/ticket-*.ts',
+      'campus/addresses.ts',
+      'campus/upstreams.ts',
+      'campus/charset.ts',
+    ],
+    steps: [
+      ['unit/campus/breaker', 'unit/campus/addresses', 'unit/campus/charset', 'unit/campus/session'],
+      ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages', ...sessions],
+    ],
+  },
+  { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
+  {
+    area: 'campus/jwc',
+    sources: ['campus/jwc/*'],
+    steps: [['unit/campus/jwc'], [...studies, 'socket/gateway-plans', 'socket/gateway-current-']],
+  },
+  {
+    area: 'campus/isim',
+    sources: ['campus/isim/*'],
+    steps: [
+      ['unit/campus/isim'],
+      [
+        'socket/electricity-client',
+        'socket/gateway-rooms',
+        'socket/gateway-electricity',
+        'socket/sessions-electricity',
+      ],
+    ],
+  },
+  {
+    area: 'campus/aac, campus/competition',
+    sources: ['campus/aac/*', 'campus/competition/*'],
+    steps: [
+      ['unit/campus/aac', 'unit/campus/competition'],
+      ['socket/gateway-activity-score', ...studies],
+    ],
+  },
+  { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
+  {
+    area: 'storage: sealing, leases',
+    sources: ['domain/lease.ts', 'storage/{seal,leases,pair-columns,rotate,sessions,run}.ts'],
+    steps: [
+      ['unit/storage/seal', 'unit/domain/lease'],
+      ['storage/leases', 'storage/sessions', 'storage/rotation', 'storage/accounts', 'storage/opening'],
+      ['storage/postgres', 'storage/invites', 'storage/tokens'],
+    ],
+  },
+  {
+    area: 'lib',
+    sources: ['lib/*'],
+    steps: [
+      ['unit/lib', 'unit/storage/secret-keys', 'unit/demo/calendar'],
+      ['unit/campus', 'unit/config', 'unit/domain/'],
+      ['socket/login-guard', 'socket/calendar-feeds', ...sessions],
+    ],
+  },
 ];
