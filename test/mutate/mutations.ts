@@ -23,7 +23,8 @@ const changes: readonly Change[] = [
   [/ > /g, to(' >= ')],
   [/ >= /g, to(' > ')],
   [/ &&(?=\s)/g, to(' ||')],
-  [/ \|\|(?=\s)/g, to(' &&')],
+  // Two groups of one match are there together, or not at all.
+  [/(?<!=== undefined) \|\|(?=\s)| \|\|(?! \w+ === undefined)(?=\s)/g, to(' &&')],
   [/ \?\?(?=\s)/g, to(' &&')],
   // The first thing asked is answered no.
   [/\bif \((?=\S)/g, to('if (false && ')],
@@ -38,7 +39,11 @@ const changes: readonly Change[] = [
   [/\.some\(/g, to('.every(')],
   [/(?<=[(\s])!(?=[\w(#])/g, to('')],
   // The next number where it counts something, twice the number where it is a length of time or a size.
-  [/(?<![\w.])\d[\d_]*(?![\w.])/g, (found) => nextTo(Number(found.replaceAll('_', '')))],
+  // In the order of two values only the sign counts; -1 says that there is none.
+  [
+    /(?<![\w.])(?<!return -(?=1;))(?<! [<>] [\w.]+ \? (?:-?(?=1\b)|-?1 : (?=0\b)))\d[\d_]*(?![\w.])/g,
+    (found) => nextTo(Number(found.replaceAll('_', ''))),
+  ],
   // A statement that only does something: left out.
   [/(?<=\n {2,})(?:await )?(?:this\.)?[\w#.?]+\([^\n]*\);(?=\n)/g, to(';')],
 ];

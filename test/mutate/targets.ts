@@ -133,7 +133,14 @@ export const targets: readonly Target[] = [
     sources: ['domain/lease.ts', 'storage/{seal,leases,pair-columns,rotate,sessions,run}.ts'],
     steps: [
       ['unit/storage/seal', 'unit/domain/lease'],
-      ['storage/leases', 'storage/sessions', 'storage/rotation', 'storage/accounts', 'storage/opening'],
+      [
+        'storage/leases',
+        'storage/sessions',
+        'storage/rotation',
+        'storage/accounts',
+        'storage/opening',
+        'unit/domain/accounts/scenarios',
+      ],
       ['storage/postgres', 'storage/invites', 'storage/tokens'],
     ],
   },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const copied = ['src', 'test', 'docs', 'package.json', 'tsconfig.json', 'compose.yaml', 'Dockerfile', '.env.example'];
@@ -17,7 +17,8 @@ export class Workshop {
 
   constructor(postgresUrl: string) {
     this.#env = { ...process.env, MUTATE_POSTGRES_URL: postgresUrl };
-    for (const name of copied) cpSync(join(root, name), join(this.#folder, name), { recursive: true });
+    const filter = (path: string) => basename(path) !== 'node_modules';
+    for (const name of copied) cpSync(join(root, name), join(this.#folder, name), { recursive: true, filter });
     symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'));
   }
 
