@@ -27,7 +27,11 @@ const SPREAD_MS = 30 * DAY_MS;
  */
 const slideStep = (ttlMs: number): number => Math.min(HOUR_MS, ttlMs / 30);
 
-export const newToken = ({ clock, settings, random }: AccountDeps, token: string, address: string): NewToken => {
+export const newToken = (
+  { clock, settings, random }: Pick<AccountDeps, 'clock' | 'settings' | 'random'>,
+  token: string,
+  address: string,
+): NewToken => {
   const now = clock.now();
   const { tokenTtlMs, tokenMaxMs } = settings;
   const tokenEndsAt = Math.ceil(now + tokenMaxMs - random() * Math.min(SPREAD_MS, tokenMaxMs / 6));

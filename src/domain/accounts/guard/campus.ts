@@ -102,7 +102,7 @@ export const withForeignAcceptance = (gateway: GatewayMemory, now: number): Gate
   gateway.brake?.why !== 'markers' && acceptanceMatters(gateway, now) ? withStoredAcceptance(gateway, now) : gateway;
 
 export const withStoredAcceptance = (gateway: GatewayMemory, now: number): GatewayMemory => {
-  const storedAccepted = [...gateway.storedAccepted, now].slice(-2 * n.campus.acceptedAtLeast);
+  const storedAccepted = [...gateway.storedAccepted, now];
   // What was refused during the trouble says nothing about the time after it.
   if (gateway.brake === null) return { ...gateway, storedAccepted };
   const markers = gateway.markers.filter(({ group }) => group !== 'stored');

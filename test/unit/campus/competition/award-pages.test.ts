@@ -32,6 +32,15 @@ describe('the form of a competition page', () => {
     expect(form?.targets.get(`${id}DataList1_LinkButton1_1`)).toBe(`${name}DataList1$ctl07$LinkButton1`);
   });
 
+  it('takes options of a list alone, whatever stands beside or behind an open one', () => {
+    const fieldsOf = (content: string) =>
+      Object.fromEntries(readForm(`<form method="post">${content}</form>`)?.fields ?? []);
+    expect(fieldsOf('<option value="x">x</option><input name="a" value="1">')).toEqual({ a: '1' });
+    expect(fieldsOf('<select name="s"><option value="x" selected><input name="a" value="1">')).toMatchObject({
+      a: '1',
+    });
+  });
+
   it('is missing on a page that posts nothing, and dead without a view state', () => {
     expect(readForm('<form method="get"><input name="a"></form>')).toBeNull();
     expect(competitionPageAlive(page('start.html'))).toBe(true);
@@ -41,6 +50,15 @@ describe('the form of a competition page', () => {
 });
 
 describe('a page of awards', () => {
+  it.each([
+    ['', null, null],
+    ['0', null, null],
+    ['3', 3, 3],
+  ])('whose pager says "%s" has number and count of pages %j', (text, number, pages) => {
+    const pager = `<span id="${id}gvHj_LabelCurrentPage">${text}</span><span id="${id}gvHj_LabelPageCount">${text}</span>`;
+    expect(parseAwards(tab(`${tableOf(row)}${pager}`))).toMatchObject({ number, pages });
+  });
+
   it('gives greeting, credits, rows and place in the pager; rows that are too short are counted', () => {
     const { awards, ...rest } = parseAwards(page('awards.html'));
     expect(rest).toEqual({

@@ -37,6 +37,14 @@ describe('the entrance', () => {
     }
   });
 
+  it('is not closed by the same words behind an alert that says something else, but by a later alert', () => {
+    const other = '<div class="alert">请 <b>按时</b><br>评估<img src="x.png"> <i/>完成</div>';
+    const token = '<input type="hidden" id="tokenValue" value="8f2c6b0e4a7d4c1f">';
+    expect(parseEvaluationIndex(index(`${other}<p>评估开关已关闭</p>${token}`))).toMatchObject({ open: true });
+    const both = index(`${other}<div class="alert">评估开关已关闭</div>`);
+    expect(parseEvaluationIndex(both)).toEqual({ open: false });
+  });
+
   it('without token and notice is unreadable, although a script holds the words', () => {
     expect(failureOf(() => parseEvaluationIndex(index('')))).toEqual(unreadable);
     expect(evaluationIndexAlive(index(''))).toBe(false);

@@ -152,6 +152,7 @@ describe('a plan page', () => {
 
   it('that offers more plans than anybody has is unreadable', () => {
     const button = '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">甲</button>';
+    expect(choiceOf(button.repeat(100)).options).toHaveLength(100);
     expect(failureOf(() => parsePlanCompletion(button.repeat(101)))).toMatchObject(unreadablePage);
     // Not read to its end, so nobody knows what else it offers.
     expect(failureOf(() => parsePlanCompletion(`${button}${'<h4></h4>'.repeat(1_001)}`))).toMatchObject(unreadablePage);

@@ -263,6 +263,10 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(await stores.accounts.readPair(ann)).toEqual({ pair: changed, version: before + 1, refusedStep: null });
       expect(await failureOf(rig.accounts.authenticate(old))).toBe('token-unknown');
       expect(await rig.accounts.authenticate(token)).toMatchObject({ userid: ann });
+      // What was replaced is known to be wrong by now.
+      const step = changed.vpnPassword === right.vpnPassword ? 'unified-login' : 'portal';
+      expect(await failureOf(rig.login(right))).toBe(`credentials-refused ${step}`);
+      expect(rig.campus.asked).toEqual([{ userid: ann, pair: changed }]);
     });
 
     it('an unchanged pair leaves the other tokens alone', async () => {
@@ -381,6 +385,22 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(rig.campus.forgotten).toEqual([]);
       expect(await failureOf(rig.accounts.authenticate(first))).toBe('token-unknown');
       await rig.accounts.logout(second, { userid: ann });
+      expect(rig.campus.forgotten).toEqual([ann]);
+    });
+
+    it('a session ended by its id is as a logout: the last one takes the campus session with it', async () => {
+      const first = await rig.registered();
+      const { token: second } = await rig.login(right);
+      const student = { userid: ann };
+      const [newest, oldest] = await rig.accounts.sessions(second, student);
+      if (!newest || !oldest) throw new Error('two sessions expected');
+      expect([newest.current, oldest.current]).toEqual([true, false]);
+      expect(await rig.accounts.endSession(student, oldest.id)).toBe(true);
+      expect(rig.campus.forgotten).toEqual([]);
+      expect(await failureOf(rig.accounts.authenticate(first))).toBe('token-unknown');
+      expect(await rig.accounts.endSession(student, oldest.id)).toBe(false);
+      expect(rig.campus.forgotten).toEqual([]);
+      expect(await rig.accounts.endSession(student, newest.id)).toBe(true);
       expect(rig.campus.forgotten).toEqual([ann]);
     });
 

@@ -78,6 +78,21 @@ describe('a class', () => {
     expect(late).toMatchObject({ start: '2026-03-02', end: null, title: '编译原理（第12-13节）' });
   });
 
+  it.each([
+    ['0800', '0940', '2026-03-02T08:00:00'],
+    ['8:00', '23:59', '2026-03-02T08:00:00'],
+    ['0860', '0940', '2026-03-02'],
+    ['0800', '2400', '2026-03-02'],
+    ['0800', '0960', '2026-03-02'],
+    ['0800', '0800', '2026-03-02'],
+    ['0940', '0800', '2026-03-02'],
+  ])('from %s to %s starts at %s: what is no time of day, or ends before it begins, is no hour', (from, to, start) => {
+    const slots = sections.slots.map((slot) => ({ ...slot, startTime: from, endTime: to }));
+    const courses = [course([place()])];
+    const odd = timetable(courses, { schedule: { courses, sections: { ...sections, slots } } });
+    expect(only(classEvents(odd, asPlanned)).start).toBe(start);
+  });
+
   it('has no day where the first day of the term is none', () => {
     expect(classEvents(timetable([course([place()])], { firstDay: '' }), asPlanned)).toEqual([]);
   });

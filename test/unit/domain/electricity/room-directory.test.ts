@@ -208,6 +208,17 @@ describe('a tree older than seven days', () => {
     expect(world.campus.latest.student).toEqual(ben);
   });
 
+  it('is not read with the session of somebody who is served while that goes on', async () => {
+    await fill();
+    world.clock.advance(week);
+    await markOf(ann);
+    await reading(1);
+    expect(await markOf(ben)).toBe('松园0');
+    world.campus.latest.fail(refused('stored-credentials-refused'));
+    await idle();
+    expect(world.campus.readings.map(({ student }) => student)).toEqual([ann]);
+  });
+
   it('is only looked at, never read anew, where the tree alone is wanted', async () => {
     expect(await directory.known()).toBeNull();
     await fill();

@@ -280,6 +280,16 @@ describe('G3, asking', () => {
     expect(attempt(holder(), guess())).toBe(`G3 ${DAY / SECOND - 3960}`);
   });
 
+  it('waits half an hour after the third refusal of a class, and after every later one', () => {
+    world = new TableWorld(6);
+    for (const wait of [MINUTE, 5 * MINUTE, 30 * MINUTE, 30 * MINUTE]) {
+      expect(attempt(holder(), guess())).toBe('asked refused');
+      const next = { id: 'next', by: 'holder', caller: holder(), pair: guess() } as const;
+      expect(said(world.tell(ann, { type: 'ask-begins', ...next }))).toBe(`G3 ${wait / SECOND}`);
+      pass(wait);
+    }
+  });
+
   it('the wait runs from the answer and not from the question', () => {
     const pair = guess();
     world.tell(ann, { type: 'ask-begins', id: 'slow', by: 'holder', caller: holder(), pair });
@@ -618,6 +628,12 @@ describe('G11, a clock that was set back', () => {
     pass(5 * MINUTE);
     expect(stored({ type: 'accepted' })).toBe('asked accepted');
   });
+
+  it('nor a class that markers have stopped', () => {
+    for (const userid of ['a', 'b', 'c']) attempt(stranger(userid), guess(), { type: 'marker' }, userid);
+    pass(-DAY);
+    expect(attempt(stranger(), guess())).toBe('G4 300');
+  });
 });
 
 describe('G12, the campus errs', () => {
@@ -666,7 +682,8 @@ describe('G12, the campus errs', () => {
 
   it('not where five others were accepted in the same time', () => {
     for (let at = 0; at < 5; at += 1) stored({ type: 'accepted' }, `good${at}`);
-    for (let at = 0; at < 40; at += 1) expect(stored(portalRefusal, `s${at}`)).toBe('asked refused');
+    for (let at = 0; at < 50; at += 1) expect(stored(portalRefusal, `s${at}`)).toBe('asked refused');
+    expect(world.gateway.storedRefused, 'what is kept of them').toHaveLength(40);
   });
 
   it('ends by itself where nobody is left who could prove it over', () => {

@@ -173,6 +173,28 @@ describe('a photograph', () => {
     expect(cleaned(cut).equals(pictures.jpeg.subarray(0, -2))).toBe(true);
   });
 
+  it('is turned by the note wherever it stands in its directory', () => {
+    const width = '010000030000000100180000';
+    const turn = '011200030000000100060000';
+    const note = (entries: string) => Buffer.from(`4d4d002a000000080002${entries}00000000`, 'hex');
+    for (const entries of [turn + width, width + turn]) {
+      const photo = jpegWith(pictures.jpeg, segment(0xe1, 'Exif\0\0', note(entries)));
+      expect(cleaned(photo).equals(cleaned(photoWithPosition(6)))).toBe(true);
+    }
+  });
+
+  it('is no picture without width, height, or the header that states them', () => {
+    const frame = pictures.jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+    expect(pictures.jpeg.readUInt16BE(frame + 7)).toBe(sizes.jpeg[0]);
+    for (const at of [frame + 5, frame + 7]) {
+      const flat = Buffer.from(pictures.jpeg);
+      flat.writeUInt16BE(0, at);
+      expect(readImage(flat)).toBeNull();
+    }
+    const end = frame + 2 + pictures.jpeg.readUInt16BE(frame + 2);
+    expect(readImage(Buffer.concat([pictures.jpeg.subarray(0, frame), pictures.jpeg.subarray(end)]))).toBeNull();
+  });
+
   it('is no picture when it ends before its pixels', () => {
     const scan = pictures.jpeg.indexOf(Buffer.from([0xff, 0xda]));
     expect(readImage(pictures.jpeg.subarray(0, scan))).toBeNull();

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
+import type { FeedStore, StoredFeed } from '../../../../src/domain/calendar/ports.ts';
+import { failureOf } from '../../../support/accounts-rig.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { feed } from './support.ts';
+
+const stored: StoredFeed = { ...feed, userid: '2023000001', seen: '', revision: 0, inDoubt: false, had: [] };
+
+/** A store in which somebody else changes the feed whenever it is about to be kept, `others` times. */
+const contested = (others: number) => {
+  const looks: string[] = [];
+  const store: FeedStore = {
+    create: async () => 'created',
+    list: async () => [feed],
+    delete: async () => true,
+    bySecret: async (hash) => {
+      looks.push(hash);
+      return stored;
+    },
+    contents: async () => ({ calendar: null, sources: null }),
+    update: async () => looks.length > others,
+    polled: async () => {},
+    outlines: async () => [],
+  };
+  const feeds = createCalendarFeeds({
+    store,
+    reads: { lastCopy: async () => null },
+    write: () => 'BEGIN:VCALENDAR',
+    clock: new ManualClock(),
+    timeZone: 'Asia/Shanghai',
+    adjustments: { daysOff: [], moved: [] },
+    observer: { feedPolled: () => {} },
+  });
+  return { looks, poll: () => feeds.poll('secret', () => false) };
+};
+
+it('a calendar that others make at the same time is looked at anew, four times at most', async () => {
+  const busy = contested(3);
+  expect(await busy.poll()).toMatchObject({ calendar: 'BEGIN:VCALENDAR', tag: `"${feed.id}.1"` });
+  expect(busy.looks).toHaveLength(4);
+  const busier = contested(4);
+  expect(await failureOf(busier.poll())).toBe('overloaded');
+  expect(busier.looks).toHaveLength(4);
+});

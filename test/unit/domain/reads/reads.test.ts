@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
+import { readRows } from '../../../../src/domain/reads/rows.ts';
+import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
+import { failureOf } from '../../../support/accounts-rig.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { plainMarks } from '../../../support/student-marks.ts';
+import { testReads } from '../../../support/test-reads.ts';
+
+it('a pair that is set aside is told before any copy; what is still open is asked, unless copies alone are wanted', async () => {
+  const reads = testReads(new ManualClock(), { freshSeconds: 60 });
+  let asked = 0;
+  const read = (more: Partial<ReadWish>, refusedStep: 'portal' | null) =>
+    reads.read(
+      { userid: '2023000001', marks: plainMarks({ refusedStep }) },
+      { ...callContext(), reads: noteReads({ ...nothingSaid, ...more }, (work) => work()) },
+      {
+        row: readRows.finishedCount,
+        ask: async () => {
+          asked += 1;
+          return asked;
+        },
+      },
+    );
+  expect(await read({}, null)).toBe(1);
+  expect(await read({ onlyIfCached: true }, null)).toBe(1);
+  expect(await read({}, 'portal')).toBe(2);
+  expect(await failureOf(read({ onlyIfCached: true }, 'portal'))).toBe('stored-credentials-refused portal');
+  expect(asked).toBe(2);
+});
