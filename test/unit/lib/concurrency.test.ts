@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { KeyLock } from '../../../src/lib/key-lock.ts';
 import { LineFull, Semaphore } from '../../../src/lib/semaphore.ts';
 import { raceSignal, SingleFlight } from '../../../src/lib/single-flight.ts';
@@ -92,6 +92,27 @@ describe('key lock', () => {
     gate.resolve();
     await Promise.all([a1, a2]);
     expect(order).toEqual(['b', 'a1', 'a2']);
+  });
+
+  it('who arrives while the second works waits for it, although the first is over', async () => {
+    const lock = new KeyLock();
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const order: string[] = [];
+    const workOf = (name: string, end: Promise<void>) => async () => {
+      order.push(`${name} begins`);
+      await end;
+      order.push(`${name} ends`);
+    };
+    const first = lock.run('a', never, workOf('first', gates[0].promise));
+    const second = lock.run('a', never, workOf('second', gates[1].promise));
+    gates[0].resolve();
+    await first;
+    await vi.waitFor(() => expect(order).toContain('second begins'));
+    const third = lock.run('a', never, workOf('third', Promise.resolve()));
+    await new Promise((resolve) => setImmediate(resolve));
+    gates[1].resolve();
+    await Promise.all([second, third]);
+    expect(order.slice(2)).toEqual(['second begins', 'second ends', 'third begins', 'third ends']);
   });
 
   it('the last waiter that leaves does not open the door while the work before it still runs', async () => {
