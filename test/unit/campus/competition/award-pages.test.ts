@@ -50,6 +50,16 @@ describe('the form of a competition page', () => {
 });
 
 describe('a page of awards', () => {
+  it('lists its awards in a table sixteen deep at most, and behind deeper ones', () => {
+    const within = (levels: number, content: string): string =>
+      `${'<table><tr><td>'.repeat(levels)}${content}${'</td></tr></table>'.repeat(levels)}`;
+    const found = (content: string): number => parseAwards(tab(content)).awards.length;
+    expect(found(within(15, tableOf(row)))).toBe(1);
+    expect(found(within(16, tableOf(row)))).toBe(0);
+    expect(found(within(20, 'x') + tableOf(row))).toBe(1);
+    expect(found(`</table>${within(2, 'x')}${tableOf(row)}`)).toBe(1);
+  });
+
   it.each([
     ['', null, null],
     ['0', null, null],

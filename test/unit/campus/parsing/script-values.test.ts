@@ -10,6 +10,8 @@ describe('the end of an expression', () => {
     ['$("#a, b"), x', ', x'],
     ['[1,{"a":")]"}], 2', ', 2'],
     [`'it\\'s, ]', x`, ', x'],
+    ["'one \\\r\nline, still', x", ', x'],
+    ["'broken\nline, x", ', x'],
     ['[ // a ] comment\n1 /* ] */], x', ', x'],
     ['a / b, c', ', c'],
     ['a)', ')'],

@@ -9,21 +9,9 @@ import type { Upstream } from '../../../../src/campus/upstreams.ts';
 import type { UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/semaphore.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { unusedWiring as wiring } from '../../../support/unused-wiring.ts';
 
 const origin = 'http://127.0.0.1:4003';
-const wiring = {
-  vpnUrl: 'http://127.0.0.1:4001',
-  vpnDomain: '127.0.0.1',
-  casUrl: 'http://127.0.0.1:4002/cas',
-  jwcUrl: origin,
-  jwcService: 'http://jwc.campus.example/j_spring_cas_security_check',
-  aacUrl: 'http://127.0.0.1:4004',
-  aacService: 'http://aac.campus.example/callback',
-  ldjlbUrl: 'http://127.0.0.1:4005',
-  ldjlbService: 'http://ldjlb.campus.example/callback',
-  isimUrl: 'http://127.0.0.1:4006',
-  competitionUrl: 'http://127.0.0.1:4007',
-};
 
 const page: HttpAnswer = { kind: 'answer', status: 200, location: undefined, setCookies: [], text: 'page' };
 

@@ -4,21 +4,63 @@ import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
 import { SessionCache } from '../../../../src/campus/session/session-cache.ts';
 import type { SessionVault } from '../../../../src/domain/accounts/ports.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
+import { recordingLog } from '../../../support/campus-rig.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { unusedWiring as wiring } from '../../../support/unused-wiring.ts';
 
-const base = (name: string): string => `http://${name}.vpn.campus.example:8118`;
-const wiring = {
-  vpnUrl: 'https://vpn.campus.example',
-  vpnDomain: 'vpn.campus.example',
-  casUrl: base('cas'),
-  jwcUrl: base('jwc'),
-  jwcService: 'http://10.0.0.1/login',
-  aacUrl: base('aac'),
-  aacService: 'http://10.0.0.2/cas',
-  ldjlbUrl: base('ldjlb'),
-  ldjlbService: 'http://10.0.0.3/cas',
-  isimUrl: base('isim'),
-  competitionUrl: base('competition'),
+const start = (sealed: string | null = null) => {
+  const clock = new ManualClock();
+  const saved: string[] = [];
+  const log = recordingLog();
+  const vault: SessionVault = {
+    generation: async () => 1,
+    load: async () => ({
+      generation: 1,
+      entries: sealed === null ? [] : [{ system: 'portal', state: sealed, revision: 4 }],
+    }),
+    save: async (_userid, _generation, system) => {
+      saved.push(system);
+      return saved.length;
+    },
+    remove: async () => {},
+    nextGeneration: async () => 2,
+  };
+  const addresses = new Addresses(wiring, createSslVpn(wiring));
+  return { clock, saved, log, cache: new SessionCache({ vault, addresses, now: () => clock.now(), log }) };
 };
+
+it('a session leaves memory 300 s after its last use, and never while a call uses it', async () => {
+  const { clock, cache } = start();
+  const [used, seen] = [await cache.open('used', 1), await cache.open('seen', 1)];
+  await cache.open('idle', 1);
+  used.users += 1;
+  clock.advance(1_000);
+  expect(await cache.open('seen', 1)).toBe(seen);
+  clock.advance(299_000);
+  await cache.open('visitor', 1);
+  expect(cache.size, 'used, seen and the visitor').toBe(3);
+  expect(await cache.open('used', 1)).toBe(used);
+  expect(await cache.open('seen', 1)).toBe(seen);
+});
+
+it('two calls at once have one session of a student', async () => {
+  const { cache } = start();
+  const [one, other] = await Promise.all([cache.open('a', 1), cache.open('a', 1)]);
+  expect(one).toBe(other);
+  expect(await cache.open('a', 2)).not.toBe(one);
+});
+
+it('what was sealed is taken over and not written again until it changes', async () => {
+  const good = start('{"twfid":"5f0c","provenAt":0}');
+  const session = await good.cache.open('a', 1);
+  expect(session.state.portalSession).toBe('5f0c');
+  await good.cache.save(session);
+  expect(good.saved).toEqual([]);
+  session.state.portalSession = '6a1d';
+  await good.cache.save(session);
+  await good.cache.save(session);
+  expect(good.saved).toEqual(['portal']);
+});
 
 it('a sealed session that cannot be read is left out, and the log quotes nothing of it', async () => {
   const unused = (): never => expect.unreachable();

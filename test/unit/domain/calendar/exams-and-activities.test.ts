@@ -62,6 +62,7 @@ describe('a joined activity', () => {
     [{ startsAt: '' }, [['2026-03-19T12:00:00', null]]],
     [{ signUpUntil: '待定' }, [['2026-03-20T14:00:00', '2026-03-20T16:00:00']]],
     [{ signUpUntil: '', endsAt: '2026-03-20 13:00:00' }, [['2026-03-20T14:00:00', null]]],
+    [{ signUpUntil: '', endsAt: '2026-03-20 14:00:00' }, [['2026-03-20T14:00:00', null]]],
     [{ signUpUntil: '2026-02-30 10:00:00', endsAt: '' }, [['2026-03-20T14:00:00', null]]],
   ])('with %j shows what is known', (more, times) => {
     expect(activityEvents([activity(more)]).map(({ start, end }) => [start, end])).toEqual(times);

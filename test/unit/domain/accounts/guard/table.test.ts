@@ -666,6 +666,19 @@ describe('G12, the campus errs', () => {
     expect(world.memory(ann).student).toMatchObject({ asks: [{ state: 'unknown' }], refusedSecrets: [] });
   });
 
+  it('a registration on its way is answered so too and stays booked, but an accepted one is accepted', () => {
+    const place = stranger();
+    const began = (userid: string) => world.tell(userid, { type: 'registration-begins', id: userid, place }, 'CODE');
+    const ended = (userid: string, outcome: AskOutcome) =>
+      world.tell(userid, { type: 'registration-ended', id: userid, place, home: [], tag: userid, outcome }, 'CODE');
+    for (const userid of ['x', 'y']) began(userid);
+    everybodyRefused();
+    expect(said(ended('x', portalRefusal))).toBe('G12 30');
+    expect(world.memory('x').student.registrations).toMatchObject([{ id: 'x', state: 'unknown' }]);
+    expect(said(ended('y', { type: 'accepted' }))).toBe('noted');
+    expect(world.memory('y').student.registrations).toEqual([]);
+  });
+
   it('a brake for captchas hides no refusal', () => {
     for (const userid of ['a', 'b', 'c']) stored({ type: 'marker' }, userid);
     pass(30 * SECOND);
