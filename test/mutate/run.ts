@@ -53,6 +53,8 @@ const trialsOf = (target: Target): Trial[] => {
 };
 
 const wanted = targets.filter(({ area }) => positionals.length === 0 || positionals.some((p) => area.includes(p)));
+/** Chosen before the project is copied, so that nobody who goes on working on it comes between. */
+const trials = wanted.flatMap(trialsOf);
 const outcomes = new Map<Trial, Outcome>();
 
 const postgres = await startPostgres();
@@ -106,7 +108,7 @@ const inWorkshops = async <T>(items: readonly T[], work: (workshop: Workshop, it
 
 try {
   await inWorkshops(wanted, measure);
-  await inWorkshops(wanted.flatMap(trialsOf), async (workshop, trial) => {
+  await inWorkshops(trials, async (workshop, trial) => {
     const outcome = await tryOut(workshop, trial);
     outcomes.set(trial, outcome);
     const { file, mutation } = trial;

@@ -51,15 +51,15 @@ it('two calls at once have one session of a student', async () => {
 });
 
 it('what was sealed is taken over and not written again until it changes', async () => {
-  const good = start('{"twfid":"5f0c","provenAt":0}');
-  const session = await good.cache.open('a', 1);
+  const { cache, saved } = start('{"twfid":"5f0c","provenAt":0}');
+  const session = await cache.open('a', 1);
   expect(session.state.portalSession).toBe('5f0c');
-  await good.cache.save(session);
-  expect(good.saved).toEqual([]);
+  await cache.save(session);
+  expect(saved).toEqual([]);
   session.state.portalSession = '6a1d';
-  await good.cache.save(session);
-  await good.cache.save(session);
-  expect(good.saved).toEqual(['portal']);
+  await cache.save(session);
+  await cache.save(session);
+  expect(saved).toEqual(['portal']);
 });
 
 it('a sealed session that cannot be read is left out, and the log quotes nothing of it', async () => {

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { Addresses } from '../../../../src/campus/addresses.ts';
+import { BreakerScope } from '../../../../src/campus/breaker.ts';
+import type { HttpAnswer } from '../../../../src/campus/http.ts';
+import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
+import { StudentState } from '../../../../src/campus/session/student-state.ts';
+import { obtainServiceTicket } from '../../../../src/campus/unified-login/service-ticket.ts';
+import { Semaphore } from '../../../../src/lib/semaphore.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { unusedWiring } from '../../../support/unused-wiring.ts';
+
+const answer = (text: string, more: Partial<HttpAnswer> = {}): HttpAnswer => ({
+  kind: 'answer',
+  status: 200,
+  location: undefined,
+  setCookies: [],
+  text,
+  ...more,
+});
+const loginPage = answer('<input name="lt" value="LT-1"><input name="execution" value="e1s1">');
+const portalPage = '<html><body class="x"><div class="sangfor-main"></div></body></html>';
+const service = unusedWiring.jwcService;
+
+/** A ticket asked for while the unified login answers so: what it comes to, and how often a password was sent. */
+const ask = async (opened: HttpAnswer, submitted = answer('')) => {
+  let passwords = 0;
+  const addresses = new Addresses(unusedWiring, createSslVpn(unusedWiring));
+  const send = async ({ method }: { method: string }) => {
+    if (method === 'GET') return opened;
+    passwords += 1;
+    return submitted;
+  };
+  const ignored = () => {};
+  const observer = {
+    upstream: ignored,
+    upstreamAnswered: ignored,
+    guarded: ignored,
+    wrongAsk: ignored,
+    feedPolled: ignored,
+    attempt: ignored,
+  };
+  const outcome = await obtainServiceTicket(
+    {
+      campus: { http: { send }, addresses, clock: new ManualClock(), attemptMs: 1, slowAttemptMs: 1, observer },
+      state: new StudentState(addresses),
+      portalSession: null,
+      session: null,
+      breakers: new BreakerScope(new Map()),
+      slots: new Semaphore(1, 1),
+      signal: new AbortController().signal,
+    },
+    service,
+    async () => ({ userid: '2023000001', password: 'secret' }),
+  );
+  return { outcome, passwords };
+};
+
+it('a page of the portal in place of the login page is a dead portal session, and no password is sent', async () => {
+  expect(await ask(answer(portalPage))).toEqual({ outcome: { kind: 'portal-dead' }, passwords: 0 });
+});
+
+it.each([500, 503])('the same words with status %i prove nothing', async (status) => {
+  expect(await ask(answer(portalPage, { status }))).toMatchObject({
+    outcome: { kind: 'failed', failure: { kind: 'sign-in-unavailable', step: 'unified-login', reason: 'malformed' } },
+    passwords: 0,
+  });
+});
+
+it.each([
+  [200, '用户名或密码错误', 'credentials-refused'],
+  [401, 'Invalid username or password', 'credentials-refused'],
+  [500, '用户名或密码错误', 'sign-in-unavailable'],
+  [200, '系统繁忙', 'sign-in-unavailable'],
+])('an answer %i "%s" to the password is %s', async (status, text, kind) => {
+  expect(await ask(loginPage, answer(text, { status }))).toMatchObject({
+    outcome: { kind: 'failed', failure: { kind, step: 'unified-login' } },
+    passwords: 1,
+  });
+});
