@@ -58,6 +58,8 @@ describe('a page of awards', () => {
     expect(found(within(16, tableOf(row)))).toBe(0);
     expect(found(within(20, 'x') + tableOf(row))).toBe(1);
     expect(found(`</table>${within(2, 'x')}${tableOf(row)}`)).toBe(1);
+    const [stray] = /<tr>.*<\/tr>/.exec(tableOf(row)) ?? [];
+    expect(found(tableOf([...row.slice(0, -1), within(1, '通过')]) + stray), 'a row behind the table').toBe(1);
   });
 
   it.each([

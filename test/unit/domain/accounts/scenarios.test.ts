@@ -388,6 +388,20 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(rig.campus.forgotten).toEqual([ann]);
     });
 
+    it('every network of a token in use is noted, and the last one is told with its session', async () => {
+      const token = await rig.registered();
+      const known = async () => (await stores.guards.read({ userid: ann, code: null })).student.networks.length;
+      const before = await known();
+      for (const address of ['192.0.2.1', '203.0.113.1', '192.0.2.1']) await rig.accounts.authenticate(token, address);
+      expect(await known()).toBe(before + 2);
+      rig.clock.advance(3_600_000);
+      await rig.accounts.authenticate(token, '203.0.113.1');
+      expect(await rig.accounts.sessions(token, { userid: ann })).toMatchObject([{ network: '203.0.113.0/24' }]);
+      rig.clock.advance(3_600_000);
+      await rig.accounts.authenticate(token);
+      expect(await rig.accounts.sessions(token, { userid: ann })).toMatchObject([{ network: '203.0.113.0/24' }]);
+    });
+
     it('a session ended by its id is as a logout: the last one takes the campus session with it', async () => {
       const first = await rig.registered();
       const { token: second } = await rig.login(right);

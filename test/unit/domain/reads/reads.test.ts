@@ -29,3 +29,20 @@ it('a pair that is set aside is told before any copy; what is still open is aske
   expect(await failureOf(read({ onlyIfCached: true }, 'portal'))).toBe('stored-credentials-refused portal');
   expect(asked).toBe(2);
 });
+
+it('a value stays in memory as long as it is fresh, without storage too', async () => {
+  const clock = new ManualClock();
+  const reads = testReads(clock, { freshSeconds: 600 });
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return asked;
+  };
+  const read = () => reads.read({ userid: '2023000001' }, callContext(), { row: readRows.finishedCount, ask });
+  expect(await read()).toBe(1);
+  clock.advance(599_999);
+  reads.sweep();
+  expect(await read()).toBe(1);
+  clock.advance(1);
+  expect(await read()).toBe(2);
+});
