@@ -82,7 +82,7 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         // One process for many files: nothing here changes what another file can see.
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: slow, isolate: false },
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: slow, isolate: false, maxWorkers: cores + 1 },
       },
       {
         extends: true,
