@@ -7,7 +7,7 @@ import type { Student } from '../support/campus-thread-messages.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-const STUDENTS = 1_500;
+const STUDENTS = 500;
 const PER_WAVE = 50;
 const AT_ONCE = 16;
 const WAVES = STUDENTS / PER_WAVE;
@@ -25,7 +25,7 @@ const collectGarbage = (): void => {
   collect();
 };
 
-describe('1,500 students who come and go', () => {
+describe('500 students who come and go', () => {
   let campus: CampusThread;
   let gateway: Gateway;
   const clock = new ManualClock();

@@ -3,11 +3,12 @@ import type { DemoCampus } from '../../src/demo/types.ts';
 import { first } from '../support/campus-rig.ts';
 import { countsOf, evaluationPaths, expectAllStoredOnce } from '../support/evaluation-rig.ts';
 import { type Cluster, call, cluster, enroll, type Replica, type Reply } from '../support/replicas.ts';
+import type { AtEnd } from '../support/service-process.ts';
 
 const quick = { EVALUATION_WAIT_SECONDS: '2', EVALUATION_OPEN_EVERY_SECONDS: '1' };
 /** A campus with that many courses to evaluate, which wants a second for each. */
-const campusWith = async (courses: number): Promise<Cluster> => {
-  const replicas = await cluster();
+const campusWith = async (courses: number, atEnd: AtEnd): Promise<Cluster> => {
+  const replicas = await cluster(atEnd);
   replicas.demo.switches.evaluationWaitSeconds = 1;
   replicas.demo.student(first.userid).setEvaluation(courses);
   return replicas;
@@ -33,9 +34,10 @@ const finished = async (replica: Replica, token: string): Promise<Reply['body']>
   return data;
 };
 
-describe('evaluation runs of real processes on one PostgreSQL', () => {
-  it('a run that one is at work on is seen, refused anew and stopped by the other', async () => {
-    const { demo, start } = await campusWith(5);
+// Each has a campus, a database and processes of its own, and mostly waits.
+describe.concurrent('evaluation runs of real processes on one PostgreSQL', () => {
+  it('a run that one is at work on is seen, refused anew and stopped by the other', async ({ onTestFinished }) => {
+    const { demo, start } = await campusWith(5, onTestFinished);
     const [one, two] = await Promise.all([start({ EVALUATION_WAIT_SECONDS: '60' }), start()]);
     const token = await enroll(one.address, first);
     await begin(one, token);
@@ -54,8 +56,8 @@ describe('evaluation runs of real processes on one PostgreSQL', () => {
     expect((await order(one, token, 'status')).body.data).toMatchObject({ status: 'terminated', fail_count: 0 });
   }, 90_000);
 
-  it('a run whose process is killed is resumed by the other', async () => {
-    const { demo, start } = await campusWith(4);
+  it('a run whose process is killed is resumed by the other', async ({ onTestFinished }) => {
+    const { demo, start } = await campusWith(4, onTestFinished);
     const [one, two] = await Promise.all([start(quick), start(quick)]);
     const token = await enroll(one.address, first);
     await begin(one, token);
@@ -72,8 +74,10 @@ describe('evaluation runs of real processes on one PostgreSQL', () => {
     ).toEqual([1, 1, 1, 1]);
   }, 90_000);
 
-  it('a run that began with a preview and left a course out is followed on both surfaces, killed, taken up and stopped', async () => {
-    const { demo, start } = await campusWith(4);
+  it('a run that began with a preview and left a course out is followed on both surfaces, killed, taken up and stopped', async ({
+    onTestFinished,
+  }) => {
+    const { demo, start } = await campusWith(4, onTestFinished);
     let replica = await start(quick);
     const token = await enroll(replica.address, first);
     const b = (method: string, operation: string, body?: unknown): Promise<Reply> =>
@@ -109,8 +113,10 @@ describe('evaluation runs of real processes on one PostgreSQL', () => {
     expect(last.course_list.map(({ excluded }: Reply['body']) => excluded)).toEqual([true, false, false, false]);
   }, 90_000);
 
-  it('a run killed with an opening, a submission and a list reading on their way goes on each time', async () => {
-    const { demo, start } = await campusWith(5);
+  it('a run killed with an opening, a submission and a list reading on their way goes on each time', async ({
+    onTestFinished,
+  }) => {
+    const { demo, start } = await campusWith(5, onTestFinished);
     let replica = await start(quick);
     const token = await enroll(replica.address, first);
     demo.fault({ system: 'jwc', path: evaluationPaths.page, times: 1, fault: { kind: 'hang' } });

@@ -6,11 +6,14 @@ import { type AttackName, attacks, type Order } from '../support/attacks.ts';
 import { first } from '../support/campus-rig.ts';
 import { freePort } from '../support/nginx.ts';
 import { call, enroll } from '../support/replicas.ts';
-import { startProcess, workingDirectory } from '../support/service-process.ts';
+import { type AtEnd, afterAllTests, startProcess, workingDirectory } from '../support/service-process.ts';
 import { wiringEnv } from '../support/wiring-env.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 /** How long the service may take under attack, compared with itself when idle. */
 const timesIdle = 20;
+/** `/alive` of a fresh process. One that has been attacked before is warm, and twice as quick when idle. */
+const freshMs = 0.3;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
@@ -34,13 +37,13 @@ const probe = async (port: number, calls: number): Promise<number> => {
 };
 
 /** A real service in a process of its own; its portal listens at `portalPort`, if that is given. */
-const startVictim = async (portalPort: number | undefined): Promise<number> => {
-  const demo = await startDemoCampus();
-  onTestFinished(() => demo.close());
+const startVictim = async (portalPort: number | undefined, atEnd: AtEnd): Promise<number> => {
+  const demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
+  atEnd(() => demo.close());
   const port = await freePort();
   const wiring = portalPort === undefined ? demo.wiring : { ...demo.wiring, vpnUrl: `http://127.0.0.1:${portalPort}` };
   const env = { PORT: String(port), LOG_LEVEL: 'error', INVITE_CODES: 'SCALE:100', ...wiringEnv(wiring) };
-  startProcess(workingDirectory(), { SECRET_KEY: Buffer.alloc(32, 12).toString('base64'), ...env });
+  startProcess(workingDirectory(atEnd), { SECRET_KEY: Buffer.alloc(32, 12).toString('base64'), ...env }, [], atEnd);
   await vi.waitFor(() => call(`http://127.0.0.1:${port}`, 'GET', '/ready'), { timeout: 25_000, interval: 100 });
   return port;
 };
@@ -65,22 +68,33 @@ const answers: Readonly<
 const names = Object.keys(attacks).filter((name): name is AttackName => name in attacks);
 
 describe('while it is attacked, the service answers in at most twenty times the time it takes when idle', () => {
+  const atEnd = afterAllTests();
+  let usual: Promise<number> | undefined;
+  /** A service with a campus and a student: the same for all attacks, each of which comes from a network of its own. */
+  const usualVictim = (): Promise<number> => {
+    usual ??= startVictim(undefined, atEnd).then(async (port) => {
+      await enroll(`http://127.0.0.1:${port}`, first);
+      return port;
+    });
+    return usual;
+  };
+
   it.each(names)(
     '%s',
     async (name) => {
       const portalPort = name === 'pages of a hostile portal' ? await freePort() : undefined;
-      const port = await startVictim(portalPort);
+      const port = portalPort === undefined ? await usualVictim() : await startVictim(portalPort, onTestFinished);
       const address = `http://127.0.0.1:${port}`;
-      let order: Order = { port, lines: answers[name].lines ?? 16, sockets: 300, pauseMs: 0 };
-      if (portalPort === undefined) await enroll(address, first);
-      else {
+      const network = names.indexOf(name);
+      let order: Order = { port, network, lines: answers[name].lines ?? 16, sockets: 300, pauseMs: 0 };
+      if (portalPort !== undefined) {
         const invite = await call(address, 'POST', '/auth/register/invite', { body: { invite_code: 'SCALE' } });
         order = { ...order, portalPort, inviteToken: invite.body.data.invite_token };
       }
       await probe(port, 100);
-      const idle = await probe(port, 200);
+      const idle = Math.max(freshMs, await probe(port, 100));
       const attack = await startAttack({ name, order, startedAfter: 32, atMost: 100_000 });
-      const attacked = await probe(port, 200);
+      const attacked = await probe(port, 100);
       const outcomes = await attack.stop();
       process.stdout.write(`${name}: ${idle.toFixed(2)} ms → ${attacked.toFixed(2)} ms, ${JSON.stringify(outcomes)}\n`);
       const { some, allowed } = answers[name];

@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { first, second } from '../support/campus-rig.ts';
+import type { DemoCampus } from '../../src/demo/types.ts';
+import { first } from '../support/campus-rig.ts';
 import { askProxy, freePort, type Nginx, needsNginx, startNginx } from '../support/nginx.ts';
-import { call, cluster, enroll, type Replica } from '../support/replicas.ts';
+import { call, cluster, enroll, newcomer, type Replica } from '../support/replicas.ts';
+import { afterAllTests } from '../support/service-process.ts';
 
 const json = { 'content-type': 'application/json' };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -12,13 +15,26 @@ const served = ({ stdout }: Replica, route: string): number => stdout().split(`"
 describe('two replicas behind docs/deploy/nginx.conf', () => {
   beforeEach(needsNginx);
 
-  const behindNginx = async (env: Readonly<Record<string, string>> = {}) => {
-    const { demo, start } = await cluster();
+  const atEnd = afterAllTests();
+  const begin = async () => {
+    const { demo, start } = await cluster(atEnd);
     const ports = [await freePort(), await freePort()] as const;
     const startReplica = (which: 0 | 1) =>
-      start({ TRUSTED_PROXIES: '127.0.0.1', SHUTDOWN_DRAIN_SECONDS: '1', ...env, PORT: String(ports[which]) });
+      start({
+        TRUSTED_PROXIES: '127.0.0.1',
+        SHUTDOWN_DRAIN_SECONDS: '1',
+        METRICS: 'on',
+        INVITE_CODES: 'SCALE:100,ONCE:1',
+        PORT: String(ports[which]),
+      });
     const replicas = await Promise.all([startReplica(0), startReplica(1)]);
-    return { demo, ports, replicas, startReplica, nginx: await startNginx(ports) };
+    return { demo, replicas, startReplica, nginx: await startNginx(ports, atEnd) };
+  };
+  let begun: ReturnType<typeof begin> | undefined;
+  /** The same two for all tests, who put back what they end. */
+  const behindNginx = () => {
+    begun ??= begin();
+    return begun;
   };
 
   const untilBothServed = async (replicas: readonly Replica[], route: string, ask: () => Promise<unknown>) => {
@@ -42,28 +58,12 @@ describe('two replicas behind docs/deploy/nginx.conf', () => {
   });
 
   it('a token revoked through the proxy is dead on both', async () => {
-    const { replicas, nginx } = await behindNginx();
-    const token = await enroll(replicas[0].address, first);
+    const { demo, replicas, nginx } = await behindNginx();
+    const token = await enroll(replicas[0].address, newcomer(demo));
     const out = await askProxy(nginx, { path: '/auth/logout/all', method: 'POST', headers: bearer(token) });
     expect(out.status).toBe(200);
     for (const { address } of replicas) {
       expect((await call(address, 'GET', '/auth/authme/token', { token })).status).toBe(401);
-    }
-  });
-
-  it('cool-downs and the uses of an invite code count once, whoever is asked', async () => {
-    const { demo, replicas, nginx } = await behindNginx({ INVITE_CODES: 'SCALE:1' });
-    await enroll(replicas[0].address, first);
-    const post = (path: string, body: object) =>
-      askProxy(nginx, { path, headers: json, body: JSON.stringify(body) }).then(({ status }) => status);
-    const { userid, password, vpnPassword } = first;
-    const wrong = (end: string) => ({ userid, password: `${password}${end}`, vpn_password: vpnPassword });
-    expect(await post('/auth/login/next', wrong('!'))).toBe(403);
-    demo.resetRequests();
-    for (const end of ['?', '??', '???', '????']) expect(await post('/auth/login/next', wrong(end))).toBe(429);
-    expect(demo.requests()).toEqual([]);
-    for (let attempt = 0; attempt < 4; attempt += 1) {
-      expect(await post('/auth/register/invite', { invite_code: 'SCALE' })).toBe(403);
     }
   });
 
@@ -87,6 +87,8 @@ describe('two replicas behind docs/deploy/nginx.conf', () => {
           (error: Error) => error.message,
         );
         outcomes.push(`${call.path} ${outcome}`);
+        // The processes that start meanwhile need the processor more.
+        await pause(5);
       }
     };
     const lines = Promise.all([line(), line()]);
@@ -105,9 +107,9 @@ describe('two replicas behind docs/deploy/nginx.conf', () => {
   };
 
   /** Five tokens each of two students: as many as a student can have. */
-  const tenTokens = async (address: string): Promise<string[]> => {
+  const tenTokens = async (demo: DemoCampus, address: string): Promise<string[]> => {
     const tokens: string[] = [];
-    for (const student of [first, second]) {
+    for (const student of [newcomer(demo), newcomer(demo)]) {
       tokens.push(await enroll(address, student));
       const { userid, password, vpnPassword } = student;
       for (let more = 0; more < 4; more += 1) {
@@ -125,8 +127,8 @@ describe('two replicas behind docs/deploy/nginx.conf', () => {
   ])(
     'a rolling restart under load loses no call, $how',
     async ({ takesOut, lostAtMost }) => {
-      const { replicas, startReplica, nginx } = await behindNginx();
-      const { outcomes, more, end } = load(nginx, await tenTokens(replicas[0].address));
+      const { demo, replicas, startReplica, nginx } = await behindNginx();
+      const { outcomes, more, end } = load(nginx, await tenTokens(demo, replicas[0].address));
       await more(40);
       for (const which of [0, 1] as const) {
         if (takesOut) await nginx.takeOut(which);
@@ -148,9 +150,9 @@ describe('two replicas behind docs/deploy/nginx.conf', () => {
   );
 
   /** The replica that waits for an answer of academic affairs. */
-  const busyOf = async (replicas: readonly Replica[]): Promise<Replica> => {
+  const busyOf = async (replicas: readonly Replica[]): Promise<0 | 1> => {
     const states = await Promise.all(replicas.map(async ({ address }) => (await fetch(`${address}/metrics`)).text()));
-    const busy = replicas.filter((_, i) => states[i]?.includes('campus_line_active{line="jwc"} 1'));
+    const busy = ([0, 1] as const).filter((i) => states[i]?.includes('campus_line_active{line="jwc"} 1'));
     if (busy.length !== 1 || busy[0] === undefined) throw new Error(`${busy.length} replicas are at it`);
     return busy[0];
   };
@@ -159,8 +161,8 @@ describe('two replicas behind docs/deploy/nginx.conf', () => {
     { what: 'a read that was under way is asked again', status: 200, asked: 2, post: false },
     { what: 'a POST that was under way is not sent twice', status: 502, asked: 1, post: true },
   ])('when a replica is killed, $what', async ({ status, asked, post }) => {
-    const { demo, replicas, nginx } = await behindNginx({ METRICS: 'on' });
-    const token = await enroll(replicas[0].address, first);
+    const { demo, replicas, startReplica, nginx } = await behindNginx();
+    const token = await enroll(replicas[0].address, newcomer(demo));
     demo.fault({ system: 'jwc', fault: { kind: 'hang' }, times: 1 });
     demo.resetRequests();
     const summary = post
@@ -169,8 +171,28 @@ describe('two replicas behind docs/deploy/nginx.conf', () => {
     const answer = askProxy(nginx, summary);
     const atAcademics = () => demo.requests({ system: 'jwc', path: '/main/academicInfo' });
     await vi.waitFor(() => expect(atAcademics()).toHaveLength(1));
-    (await busyOf(replicas)).kill('SIGKILL');
+    const killed = await busyOf(replicas);
+    replicas[killed].kill('SIGKILL');
     expect((await answer).status).toBe(status);
     expect(atAcademics()).toHaveLength(asked);
+    await replicas[killed].ended;
+    replicas[killed] = await startReplica(killed);
+  });
+
+  it('cool-downs and the uses of an invite code count once, whoever is asked', async () => {
+    const { demo, replicas, nginx } = await behindNginx();
+    const student = newcomer(demo);
+    await enroll(replicas[0].address, student, 'ONCE');
+    const post = (path: string, body: object) =>
+      askProxy(nginx, { path, headers: json, body: JSON.stringify(body) }).then(({ status }) => status);
+    const { userid, password, vpnPassword } = student;
+    const wrong = (end: string) => ({ userid, password: `${password}${end}`, vpn_password: vpnPassword });
+    expect(await post('/auth/login/next', wrong('!'))).toBe(403);
+    demo.resetRequests();
+    for (const end of ['?', '??', '???', '????']) expect(await post('/auth/login/next', wrong(end))).toBe(429);
+    expect(demo.requests()).toEqual([]);
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      expect(await post('/auth/register/invite', { invite_code: 'ONCE' })).toBe(403);
+    }
   });
 });

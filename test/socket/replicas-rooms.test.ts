@@ -1,16 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
+import type { DemoCampus } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
-import { call, cluster, enroll } from '../support/replicas.ts';
+import { call, cluster, enroll, newcomer, type Replica } from '../support/replicas.ts';
+import { afterAllTests } from '../support/service-process.ts';
 
 const list = '/isim/room/list';
 const wholeTree = 1 + DORMITORIES.length + DORMITORIES.flatMap(({ floors }) => floors).length;
 
 describe('the room list of two processes on one PostgreSQL', () => {
-  it('is read once, however many callers both have, and refreshed by one of them', async () => {
-    const { demo, start } = await cluster();
+  const atEnd = afterAllTests();
+  let demo: DemoCampus;
+  let one: Replica;
+  let two: Replica;
+
+  beforeAll(async () => {
+    const campus = await cluster(atEnd);
+    demo = campus.demo;
     const env = { ADMIN_USER_IDS: first.userid };
-    const [one, two] = await Promise.all([start(env), start(env)]);
+    [one, two] = await Promise.all([campus.start(env), campus.start(env)]);
+  });
+
+  it('is read once, however many callers both have, and refreshed by one of them', async () => {
     const [admin, student] = [await enroll(one.address, first), await enroll(two.address, second)];
     const treeRequests = () => demo.requests({ system: 'isim' }).filter(({ path }) => path.startsWith('/about'));
     demo.resetRequests();
@@ -33,9 +44,7 @@ describe('the room list of two processes on one PostgreSQL', () => {
   });
 
   it('and a bound room are known to both at once, each with a session of its own at the site', async () => {
-    const { start } = await cluster();
-    const [one, two] = await Promise.all([start(), start()]);
-    const token = await enroll(one.address, first);
+    const token = await enroll(one.address, newcomer(demo));
     for (const [room_id, purchased] of [
       ['010101', 1234.56],
       ['010102', -3.2],

@@ -7,6 +7,7 @@ import type { DemoCampus } from '../../src/demo/types.ts';
 import { first } from '../support/campus-rig.ts';
 import { cleanEnvironment, startProcess, startService, workingDirectory } from '../support/service-process.ts';
 import { wiringEnv } from '../support/wiring-env.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const campusEntry = join(import.meta.dirname, '../../src/cli/campus.ts');
 const secretKey = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
@@ -14,7 +15,7 @@ const database = { DATABASE_URL: 'sqlite:campus.db', SECRET_KEY: secretKey };
 
 /** A campus that counts what reaches it: the real one, as far as the service can tell. */
 const realCampus = async (): Promise<DemoCampus> => {
-  const campus = await startDemoCampus();
+  const campus = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
   onTestFinished(() => campus.close());
   return campus;
 };

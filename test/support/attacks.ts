@@ -13,6 +13,8 @@ export interface Order {
   readonly port: number;
   /** Certificate to trust, where TLS is spoken. */
   readonly certificate?: string;
+  /** Number of the network 127.0.N.0/24 that the attack comes from; 0 where it is left out. */
+  readonly network?: number;
   /** Calls at once, each from an address of its own. */
   readonly lines: number;
   /** Connections held open by the attacks that do so. */
@@ -39,7 +41,7 @@ interface Call {
   readonly body?: string;
 }
 
-const from = (line: number): string => `127.0.0.${2 + (line % 200)}`;
+const from = ({ network = 0 }: Order, line: number): string => `127.0.${network}.${2 + (line % 200)}`;
 const jsonType = { 'content-type': 'application/json' };
 
 const ask = ({ order, count }: Field, agent: Agent, line: number, { path, headers, body }: Call): Promise<void> =>
@@ -50,7 +52,7 @@ const ask = ({ order, count }: Field, agent: Agent, line: number, { path, header
       port,
       path,
       agent,
-      localAddress: from(line),
+      localAddress: from(order, line),
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...headers,
@@ -98,7 +100,7 @@ const hold =
   async ({ order, going, count }: Field): Promise<void> => {
     const { port, certificate, sockets } = order;
     const open = (at: number) => {
-      const options = { host: '127.0.0.1', port, localAddress: from(at % 4) };
+      const options = { host: '127.0.0.1', port, localAddress: from(order, at % 4) };
       const socket = certificate === undefined ? connect(options) : secureConnect({ ...options, ca: certificate });
       let status = 'closed';
       socket.setEncoding('utf8').on('data', (text: string) => {

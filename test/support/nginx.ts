@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished, type TestContext, vi } from 'vitest';
+import type { AtEnd } from './service-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -114,7 +115,10 @@ export const askProxy = ({ https, certificate }: Nginx, call: ProxyCall): Promis
   });
 
 /** Runs docs/deploy/nginx.conf with addresses of this machine in front of two replicas; it ends with the test. */
-export const startNginx = async (replicas: readonly [number, number]): Promise<Nginx> => {
+export const startNginx = async (
+  replicas: readonly [number, number],
+  atEnd: AtEnd = onTestFinished,
+): Promise<Nginx> => {
   const command = nginxCommand ?? '';
   const folder = mkdtempSync(join(tmpdir(), 'campus-nginx-'));
   chmodSync(folder, 0o755);
@@ -150,7 +154,7 @@ export const startNginx = async (replicas: readonly [number, number]): Promise<N
     said += text;
   });
   const ended = once(child, 'close');
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGTERM');
     await ended;
     rmSync(folder, { recursive: true, force: true });

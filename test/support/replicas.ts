@@ -1,8 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+import type { first } from './campus-rig.ts';
 import { freshPostgresUrl } from './postgres.ts';
-import { type ServiceProcess, startService, workingDirectory } from './service-process.ts';
+import { type AtEnd, type ServiceProcess, startService, workingDirectory } from './service-process.ts';
 import { wiringEnv } from './wiring-env.ts';
 
 export type Replica = ServiceProcess & { readonly address: string };
@@ -15,9 +17,9 @@ export interface Cluster {
 }
 
 /** A campus and an empty PostgreSQL database for several real service processes. */
-export const cluster = async (): Promise<Cluster> => {
-  const demo = await startDemoCampus();
-  onTestFinished(() => demo.close());
+export const cluster = async (atEnd: AtEnd = onTestFinished): Promise<Cluster> => {
+  const demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
+  atEnd(() => demo.close());
   const env = {
     DATABASE_URL: await freshPostgresUrl(),
     SECRET_KEY: Buffer.alloc(32, 11).toString('base64'),
@@ -26,7 +28,18 @@ export const cluster = async (): Promise<Cluster> => {
     EVALUATION_WAIT_SECONDS: '5',
     ...wiringEnv(demo.wiring),
   };
-  return { demo, env, start: (extra = {}) => startService(workingDirectory(), { ...env, ...extra }) };
+  const start = (extra = {}) => startService(workingDirectory(atEnd), { ...env, ...extra }, atEnd);
+  return { demo, env, start };
+};
+
+let admitted = 0;
+
+/** One more student of the campus, with an account nowhere yet. */
+export const newcomer = (demo: DemoCampus): typeof first => {
+  admitted += 1;
+  const student = { userid: `31${String(admitted).padStart(6, '0')}`, password: 'pass', vpnPassword: 'vpn' };
+  demo.addStudent(student);
+  return student;
 };
 
 export interface Reply {
@@ -55,12 +68,13 @@ export const call = async (
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 };
 
-/** Registers a student with the shared code; returns the token. */
+/** Registers a student with a code, the shared one unless told another; returns the token. */
 export const enroll = async (
   address: string,
   student: { userid: string; password: string; vpnPassword: string },
+  code = 'SCALE',
 ): Promise<string> => {
-  const invite = await call(address, 'POST', '/auth/register/invite', { body: { invite_code: 'SCALE' } });
+  const invite = await call(address, 'POST', '/auth/register/invite', { body: { invite_code: code } });
   const { userid, password, vpnPassword } = student;
   const registered = await call(address, 'POST', '/auth/register/next', {
     body: { userid, password, vpn_password: vpnPassword, invite_token: invite.body.data.invite_token },

@@ -2,15 +2,27 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const main = join(root, 'src/main.ts');
 
+/** Takes what has to be done when something is over. */
+export type AtEnd = (work: () => void | Promise<void>) => void;
+
+/** For what the tests of a file share: done after the last of them, the newest first. Called where tests are declared. */
+export const afterAllTests = (): AtEnd => {
+  const works: Array<() => void | Promise<void>> = [];
+  afterAll(async () => {
+    for (const work of works.toReversed()) await work();
+  });
+  return (work) => void works.push(work);
+};
+
 /** A working directory that is gone after the test. */
-export const workingDirectory = (): string => {
+export const workingDirectory = (atEnd: AtEnd = onTestFinished): string => {
   const path = mkdtempSync(join(tmpdir(), 'campus-start-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  atEnd(() => rmSync(path, { recursive: true, force: true }));
   return path;
 };
 
@@ -39,14 +51,19 @@ export const cleanEnvironment = (env: Environment = {}): NodeJS.ProcessEnv => ({
 });
 
 /** Starts the real process in an environment of its own, and ends it with the test. */
-export const startProcess = (cwd: string, env: Environment = {}, args: readonly string[] = []): ServiceProcess =>
-  follow(spawn(process.execPath, ['--disable-sigusr1', main, ...args], { cwd, env: cleanEnvironment(env) }));
+export const startProcess = (
+  cwd: string,
+  env: Environment = {},
+  args: readonly string[] = [],
+  atEnd: AtEnd = onTestFinished,
+): ServiceProcess =>
+  follow(spawn(process.execPath, ['--disable-sigusr1', main, ...args], { cwd, env: cleanEnvironment(env) }), atEnd);
 
 /** The same as a newcomer types it; the working directory is the project's own. */
 export const npmStart = (env: Environment): ServiceProcess =>
-  follow(spawn('npm', ['start'], { cwd: root, env: cleanEnvironment(env) }));
+  follow(spawn('npm', ['start'], { cwd: root, env: cleanEnvironment(env) }), onTestFinished);
 
-const follow = (child: ChildProcessWithoutNullStreams): ServiceProcess => {
+const follow = (child: ChildProcessWithoutNullStreams, atEnd: AtEnd): ServiceProcess => {
   const output = { stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
@@ -59,7 +76,7 @@ const follow = (child: ChildProcessWithoutNullStreams): ServiceProcess => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal, ...output }));
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended;
   });
@@ -84,8 +101,9 @@ const follow = (child: ChildProcessWithoutNullStreams): ServiceProcess => {
 export const startService = async (
   cwd: string,
   env: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<ServiceProcess & { address: string }> => {
-  const service = startProcess(cwd, { PORT: '0', ...env });
+  const service = startProcess(cwd, { PORT: '0', ...env }, [], atEnd);
   const [, address = ''] = await service.printed(/"address":"(http:[^"]+)"/);
   return { ...service, address };
 };
