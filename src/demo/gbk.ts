@@ -12,8 +12,12 @@ const gbkCodes = (): ReadonlyMap<string, readonly [number, number]> => {
   return codes;
 };
 
+let known: ReturnType<typeof gbkCodes> | undefined;
+
 export const encodeGbk = (text: string): Buffer => {
-  const codes = gbkCodes();
+  // Twenty-four thousand characters: read once, and only where somebody asks for them.
+  known ??= gbkCodes();
+  const codes = known;
   const bytes = [...text].flatMap((character): readonly number[] => {
     const code = character.codePointAt(0) ?? 0;
     return code < 0x80 ? [code] : (codes.get(character) ?? [0x3f]);

@@ -25,6 +25,8 @@ export interface FaultCase {
   readonly system: UpstreamSystem | null;
   /** Makes a call that succeeds while the campus is well. */
   readonly input?: (world: FaultWorld, student: Student) => Input | Promise<Input>;
+  /** Its caller does not wait for the campus, and yet the campus is asked. */
+  readonly asksBehind?: true;
   /** Undoes what the call may have set in motion. */
   readonly after?: (world: FaultWorld, student: Student) => Promise<unknown>;
   /** Answers twice alike are not to be expected: a token, a moment. */
@@ -300,6 +302,8 @@ export const ofReadyTask: FaultCase = { ...local, input: ready };
 /** Ends with a task that runs, and may have run before. */
 export const ofRunningTask = (running: boolean, body?: unknown): FaultCase => ({
   ...local,
+  // What is started goes to work at once.
+  ...(running ? {} : { asksBehind: true }),
   input: async (world, student) => {
     await ready(world, student);
     if (running) await evaluation(world, 'start', student);

@@ -49,6 +49,27 @@ export const faultsAt = (place: FaultPlace): readonly DemoFault[] =>
     .flat()
     .filter(({ kind }) => place === 'portal' || place === 'everywhere' || !credentialAnswers.has(kind));
 
+/**
+ * Operations that meet every fault at both logins: one for each application and surface, a write, and those that sign in
+ * themselves. All others go the same way as one of these, so they meet a few there and must be answered as it is.
+ */
+export const everyFaultAtLogins: ReadonlySet<string> = new Set([
+  'POST /auth/login/next',
+  'POST /auth/register/next',
+  'GET /jwc/academic/info',
+  'GET /jwc/competition/info',
+  'GET /aac/credit/list',
+  'GET /isim/elec/info',
+  'GET /ldjlb/labor/joined/clubs',
+  'POST /ldjlb/labor/activity/{activity_id}/apply',
+  'POST /api/v1/user/login',
+  'POST /api/v1/user/register',
+  'POST /api/v1/jwc/fetch_academic_info',
+  'POST /api/v1/aac/fetch_score_list',
+]);
+/** For all others: time runs out, an answer that is none, and (at the portal) one that is told with its wait. */
+export const usualAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'captcha']);
+
 export const faultName = (fault: DemoFault): string => {
   if (fault.kind === 'status') return `status ${fault.status}`;
   if (fault.kind !== 'body') return fault.kind;

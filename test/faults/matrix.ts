@@ -5,7 +5,17 @@ import type { Answer } from '../support/gateway-rig.ts';
 import { type DocumentedOperation, withToken } from '../support/openapi-operations.ts';
 import { faultCases } from './cases.ts';
 import type { FaultCase } from './inputs.ts';
-import { endings, type FaultPlace, faultName, faultsAt, isEndless, isHarmless, isRefusal } from './kinds.ts';
+import {
+  endings,
+  everyFaultAtLogins,
+  type FaultPlace,
+  faultName,
+  faultsAt,
+  isEndless,
+  isHarmless,
+  isRefusal,
+  usualAtLogins,
+} from './kinds.ts';
 import { ALL_OVER_MS, type FaultWorld, type Student } from './world.ts';
 
 /** The total deadline of a call, as configured by default, and one step of the test's time beyond it. */
@@ -13,6 +23,9 @@ const DEADLINE_MS = 31_000;
 
 /** Longer than the pause that has to lie between two scans. */
 const BREATH_MS = 4_000;
+
+/** What an operation that does not ask the campus is tried under, all systems at once: silence, loss, refusal, a page. */
+const usualEverywhere: ReadonlySet<string> = new Set(['hang', 'reset', 'status 500', 'html']);
 
 const everySystem = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const;
 
@@ -58,6 +71,11 @@ const systemsAt = (place: FaultPlace, application: DemoSystem | null): readonly 
   return [place === 'portal' ? 'vpn' : place === 'unified login' ? 'cas' : application];
 };
 
+const isTried = (place: FaultPlace, fault: string, isModelled: boolean): boolean => {
+  if (place === 'everywhere') return usualEverywhere.has(fault);
+  return place === 'application' || !isModelled || usualAtLogins.has(fault);
+};
+
 /** One operation under every fault. */
 class Subject {
   readonly name: string;
@@ -83,17 +101,36 @@ class Subject {
     return this.#case.system ?? '';
   }
 
-  async rows(): Promise<readonly Row[]> {
+  get signsIn(): boolean {
+    return this.#case.signsIn === true;
+  }
+
+  /** @param model rows of another operation that goes the same way through the logins: what it met there stands for this one */
+  async rows(model: readonly Row[] = []): Promise<readonly Row[]> {
     const rows: Row[] = [];
     let before = await this.#whileWell('at first');
     for (const place of placesOf(this.#case)) {
       for (const fault of faultsAt(place)) {
-        const where = `under ${faultName(fault)} at ${place}`;
+        const name = faultName(fault);
+        const where = `under ${name} at ${place}`;
+        const same =
+          place === 'application' ? undefined : model.find((row) => row.place === place && row.fault === name);
+        if (!isTried(place, name, same !== undefined)) {
+          if (same) rows.push(same);
+          continue;
+        }
         const answer = await this.#under({ place, fault }, where);
         // Nothing is to get well again where the campus is not asked.
         const isAsked = this.#case.system !== null;
-        const after = isAsked ? await this.#whileWell(`after ${faultName(fault)} at ${place}`) : before;
-        rows.push({ fault: faultName(fault), place, outcome: this.#outcome(answer, fault, [before, after], where) });
+        const after = isAsked ? await this.#whileWell(`after ${name} at ${place}`) : before;
+        const outcome = this.#outcome(answer, fault, [before, after], where);
+        this.#check(
+          !same || same.outcome === outcome,
+          `is "${same?.outcome}", as for all who go this way`,
+          where,
+          answer,
+        );
+        rows.push({ fault: name, place, outcome });
         before = after;
       }
     }
@@ -124,6 +161,9 @@ class Subject {
     const { answer, ms } = await this.#call({ fault, systems, isCold });
     this.#documented(answer, where);
     this.#check(ms <= DEADLINE_MS, 'answers within the deadline', where, answer);
+    if (place === 'everywhere' && this.#case.asksBehind !== true) {
+      this.#check(demo.requests().length === 0, 'does not ask the campus', where, answer);
+    }
     if (this.#case.writes !== undefined) {
       // Only a redirect to a login proves that a write did not reach the application.
       const most = fault.kind.endsWith('-redirect') ? 3 : 1;
@@ -208,14 +248,18 @@ class Subject {
 /** Every documented operation of one surface under every fault. */
 export const runMatrix = async (world: FaultWorld, surface: 'a' | 'b'): Promise<MatrixResult> => {
   const schemas = answerSchemas(world.gateway.app);
-  const operations: OperationRows[] = [];
+  const operations = schemas.operations.filter((operation) => operation.surface === surface);
+  const found = new Map<DocumentedOperation, OperationRows>();
+  const models = new Map<string, readonly Row[]>();
   const problems: string[] = [];
-  for (const operation of schemas.operations) {
-    if (operation.surface !== surface) continue;
+  const isModel = ({ method, path }: DocumentedOperation) => everyFaultAtLogins.has(`${method} ${path}`);
+  for (const operation of [...operations.filter(isModel), ...operations.filter((each) => !isModel(each))]) {
     // A student each: logging in again and again ends the oldest tokens of whoever does it.
     const subject = new Subject(world, schemas, operation, await world.registered());
-    operations.push({ operation: subject.name, system: subject.system, rows: await subject.rows() });
+    const rows = await subject.rows(isModel(operation) ? [] : models.get(subject.system));
+    if (isModel(operation) && !subject.signsIn && !models.has(subject.system)) models.set(subject.system, rows);
+    found.set(operation, { operation: subject.name, system: subject.system, rows });
     problems.push(...subject.problems);
   }
-  return { operations, problems };
+  return { operations: operations.flatMap((operation) => found.get(operation) ?? []), problems };
 };

@@ -130,10 +130,10 @@ export class FaultWorld {
     for (let quiet = 0; !settled; quiet += 1) {
       await turn();
       if (settled) break;
-      const held = this.#active(system);
+      const { held, all } = this.#active(system);
       if (held > 0 && fault && isEndless(fault)) this.pass(1_000);
       else if (fault?.kind === 'delay' && this.clock.waiting > 0 && held > 0) this.pass(DELAY_MS);
-      else if (this.#active() > 0) quiet = 0;
+      else if (all > 0) quiet = 0;
       else if (quiet >= QUIET_TURNS) {
         this.pass(PASS_MS);
         quiet = 0;
@@ -150,7 +150,7 @@ export class FaultWorld {
   async drain(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
       await turn();
-      if (this.#active() === 0) continue;
+      if (this.#active().all === 0) continue;
       quiet = 0;
       this.pass(PASS_MS);
     }
@@ -164,13 +164,15 @@ export class FaultWorld {
       : gateway.b(method, path, { ...options, ...(options.token === '' ? { token: 'none' } : {}) });
   }
 
-  /** Requests on their way to that system, or to any. */
-  #active(system?: DemoSystem): number {
-    let sum = 0;
+  /** Requests on their way to that system, and to any. */
+  #active(system?: DemoSystem): { readonly held: number; readonly all: number } {
+    let [held, all] = [0, 0];
     for (const [line, { active }] of this.gateway.services.watch.lines()) {
-      if (line !== 'login' && (system === undefined || line === system)) sum += active;
+      if (line === 'login') continue;
+      all += active;
+      if (system === undefined || line === system) held += active;
     }
-    return sum;
+    return { held, all };
   }
 
   protected pass(ms: number): void {

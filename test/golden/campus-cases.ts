@@ -1,5 +1,5 @@
 import type { DemoCampusSwitches, DemoFault, DemoSystem } from '../../src/demo/types.ts';
-import { endings, type FaultPlace, faultName, faultsAt } from '../faults/kinds.ts';
+import { endings, type FaultPlace, faultName, faultsAt, usualAtLogins } from '../faults/kinds.ts';
 import { type Call, nameOf, record, type Subject, validCall } from './call.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -7,21 +7,25 @@ import type { Recorded } from './recorded.ts';
 const NOTHING_KEPT_MS = 302_000;
 
 /**
- * Operations that meet every fault at both logins: one for each way in which an application is entered and used. The
- * others go the same way as one of these, so they meet one fault of each kind there.
+ * How much of what can happen an operation meets. `all`: every fault everywhere, for as long as the call and for one
+ * request of it. `way`: of those that stand for a way into an application or out of it, everything there is to meet in
+ * the application and with its sessions. All others go the same ways and meet one fault of each kind there.
  */
-const throughEveryLogin: ReadonlySet<string> = new Set([
-  'POST /auth/login/next',
-  'POST /auth/register/next',
-  'GET /jwc/academic/info',
-  'GET /jwc/competition/info',
-  'GET /aac/credit/list',
-  'GET /isim/elec/info',
-  'GET /ldjlb/labor/joined/clubs',
-  'POST /ldjlb/labor/activity/{activity_id}/apply',
-  'POST /api/v1/user/login',
-]);
-const usualAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'html', 'login-redirect', 'captcha']);
+type Extent = 'all' | 'way' | 'usual';
+const extents: Readonly<Record<string, Extent>> = {
+  'POST /auth/login/next': 'all',
+  'GET /jwc/academic/info': 'all',
+  'POST /auth/register/next': 'way',
+  'GET /jwc/competition/info': 'way',
+  'GET /aac/credit/list': 'way',
+  'GET /isim/elec/info': 'way',
+  'GET /ldjlb/labor/joined/clubs': 'way',
+  'POST /ldjlb/labor/activity/{activity_id}/apply': 'way',
+  'POST /api/v1/user/login': 'way',
+};
+/** The unified login sends each of these on by a way of its own. */
+const waysFromUnifiedLogin: ReadonlySet<string> = new Set(['GET /jwc/competition/info', 'GET /aac/credit/list']);
+const someAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'html', 'login-redirect', 'captcha']);
 /** The same at the application itself: what each fault leads to there, the fault matrix knows for every operation. */
 const usualAtApplication: ReadonlySet<string> = new Set([
   'hang',
@@ -113,7 +117,7 @@ class CampusSubject {
     Object.assign(live, before);
   }
 
-  async successes(): Promise<void> {
+  async successes(extent: Extent): Promise<void> {
     const { world } = this.#subject;
     await world.nextSlot();
     await this.#note('cold', undefined, true);
@@ -122,8 +126,9 @@ class CampusSubject {
     await this.#note('warm, at once again');
     for (const [name, switches] of manners) {
       await this.#switched(switches, async () => {
+        // Also where it is left out it has its place in time: what follows must not move.
         await world.nextSlot();
-        await this.#note(`cold, ${name}`, undefined, true);
+        if (extent !== 'usual') await this.#note(`cold, ${name}`, undefined, true);
       });
     }
   }
@@ -176,22 +181,41 @@ class CampusSubject {
   }
 }
 
+/** Which faults an operation meets where, for as long as the call and for one request of it. */
+const wantedBy = (name: string): Readonly<Record<Exclude<FaultPlace, 'everywhere'>, readonly [Wanted, Wanted]>> => {
+  const every: Wanted = () => true;
+  const none: Wanted = () => false;
+  const of =
+    (names: ReadonlySet<string>): Wanted =>
+    (fault) =>
+      names.has(fault);
+  const extent = extents[name] ?? 'usual';
+  if (extent === 'all') {
+    return { application: [every, every], portal: [every, every], 'unified login': [every, every] };
+  }
+  const once = costly.has(name) ? none : of(usualOnce);
+  const atLogins = of(extent === 'way' ? someAtLogins : usualAtLogins);
+  return {
+    application: [extent === 'way' ? every : of(usualAtApplication), once],
+    portal: [atLogins, none],
+    'unified login': [waysFromUnifiedLogin.has(name) ? every : atLogins, none],
+  };
+};
+
 /** What can happen at the campus while an operation asks it. */
 export const campusCases = async (subject: Subject): Promise<Recorded[]> => {
   const { system, signsIn } = subject.given;
   const campus = new CampusSubject(subject);
-  await campus.successes();
-  if (system === null) return campus.recorded;
   const name = nameOf(subject.operation);
-  const isThorough = throughEveryLogin.has(name);
-  const once: Wanted = (fault) => isThorough || (usualOnce.has(fault) && !costly.has(name));
-  const atLogins: Wanted = (fault) => isThorough || usualAtLogins.has(fault);
-  const atApplication: Wanted = (fault) => isThorough || usualAtApplication.has(fault);
-  await campus.faults('application', system, atApplication, once);
-  await campus.faults('portal', 'vpn', atLogins, atLogins);
-  await campus.faults('unified login', 'cas', atLogins, atLogins);
+  const extent = extents[name] ?? 'usual';
+  await campus.successes(extent);
+  if (system === null) return campus.recorded;
+  const wanted = wantedBy(name);
+  await campus.faults('application', system, ...wanted.application);
+  await campus.faults('portal', 'vpn', ...wanted.portal);
+  await campus.faults('unified login', 'cas', ...wanted['unified login']);
   if (signsIn) return campus.recorded;
-  await campus.endings(isThorough);
+  await campus.endings(extent !== 'usual');
   await campus.refusals();
   return campus.recorded;
 };

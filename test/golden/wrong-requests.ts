@@ -160,10 +160,31 @@ const wholeBodies = (valid: Call, body: Record<string, unknown>): Named[] => {
 /** A token is no text to be read further, and stands in nearly every body. */
 const tokenTexts: readonly string[] = ['null', '0', 'true', '""', '"x"', '[]', '{}'];
 
+/** Any text may be a password; what is tried goes to the campus, and costs its student a try. */
+const passwordTexts: readonly string[] = [
+  'null',
+  'true',
+  '1',
+  '""',
+  '" "',
+  '"1"',
+  '"a\\u0000b"',
+  '"😀😀"',
+  '"\\ud800"',
+  `"${'x'.repeat(300)}"`,
+  '[]',
+  '{}',
+];
+
+const textsFor = (member: string | undefined): readonly string[] => {
+  if (member === 'token') return tokenTexts;
+  return member === 'password' || member === 'vpn_password' ? passwordTexts : jsonTexts;
+};
+
 const memberCases = (valid: Call, body: unknown): Named[] =>
   membersOf(body).flatMap((path) => [
     [`${path.join('.')} left out`, { ...valid, body: bodyWith(body, path, undefined) }] satisfies Named,
-    ...(path.at(-1) === 'token' ? tokenTexts : jsonTexts).map(
+    ...textsFor(path.at(-1)).map(
       (text): Named => [`${path.join('.')} = ${short(text)}`, { ...valid, body: bodyWith(body, path, text) }],
     ),
   ]);
