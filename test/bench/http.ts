@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-const casesNamed = (part: string): readonly Case[] => cases.filter(({ name }) => name.includes(part));
+export const casesNamed = (part: string): readonly Case[] => cases.filter(({ name }) => name.includes(part));
 
 /** Headers of the case, with the tag that this server gives the answer where the client has it. */
 const headersOf = async (server: MeasuredProcess, one: Case): Promise<Record<string, string>> => {
@@ -60,7 +60,7 @@ const headersOf = async (server: MeasuredProcess, one: Case): Promise<Record<str
 };
 
 /** Sends as much as the server takes for one round, or so many calls; microseconds of its processor time per answer. */
-const round = async (server: MeasuredProcess, one: Case, calls?: number): Promise<number> => {
+export const round = async (server: MeasuredProcess, one: Case, calls?: number): Promise<number> => {
   const headers = await headersOf(server, one);
   const before = await server.processorTime();
   const result = await autocannon({
@@ -107,25 +107,24 @@ export const measureHttp = (wanted = ''): Promise<string[]> =>
   withServers(async (bare, ours) => {
     const lines: string[] = [placeOfServers];
     for (const one of casesNamed(wanted)) {
-      await warmUp(bare, ours, one);
+      await Promise.all([warmUp(bare, one), warmUp(ours, one)]);
       const settled = await alternate(ROUNDS, { bare: () => round(bare, one), ours: () => round(ours, one) });
       lines.push(line(one.name, settled));
     }
     return lines;
   });
 
-/** Both sides are compiled as far as they will be: how far that is depends on calls, not on time. */
-const warmUp = async (bare: MeasuredProcess, ours: MeasuredProcess, one: Case): Promise<void> => {
-  const calls = one.isLarge ? WARM_UP_CALLS / 10 : WARM_UP_CALLS;
-  await Promise.all([round(bare, one, calls), round(ours, one, calls)]);
+/** A server is compiled as far as it will be: how far that is depends on calls, not on time. */
+export const warmUp = async (server: MeasuredProcess, one: Case): Promise<void> => {
+  await round(server, one, one.isLarge ? WARM_UP_CALLS / 10 : WARM_UP_CALLS);
 };
 
 /** The most expensive functions of ours in each case. */
 export const profileHttp = (wanted = ''): Promise<string[]> =>
-  withServers(async (bare, ours) => {
+  withServers(async (_bare, ours) => {
     const lines: string[] = [placeOfServers];
     for (const one of casesNamed(wanted)) {
-      await warmUp(bare, ours, one);
+      await warmUp(ours, one);
       const dear = await ours.profile(async () => {
         for (let i = 0; i < PROFILED_ROUNDS; i += 1) await round(ours, one);
       });

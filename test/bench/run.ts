@@ -1,4 +1,5 @@
 import { measureEvaluation } from './evaluation.ts';
+import { measureFloor } from './floor.ts';
 import { measureHttp, profileHttp } from './http.ts';
 import { measureMemory } from './memory.ts';
 import { measureOverhead } from './overhead.ts';
@@ -20,6 +21,8 @@ if (what === '--profile') {
   say('Where the processor time goes, the ten most expensive functions of each call', await profileHttp(wanted));
 } else if (what === '--http') {
   say('Processor time per call, bare Fastify with the same schemas as a share of ours', await measureHttp(wanted));
+} else if (what === '--floor') {
+  say('Processor time per call, with what no promise lets us leave out', await measureFloor(wanted));
 } else if (process.argv.includes('score-night')) {
   const students = Number(process.argv.at(-1)) || SCORE_NIGHT_STUDENTS;
   say(`Score night, ${students} students`, await measureScoreNight(students));
