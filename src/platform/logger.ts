@@ -106,10 +106,26 @@ const writtenBeside: Readonly<Record<string, readonly string[]>> = {
   info: ['info'],
 };
 
-const textOf = (note: LogNote | null): string =>
-  Object.entries(note ?? {})
-    .map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
-    .join('');
+const memberOf = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
+
+const noted = (note: LogNote | null): string => {
+  if (note === null) return '';
+  const { failure, student, feed } = note;
+  return memberOf('student', student) + memberOf('feed', feed) + memberOf('failure', failure);
+};
+
+/** Routes are few and known; each is written for every call. */
+const createTexts = (): ((route: string | null) => string) => {
+  const texts = new Map<string | null, string>();
+  return (route) => {
+    const known = texts.get(route);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(route);
+    texts.set(route, text);
+    return text;
+  };
+};
 
 /**
  * Writes the lines of requests, one for each. A logger of this module is passed by: a child, its bindings and the
@@ -118,6 +134,7 @@ const textOf = (note: LogNote | null): string =>
 export const requestLines = (logger: FastifyBaseLogger): ((level: 'info' | 'debug', line: RequestLine) => void) => {
   const destination = destinations.get(logger);
   const levels = writtenBeside[logger.level] ?? [];
+  const textOf = createTexts();
   return (level, { traceId, method, route, status, ms, note }) => {
     if (destination === undefined) {
       logger[level]({ trace_id: traceId, method, route, status, ms, ...note }, 'request');
@@ -126,8 +143,8 @@ export const requestLines = (logger: FastifyBaseLogger): ((level: 'info' | 'debu
     if (!levels.includes(level)) return;
     destination.write(
       `{"level":"${level}","time":"${isoTime()}","trace_id":"${traceId}","method":"${method}",` +
-        `"route":${JSON.stringify(route)},"status":${status},"ms":${ms}` +
-        `${textOf(note)},"msg":"request"}\n`,
+        `"route":${textOf(route)},"status":${status},"ms":${ms}` +
+        `${noted(note)},"msg":"request"}\n`,
     );
   };
 };
@@ -136,11 +153,13 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** The logger of one request, made when its first line is written: most requests write none but the line above. */
 class LateLogger implements FastifyBaseLogger {
-  readonly #make: () => FastifyBaseLogger;
+  readonly #parent: FastifyBaseLogger;
+  readonly #asked: Parameters<FastifyBaseLogger['child']>;
   #made: FastifyBaseLogger | null = null;
 
-  constructor(make: () => FastifyBaseLogger) {
-    this.#make = make;
+  constructor(parent: FastifyBaseLogger, asked: Parameters<FastifyBaseLogger['child']>) {
+    this.#parent = parent;
+    this.#asked = asked;
   }
 
   get level(): string {
@@ -184,7 +203,7 @@ class LateLogger implements FastifyBaseLogger {
   }
 
   get #own(): FastifyBaseLogger {
-    this.#made ??= this.#make();
+    this.#made ??= this.#parent.child(...this.#asked);
     return this.#made;
   }
 
@@ -195,4 +214,4 @@ class LateLogger implements FastifyBaseLogger {
 
 /** For the framework, which would make a logger for every request. */
 export const lateLogger: NonNullable<FastifyServerOptions['childLoggerFactory']> = (logger, bindings, options) =>
-  new LateLogger(() => logger.child(bindings, options));
+  new LateLogger(logger, [bindings, options]);

@@ -55,9 +55,11 @@ export const createPlanReads = ({
     context: CallContext,
   ): Promise<PlanEntry> => {
     const asked: { entry?: PlanEntry } = {};
-    const { wish, afterAnswer } = call ?? silent;
+    const { wish } = call ?? silent;
     // What an answer says about its age is about the plan, and not about the choice that led to it.
-    const own = noteReads({ ...nothingSaid, noCache: asksAnew(wish), noStore: wish.noStore }, afterAnswer);
+    const own = noteReads({ ...nothingSaid, noCache: asksAnew(wish), noStore: wish.noStore }, (work) =>
+      (call ?? silent).afterAnswer(work),
+    );
     const choice = await choiceOf(student, withReads(context, own), (entry) => {
       asked.entry = entry;
     });

@@ -36,33 +36,53 @@ const summaryOf = ({ source, readAt, old, value, failure }: ReadNote): ReadSumma
 });
 
 /** Collects what the reads of one call came to. */
-export const noteReads = (wish: ReadWish, afterAnswer: CallReads['afterAnswer']): NotedReads => {
-  const notes: ReadNote[] = [];
-  let standIn = false;
-  return {
-    wish,
-    afterAnswer,
-    mayStandIn: () => {
-      standIn = true;
-    },
-    get hasStandIn() {
-      return standIn;
-    },
-    note: (note) => {
-      notes.push(note);
-    },
-    summary() {
-      const [first] = notes;
-      if (first !== undefined && notes.length === 1) return summaryOf(first);
-      const source = order.find((each) => notes.some((note) => note.source === each));
-      if (source === undefined) return null;
-      return {
-        source,
-        failure: notes.find((note) => note.source === 'stand-in')?.failure ?? null,
-        readAt: oldest(notes.filter((note) => !note.source.startsWith('asked'))),
-        oldSince: oldest(notes.filter(({ old }) => old)),
-        only: null,
-      };
-    },
-  };
-};
+class CallNotes implements NotedReads {
+  readonly wish: ReadWish;
+  readonly #afterAnswer: CallReads['afterAnswer'];
+  #first: ReadNote | null = null;
+  #others: ReadNote[] | null = null;
+  #hasStandIn = false;
+
+  constructor(wish: ReadWish, afterAnswer: CallReads['afterAnswer']) {
+    this.wish = wish;
+    this.#afterAnswer = afterAnswer;
+  }
+
+  get hasStandIn(): boolean {
+    return this.#hasStandIn;
+  }
+
+  mayStandIn(): void {
+    this.#hasStandIn = true;
+  }
+
+  note(note: ReadNote): void {
+    if (this.#first === null) this.#first = note;
+    else {
+      this.#others ??= [];
+      this.#others.push(note);
+    }
+  }
+
+  afterAnswer(work: () => void): void {
+    this.#afterAnswer(work);
+  }
+
+  summary(): ReadSummary | null {
+    if (this.#first === null) return null;
+    if (this.#others === null) return summaryOf(this.#first);
+    const notes = [this.#first, ...this.#others];
+    const source = order.find((each) => notes.some((note) => note.source === each));
+    if (source === undefined) return null;
+    return {
+      source,
+      failure: notes.find((note) => note.source === 'stand-in')?.failure ?? null,
+      readAt: oldest(notes.filter((note) => !note.source.startsWith('asked'))),
+      oldSince: oldest(notes.filter(({ old }) => old)),
+      only: null,
+    };
+  }
+}
+
+export const noteReads = (wish: ReadWish, afterAnswer: CallReads['afterAnswer']): NotedReads =>
+  new CallNotes(wish, afterAnswer);

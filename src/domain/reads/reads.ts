@@ -115,14 +115,15 @@ class CopiedReads implements Reads {
   }
 
   async read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V> {
-    const look = await this.#look(student, context, read);
+    const { marks: found } = student;
+    const look = this.#look(student, found ?? (await this.#marksOf(student)), context, read);
     const { call, marks, freshSeconds } = look;
     // A copy never hides that the student has to log in anew; what is still open may be used.
     const step = marks.refusedStep;
     if (step !== null && call.wish.onlyIfCached) throw new Failure('stored-credentials-refused', { step });
     if (step !== null) return this.#ask(look);
 
-    const copy = this.#mayAnswer(look) ? await this.#copyOf(look) : null;
+    const copy = this.#mayAnswer(look) ? (this.#freshOf(look) ?? (await this.#copyOf(look))) : null;
     const decision = decide(copy && this.#ageOf(copy, look), freshSeconds, call.wish);
     if (decision.step === 'refuse') throw new Failure('no-copy');
     if (decision.step === 'ask' || copy === null) return this.#askOrStandIn(look);
@@ -144,19 +145,23 @@ class CopiedReads implements Reads {
     await this.#keeper?.idle();
   }
 
-  async #look<V>(student: Student, context: CallContext, read: Read<V>): Promise<Look<V>> {
-    const { userid } = student;
-    const marks = student.marks ?? (await this.#deps.marks.marks(userid));
+  async #marksOf({ userid }: Student): Promise<StudentMarks> {
+    const marks = await this.#deps.marks.marks(userid);
     if (marks === null) throw new Failure('token-user-gone');
+    return marks;
+  }
+
+  #look<V>({ userid }: Student, marks: StudentMarks, context: CallContext, read: Read<V>): Look<V> {
     const { row } = read;
-    const params = JSON.stringify(read.params ?? []);
+    const params = read.params === undefined ? '[]' : JSON.stringify(read.params);
     return {
       read,
       marks,
       context,
       call: context.reads ?? silent,
       key: { userid, read: row.name, params, shape: row.shape },
-      name: JSON.stringify([userid, marks.generation, row.name, params]),
+      // The student comes last: nothing in the others can be taken for one.
+      name: `${marks.generation} ${row.name} ${params} ${userid}`,
       writes: writesAt(marks, row.application, this.#deps.clock.now()),
       freshSeconds: row.fresh === 'usual' ? this.#deps.settings.freshSeconds : row.fresh,
     };
@@ -172,13 +177,27 @@ class CopiedReads implements Reads {
     return ageMs === null ? null : { ageMs, current: writes !== DURING_A_WRITE && copy.writes === writes };
   }
 
-  /** The newest copy there is. Storage is not asked while memory has a fresh one. */
-  async #copyOf<V>(look: Look<V>): Promise<Held<V> | null> {
-    const { read, key, name, call, freshSeconds } = look;
+  #heldOf<V>({ read, name }: Look<V>): Held<V> | null {
     const held = this.#memory.get(name);
-    const own = held && ofRead(read, held);
+    return held && ofRead(read, held);
+  }
+
+  /** A fresh one in memory, with which storage need not be asked. */
+  #freshOf<V>(look: Look<V>): Held<V> | null {
+    const held = this.#heldOf(look);
+    if (held === null) return null;
+    const { freshSeconds, call } = look;
     const { maxAge } = call.wish;
-    if (own && decide(this.#ageOf(own, look), freshSeconds, { ...nothingSaid, maxAge }).step === 'answer') return own;
+    const wish = maxAge === null ? nothingSaid : { ...nothingSaid, maxAge };
+    return decide(this.#ageOf(held, look), freshSeconds, wish).step === 'answer' ? held : null;
+  }
+
+  /** The newest copy there is. */
+  async #copyOf<V>(look: Look<V>): Promise<Held<V> | null> {
+    const fresh = this.#freshOf(look);
+    if (fresh !== null) return fresh;
+    const { key, name } = look;
+    const own = this.#heldOf(look);
     // A stored copy that is not newer than the one in memory is neither sent nor unsealed.
     const stored = (await this.#deps.copies?.find(key, own?.readAt)) ?? null;
     if (stored === null) return own;
