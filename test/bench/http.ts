@@ -2,6 +2,7 @@ import autocannon from 'autocannon';
 import { alternate, medianAndSpread, ratios, type Settled } from './alternating.ts';
 import { benchToken } from './load.ts';
 import { MeasuredProcess, placeOfServers } from './measured-process.ts';
+import type { DearFunction } from './meter.ts';
 
 const ROUND_SECONDS = 0.5;
 const ROUNDS = 11;
@@ -119,6 +120,9 @@ export const warmUp = async (server: MeasuredProcess, one: Case): Promise<void> 
   await round(server, one, one.isLarge ? WARM_UP_CALLS / 10 : WARM_UP_CALLS);
 };
 
+export const lineOf = ({ name, place, percent }: DearFunction): string =>
+  `  ${percent.toFixed(1).padStart(5)} %  ${name}  ${place}`;
+
 /** The most expensive functions of ours in each case. */
 export const profileHttp = (wanted = ''): Promise<string[]> =>
   withServers(async (_bare, ours) => {
@@ -128,10 +132,7 @@ export const profileHttp = (wanted = ''): Promise<string[]> =>
       const dear = await ours.profile(async () => {
         for (let i = 0; i < PROFILED_ROUNDS; i += 1) await round(ours, one);
       });
-      lines.push(
-        one.name,
-        ...dear.map(({ name, place, percent }) => `  ${percent.toFixed(1).padStart(5)} %  ${name}  ${place}`),
-      );
+      lines.push(one.name, ...dear.map(lineOf));
     }
     return lines;
   });

@@ -23,6 +23,8 @@ if (what === '--profile') {
   say('Processor time per call, bare Fastify with the same schemas as a share of ours', await measureHttp(wanted));
 } else if (what === '--floor') {
   say('Processor time per call, with what no promise lets us leave out', await measureFloor(wanted));
+} else if (what === '--campus') {
+  say('Calls that ask the campus', await measureOverhead(wanted === '--profile'));
 } else if (process.argv.includes('score-night')) {
   const students = Number(process.argv.at(-1)) || SCORE_NIGHT_STUDENTS;
   say(`Score night, ${students} students`, await measureScoreNight(students));

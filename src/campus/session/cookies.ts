@@ -17,6 +17,14 @@ const restored = (text: string): CookieJar => {
   }
 };
 
+const textOf = (jar: CookieJar): string | null => {
+  const json = jar.toJSON();
+  if (!json || json.cookies.length === 0) return null;
+  // The time of the last use changes with every request; with it in the text, every call would be a write.
+  const cookies = json.cookies.map(({ lastAccessed, ...cookie }) => cookie);
+  return JSON.stringify({ ...json, cookies });
+};
+
 /**
  * Cookies of one student, one jar per origin: several upstreams use the name JSESSIONID, and cookie rules alone ignore
  * the port. The portal's own cookie never enters a jar; its known value is added to every request, so it cannot go out
@@ -25,6 +33,8 @@ const restored = (text: string): CookieJar => {
 export class CookieJars {
   /** A jar that came from storage stays text until somebody needs it: most students are idle. */
   readonly #jars = new Map<string, CookieJar | string>();
+  /** Of jars that have not changed since: every live answer asks whether there is anything to seal. */
+  readonly #texts = new Map<string, string | null>();
   readonly #portal: Pick<Portal, 'cookie' | 'ownsCookie'>;
 
   constructor(portal: Pick<Portal, 'cookie' | 'ownsCookie'>) {
@@ -32,6 +42,7 @@ export class CookieJars {
   }
 
   store(url: URL, setCookies: readonly string[]): void {
+    if (setCookies.length > 0) this.#texts.delete(url.origin);
     for (const line of setCookies.slice(0, MAX_COOKIES_PER_ANSWER)) {
       if (line.length > MAX_COOKIE_LENGTH || this.#portal.ownsCookie(line)) continue;
       this.#jar(url.origin).setCookieSync(line, url.href, { ignoreError: true });
@@ -53,21 +64,23 @@ export class CookieJars {
 
   clear(origin: string): void {
     this.#jars.delete(origin);
+    this.#texts.delete(origin);
   }
 
   /** JSON text of one origin's jar, null when it is empty. */
   export(origin: string): string | null {
     const known = this.#jars.get(origin);
     if (known === undefined || typeof known === 'string') return known ?? null;
-    const jar = known.toJSON();
-    if (!jar || jar.cookies.length === 0) return null;
-    // The time of the last use changes with every request; with it in the text, every call would be a write.
-    const cookies = jar.cookies.map(({ lastAccessed, ...cookie }) => cookie);
-    return JSON.stringify({ ...jar, cookies });
+    const text = this.#texts.get(origin);
+    if (text !== undefined) return text;
+    const made = textOf(known);
+    this.#texts.set(origin, made);
+    return made;
   }
 
   import(origin: string, text: string): void {
     this.#jars.set(origin, text);
+    this.#texts.delete(origin);
   }
 
   /** A full jar takes no new ones: the session's own cookie is among the first, wherever it is set again. */

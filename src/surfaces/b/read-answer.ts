@@ -35,7 +35,8 @@ export const createReadAnswers = ({ envelopes, entityTags }: Deps, operationId: 
     { accepted, message, data }: Decided<unknown>,
   ): unknown => {
     const asked = askedOf(request);
-    const value = ofOneRead ? only : null;
+    // Most of what is read at the campus is answered once; a copy is answered again.
+    const value = ofOneRead && source === 'copy' ? only : null;
     const answer = known.of(value, `${userid} ${asked}`, () => {
       return `W/"${entityTags(userid, [operationId, asked, JSON.stringify([accepted, data])])}"`;
     });
@@ -45,8 +46,7 @@ export const createReadAnswers = ({ envelopes, entityTags }: Deps, operationId: 
     if (isKnownTo(request.headers['if-none-match'], answer.tag)) return reply.code(304).send();
 
     const envelope = envelopes.decision(accepted, message, data);
-    // Most of what is read at the campus is answered once; a copy is answered again.
-    if (value === null || source !== 'copy') return envelope;
+    if (value === null) return envelope;
     // Every answer ends with its time.
     const text = answer.text(`${envelope.timestamp}"}`, () => reply.serialize(envelope));
     if (text === null) return envelope;
