@@ -329,6 +329,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
   'parsing/cells.ts': ['either', 'elementsOf', 'knownElementsOf', 'rowsOf'],
   'ldjlb/page-info.ts': ['checkFirstPage'],
+  'ldjlb/parse-activities.ts': ['activityMembers'],
   'parsing/scalars.ts': ['list', 'payloadList', 'obj', 'hasAnyOf'],
   'parsing/unreadable.ts': ['unreadable'],
   'addresses.ts': ['Addresses'],
