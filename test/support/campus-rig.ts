@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Addresses } from '../../src/campus/addresses.ts';
 import { CampusHttp } from '../../src/campus/http.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
@@ -17,6 +20,7 @@ import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { ManualClock } from './manual-clock.ts';
+import { writeMigratedDatabase } from './migrated-database.ts';
 import { type PortalKind, sslVpn } from './portal-kinds.ts';
 
 export const first = { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn' };
@@ -104,7 +108,10 @@ export const startCampusRig = async (
     ...(portal.createDemo ? { createPortal: portal.createDemo } : {}),
   });
   const log = recordingLog();
-  const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 7)], log });
+  const folder = mkdtempSync(join(tmpdir(), 'campus-rig-'));
+  const path = join(folder, 'campus.db');
+  await writeMigratedDatabase(path);
+  const storage = await createStorage({ url: `sqlite:${path}`, keys: [Buffer.alloc(32, 7)], log });
   const guard = createGuardKeeper({ guards: storage.guards, clock, perDay: 4 });
   const callers = createCallers(createKeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
   const https: CampusHttp[] = [];
@@ -164,6 +171,7 @@ export const startCampusRig = async (
       await Promise.all(https.map((http) => http.close()));
       await storage.close();
       await demo.close();
+      rmSync(folder, { recursive: true });
     },
   };
 };

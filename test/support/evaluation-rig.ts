@@ -87,19 +87,19 @@ export interface EvaluationRig {
   close(): Promise<void>;
 }
 
-/** The whole service over real sockets, on a clock that the test moves: 140 s of wait, a campus that wants 120. */
+/** The whole service over real sockets, on a clock that the test moves: 40 s of wait, a campus that wants 30. */
 export const startEvaluationRig = async ({
   courses = 7,
   ...options
 }: GatewayOptions & { courses?: number } = {}): Promise<EvaluationRig> => {
   const clock = new ManualClock();
   const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
-  demo.switches.evaluationWaitSeconds = 120;
+  demo.switches.evaluationWaitSeconds = 30;
   // The runs of these tests outlast what an untouched portal session would.
   demo.switches.portalIdleSeconds = 100_000;
   demo.student(first.userid).setEvaluation(courses);
   const env = {
-    EVALUATION_WAIT_SECONDS: '140',
+    EVALUATION_WAIT_SECONDS: '40',
     EVALUATION_PAUSE_SECONDS: '3',
     EVALUATION_OPEN_EVERY_SECONDS: '6',
     ...options.env,
