@@ -25,6 +25,12 @@ const textOf = (jar: CookieJar): string | null => {
   return JSON.stringify({ ...json, cookies });
 };
 
+interface OpenJar {
+  readonly jar: CookieJar;
+  /** Every live answer asks whether there is anything to seal, so it is kept until a cookie comes; then undefined. */
+  text: string | null | undefined;
+}
+
 /**
  * Cookies of one student, one jar per origin: several upstreams use the name JSESSIONID, and cookie rules alone ignore
  * the port. The portal's own cookie never enters a jar; its known value is added to every request, so it cannot go out
@@ -32,9 +38,7 @@ const textOf = (jar: CookieJar): string | null => {
  */
 export class CookieJars {
   /** A jar that came from storage stays text until somebody needs it: most students are idle. */
-  readonly #jars = new Map<string, CookieJar | string>();
-  /** Of jars that have not changed since: every live answer asks whether there is anything to seal. */
-  readonly #texts = new Map<string, string | null>();
+  readonly #jars = new Map<string, OpenJar | string>();
   readonly #portal: Pick<Portal, 'cookie' | 'ownsCookie'>;
 
   constructor(portal: Pick<Portal, 'cookie' | 'ownsCookie'>) {
@@ -42,59 +46,56 @@ export class CookieJars {
   }
 
   store(url: URL, setCookies: readonly string[]): void {
-    if (setCookies.length > 0) this.#texts.delete(url.origin);
     for (const line of setCookies.slice(0, MAX_COOKIES_PER_ANSWER)) {
       if (line.length > MAX_COOKIE_LENGTH || this.#portal.ownsCookie(line)) continue;
-      this.#jar(url.origin).setCookieSync(line, url.href, { ignoreError: true });
+      const open = this.#open(url.origin);
+      open.text = undefined;
+      open.jar.setCookieSync(line, url.href, { ignoreError: true });
     }
     if (setCookies.length > 0) this.#trim(url.origin);
   }
 
   /** `Cookie` header for a request, with that of the portal session last; empty when there is none. */
   header(url: URL, portalSession: string | null): string {
-    const own = this.#jars.has(url.origin) ? this.#jar(url.origin).getCookieStringSync(url.href) : '';
+    const own = this.#jars.has(url.origin) ? this.#open(url.origin).jar.getCookieStringSync(url.href) : '';
     const portal = portalSession === null ? '' : this.#portal.cookie(portalSession);
     return [own, portal].filter((part) => part !== '').join('; ');
   }
 
   has(url: URL, name: string): boolean {
-    const own = this.#jars.has(url.origin) ? this.#jar(url.origin).getCookiesSync(url.href) : [];
+    const own = this.#jars.has(url.origin) ? this.#open(url.origin).jar.getCookiesSync(url.href) : [];
     return own.some(({ key }) => key === name);
   }
 
   clear(origin: string): void {
     this.#jars.delete(origin);
-    this.#texts.delete(origin);
   }
 
   /** JSON text of one origin's jar, null when it is empty. */
   export(origin: string): string | null {
     const known = this.#jars.get(origin);
     if (known === undefined || typeof known === 'string') return known ?? null;
-    const text = this.#texts.get(origin);
-    if (text !== undefined) return text;
-    const made = textOf(known);
-    this.#texts.set(origin, made);
-    return made;
+    if (known.text === undefined) known.text = textOf(known.jar);
+    return known.text;
   }
 
   import(origin: string, text: string): void {
     this.#jars.set(origin, text);
-    this.#texts.delete(origin);
   }
 
   /** A full jar takes no new ones: the session's own cookie is among the first, wherever it is set again. */
   #trim(origin: string): void {
     const known = this.#jars.get(origin);
-    const jar = known instanceof CookieJar ? known.toJSON() : undefined;
-    if (jar === undefined || jar.cookies.length <= MAX_COOKIES) return;
-    this.#jars.set(origin, CookieJar.deserializeSync({ ...jar, cookies: jar.cookies.slice(0, MAX_COOKIES) }));
+    const json = typeof known === 'object' ? known.jar.toJSON() : undefined;
+    if (json === undefined || json.cookies.length <= MAX_COOKIES) return;
+    const jar = CookieJar.deserializeSync({ ...json, cookies: json.cookies.slice(0, MAX_COOKIES) });
+    this.#jars.set(origin, { jar, text: undefined });
   }
 
-  #jar(origin: string): CookieJar {
+  #open(origin: string): OpenJar {
     const known = this.#jars.get(origin);
-    if (known !== undefined && typeof known !== 'string') return known;
-    const made = known === undefined ? emptyJar() : restored(known);
+    if (typeof known === 'object') return known;
+    const made = { jar: known === undefined ? emptyJar() : restored(known), text: undefined };
     this.#jars.set(origin, made);
     return made;
   }
