@@ -50,6 +50,8 @@ class PooledApp {
     const services = standIns(() => current.services);
     const app = await buildApp(config, services, { logger, limits, pressure });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    // Nobody closes it; whoever uses one outside of the tests, as the bench does, ends all the same.
+    app.server.unref();
     return new PooledApp(app, url, (behind) => {
       current = behind;
     });
