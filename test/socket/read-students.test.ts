@@ -24,7 +24,7 @@ const numbers = (seed: number) => {
 };
 
 /** Most calls are answered from memory; the others take every other way. */
-const many = Array.from({ length: 24 }, (_, at) => (at % 3 === 0 ? '' : 'max-age=600'));
+const many = Array.from({ length: 48 }, (_, at) => (at % 6 === 0 ? '' : 'max-age=600'));
 const wishes = [...many, 'no-cache', 'max-age=3', 'max-stale', 'only-if-cached', 'stale-if-error=86400', 'no-store'];
 const systems = ['jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const;
 
@@ -101,7 +101,7 @@ it('two students who read at once are never answered with the data of the other,
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      if (left % 60 === 0) clock.advance(1_000);
+      if (left % 150 === 0) clock.advance(1_000);
       // Every now and then an application fails for a while.
       if (left % TROUBLE_EVERY === TROUBLE_EVERY / 2) {
         const system = systems[next(systems.length)] ?? 'jwc';
