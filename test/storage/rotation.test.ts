@@ -1,11 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { feedPlace } from '../../src/storage/feeds.ts';
 import { rotateSeals } from '../../src/storage/rotate.ts';
 import { Runner } from '../../src/storage/run.ts';
 import { createSealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { keyA, keyB, login, onBothDatabases, registered, start } from './databases.ts';
+import { keyA, keyB, login, onBothDatabases, registered, someHash, start } from './databases.ts';
 
 const keyC = Buffer.alloc(32, 3);
 const fresh = (name: string) => ({ password: `${name}-unified`, vpnPassword: `${name}-portal` });
@@ -77,6 +78,31 @@ onBothDatabases('key rotation', (database) => {
     expect(await rotating.rotate({ batchSize: 1 })).toEqual({ resealed: 0, unreadable: 4, unsettled: 0 });
     expect((await foreign.accounts.readPair(userid))?.pair).toEqual(fresh('first'));
     await foreign.accounts.deleteUser(userid);
+  });
+
+  it('a row of which only one column holds anything is sealed anew', async () => {
+    const old = await database.open([keyA]);
+    const { userid } = await sealedStudent(old);
+    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    onTestFinished(close);
+    const place = feedPlace({ userid, id: 'half' }, 'calendar');
+    const parts = { classes: 1, exams: 0, activities: 0, alarm_minutes: null, seen: '{}', had: '' };
+    const times = { created_at: start, polled_at: null, revision: 0, in_doubt: 0 };
+    const contents = { sealed_calendar: createSealer([keyA]).seal('BEGIN:VCALENDAR', place), sealed_sources: null };
+    const row = { id: 'half', userid, secret_hash: someHash(), name: 'Half', ...parts, ...times, ...contents };
+    await db.insertInto('calendar_feeds').values(row).execute();
+
+    const rotating = await database.open([keyB, keyA]);
+    expect(await rotating.rotate()).toEqual({ resealed: 5, unreadable: 0, unsettled: 0 });
+
+    const { sealed_calendar, sealed_sources } = await db
+      .selectFrom('calendar_feeds')
+      .select(['sealed_calendar', 'sealed_sources'])
+      .where('id', '=', 'half')
+      .executeTakeFirstOrThrow();
+    expect(createSealer([keyB]).open(String(sealed_calendar), place)).toBe('BEGIN:VCALENDAR');
+    expect(sealed_sources).toBeNull();
+    await rotating.accounts.deleteUser(userid);
   });
 
   it('a pair or session that is replaced after the rotation has read it stays the new one', async () => {

@@ -1,10 +1,8 @@
 import { type TBoolean, type TSchema, Type } from '@sinclair/typebox';
 import { integer, type NamedObject, text, textOrNull } from './atoms.ts';
 
-/** One row of a score page. */
-export const scoreMembers = {
-  sequence: integer('Row number.'),
-  term_id: text('Term code, e.g. `2024-2025-2-1`.'),
+/** The course that a score is of. */
+export const scoredCourse = {
   course_code: text('Course number at the campus.'),
   course_class: text('Class number.'),
   course_name_cn: text('Course name in Chinese.'),
@@ -13,6 +11,13 @@ export const scoreMembers = {
   hours: integer('Teaching hours.'),
   course_type: text('Kind of course, e.g. `必修`.'),
   exam_type: text('Kind of examination, e.g. `考试`.'),
+};
+
+/** One row of a score page. */
+export const scoreMembers = {
+  sequence: integer('Row number.'),
+  term_id: text('Term code, e.g. `2024-2025-2-1`.'),
+  ...scoredCourse,
   score: text('A number or a word grade.'),
   retake_score: textOrNull('Mark after a retake, a number or a word; null without one.'),
   makeup_score: textOrNull('Mark of the make-up examination, a number or a word; null without one.'),

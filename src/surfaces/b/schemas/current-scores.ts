@@ -1,19 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { integer, object, text, textOrNull } from '../../records/atoms.ts';
+import { scoredCourse } from '../../records/schemas.ts';
 import { TermCode } from './academics.ts';
 
 const share = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
 export const CurrentScore = object('CurrentScore', 'A score of this term.', {
   term_id: text('Term code, e.g. `2025-2026-1-1`.'),
-  course_code: text('Course number at the campus.'),
-  course_class: text('Class number.'),
-  course_name_cn: text('Course name in Chinese.'),
-  course_name_en: text('Course name in English; may be empty.'),
-  credits: text('Credits as text.'),
-  hours: integer('Teaching hours.'),
-  course_type: text('Kind of course, e.g. `必修`.'),
-  exam_type: text('Kind of examination, e.g. `考试`.'),
+  ...scoredCourse,
   score: text('A number or a word grade; empty before it is published.'),
   exam_time: text('A code of the campus. Send it back unchanged, blanks included, to ask for the components.'),
   is_published: Type.Boolean({ description: 'There is a score.' }),
