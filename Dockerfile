@@ -18,12 +18,20 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY src ./src
-RUN install -d -m 0700 -o 1000 -g 1000 /app/data
+# What the page of the documentation leads to.
+COPY docs ./docs
+# `campus` is the command of operators: docker compose exec gateway campus doctor
+RUN install -d -m 0700 -o 1000 -g 1000 /app/data && ln -s /app/src/cli/campus.ts /usr/local/bin/campus
+# The commit, and its time as RFC 3339: `git log -1 --format=%cI`. The log, the metrics and `campus version` say both.
 ARG REVISION=unknown
+ARG DATE=unknown
+ENV BUILD_REVISION=${REVISION} \
+    BUILD_DATE=${DATE}
 LABEL org.opencontainers.image.title="Campus Gateway" \
       org.opencontainers.image.description="One API for students over the systems of a campus" \
       org.opencontainers.image.version="1.0.0" \
       org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.created="${DATE}" \
       org.opencontainers.image.licenses="MIT"
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000

@@ -43,7 +43,7 @@ const slow = [
   'test/http/serializers.test.ts',
   'test/storage/durability.test.ts',
   'test/socket/read-replicas.test.ts',
-  'test/generators/types.test.ts',
+  'test/clients/generated-types.test.ts',
   // Months of guessing, crowds of thousands.
   'test/unit/domain/accounts/guard/simulation.test.ts',
   'test/storage/copy-crashes.test.ts',
@@ -69,9 +69,13 @@ export default defineConfig(({ mode }) => ({
   test: {
     // `npm run documents:faults` and `npm run golden`: the suites write what they otherwise compare.
     env: mode === 'documents' ? { FAULTS: 'write' } : mode === 'golden' ? { GOLDEN: 'write' } : {},
+    reporters: ['default', 'test/support/closing-report.ts'],
+    setupFiles: ['test/support/patient-waits.ts'],
     globalSetup: ['test/support/postgres-setup.ts', 'test/support/memory-folder.ts'],
     // Real sockets and a real database: generous ceilings that no healthy run comes near.
     testTimeout: 30_000,
+    // Where a red test stops a delivery it gets a second try, and the run's last words name it.
+    retry: process.env.CI ? 1 : 0,
     hookTimeout: 90_000,
     pool: 'forks',
     // Files run as they would in the service, by Node itself: a seventh less processor time than transformed by Vite.

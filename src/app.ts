@@ -1,19 +1,27 @@
+import type { Server } from 'node:http';
 import sensible from '@fastify/sensible';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
 import type { Config } from './config/config.ts';
 import { isFailure } from './domain/errors.ts';
 import { addressList } from './lib/address.ts';
+import { type Build, buildOf } from './lib/build.ts';
 import { addAnswerHead, setBareHead } from './platform/answer-head.ts';
 import { createByteBudget } from './platform/byte-budget.ts';
-import { addCallContext } from './platform/call-context.ts';
+import { addCallContext, type Call, createAddressOf } from './platform/call-context.ts';
+import { addConnectionShares, loopback } from './platform/connections.ts';
 import { addDelayedClose } from './platform/delayed-close.ts';
-import { addDocs } from './platform/docs.ts';
+import { addDocs } from './platform/docs/docs.ts';
+import type { DemoAccess } from './platform/docs/start-page.ts';
+import { FairShare } from './platform/fair-share.ts';
+import { addFraming, isAmbiguous, refuseFraming } from './platform/framing.ts';
 import { createLargeBodies } from './platform/large-bodies.ts';
 import { createLimits, type LimitSettings, limiting } from './platform/limits.ts';
 import { createLogger, lateLogger } from './platform/logger.ts';
 import { addMissing, addOptions, collectRoutes } from './platform/missing.ts';
 import { addOpenApi } from './platform/openapi.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/overload.ts';
+import { addPrivacy, addSecurityTxt, privacyFacts } from './platform/privacy.ts';
 import { answerProblem, shapesByPrefix } from './platform/problems.ts';
 import { publicUrlOf } from './platform/public-url.ts';
 import { addRequestLog, createRequestWatch, quietController } from './platform/request-log.ts';
@@ -22,27 +30,41 @@ import { lateSerializers } from './platform/serializers.ts';
 import { type ConnectionTimes, defaultTimes, serverOptions } from './platform/server-options.ts';
 import { addShutdown, type ShutdownSettings } from './platform/shutdown.ts';
 import type { Services } from './services.ts';
+import { problemShapeA } from './surfaces/a/error-handler.ts';
 import { registerSurfaceA, surfaceAPrefix, tagsA } from './surfaces/a/index.ts';
-import { problemShapeA } from './surfaces/a/problem.ts';
 import { createEnvelopes, problemShapeB } from './surfaces/b/envelope.ts';
 import { createErrorHandler } from './surfaces/b/error-handler.ts';
-import { registerSurfaceB } from './surfaces/b/index.ts';
-import { tagsB } from './surfaces/b/tags.ts';
+import { registerSurfaceB, tagsB } from './surfaces/b/index.ts';
 
 /** The settings the application needs; a full Config is one. */
 export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
   readonly campus: Pick<Config['campus'], 'timeZone'>;
   /** Left out: the documents do not say how long a token lives. */
   readonly accounts?: Pick<Config['accounts'], 'tokenTtlMs' | 'tokenMaxMs'>;
+  /** Left out, or without `accounts`: there is no page that says what is stored. */
+  readonly reads?: Pick<Config['reads'], 'copyMaxMs'>;
 };
 
 export interface AppOptions {
   /** Left out: a logger of the configured level, to standard output. */
   readonly logger?: FastifyBaseLogger;
+  /** For the metrics; left out: that of the clone. */
+  readonly build?: Build;
   readonly limits?: Partial<LimitSettings>;
+  /** How anybody may try the service; left out: nobody may without an account. */
+  readonly demo?: DemoAccess | null;
   readonly pressure?: Partial<PressureSettings>;
   readonly shutdown?: Partial<ShutdownSettings>;
   readonly connections?: Partial<ConnectionTimes>;
+  /** Addresses that many callers share besides the proxies; left out: those of this machine. */
+  readonly sharedAddresses?: readonly string[];
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Serves the metrics at a port of their own, once somebody lets it listen; closed with the application. */
+    readonly metricsServer: Server | null;
+  }
 }
 
 const defaultShutdown: ShutdownSettings = { drainMs: 0, graceMs: 35_000 };
@@ -60,11 +82,20 @@ export const buildApp = async (
   const envelopes = createEnvelopes(services.clock, campus.timeZone);
   // The package takes 15 ms of a start, and metrics are off unless somebody wants them.
   const measuring = config.metrics.enabled ? await import('./platform/metrics.ts') : null;
-  const metrics = measuring?.createMetrics(services.watch);
+  const metrics = measuring?.createMetrics(services.watch, surfaceAPrefix, options.build ?? buildOf({}));
   const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
 
   const logger = options.logger ?? createLogger(config.log.level);
-  const watch = createRequestWatch(logger, metrics?.request);
+  const watch = createRequestWatch(logger, (request, status, milliseconds) => {
+    metrics?.request(request, status, milliseconds);
+    const call: Call | undefined = request.call;
+    const operation = call?.config.operation;
+    const accessor = call?.accessor ?? call?.student?.accessor;
+    if (!accessor || operation === undefined) return;
+    const { askedCampus, address, told } = call;
+    services.accessLog.count({ accessor, askedCampus }, { operation, status: Math.max(status, told ?? 0), address });
+  });
+  const addressOf = createAddressOf(server.trustedProxies);
   const times = { ...defaultTimes, ...options.connections };
   const app: FastifyInstance = Fastify({
     ...serverOptions(server, times),
@@ -77,8 +108,9 @@ export const buildApp = async (
       const startedAt = performance.now();
       setBareHead(reply, startedAt);
       watch(request, reply, startedAt);
+      if (isAmbiguous(request.raw)) return refuseFraming(reply);
       try {
-        limits.anonymous(request);
+        limits.anonymous({ address: addressOf(request.raw) });
         await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
       } catch (error) {
         const retryAfterSeconds = isFailure(error, 'rate-limited') ? (error.retryAfterSeconds ?? 60) : 60;
@@ -86,24 +118,30 @@ export const buildApp = async (
       }
     },
   });
-  app.server.maxConnections = server.maxConnections;
+  const shared = [...(options.sharedAddresses ?? loopback), ...server.trustedProxies];
+  addConnectionShares(app, { most: server.maxConnections, shared });
   app.setErrorHandler(createErrorHandler(envelopes));
 
   // `reply.cacheControl`, `request.is` and `httpErrors` for everything at the HTTP edge.
   await app.register(sensible);
-  addCallContext(app, server.requestTimeoutMs);
+  addCallContext(app, server.requestTimeoutMs, server.trustedProxies);
   addRequestLog(app, watch);
+  addFraming(app);
   const routes = collectRoutes(app);
   addAnswerHead(app, await prepareSecurityHeaders(app, await commonCorsHeaders(server.corsOrigins)));
   await addCors(app, server.corsOrigins, (scope) => addOptions(scope, routes, shapes));
   addDelayedClose(app, times.closeDelayMs);
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
-  await addOverloadGuard(app, { ...defaultPressure(), ...options.pressure }, shapes);
+  const allowance = { mostCalls: Number.POSITIVE_INFINITY };
+  const shares = new FairShare(allowance);
+  const pressure = { ...defaultPressure(), ...options.pressure };
+  await addOverloadGuard(app, { settings: pressure, shapes, allowance, greatest: () => shares.greatest });
   const isTrustedCaller = addressList(server.trustedCallers);
   const limits = createLimits({
     anonymousPerMinute: server.limits.callsPerAddress,
     knownPerMinute: server.limits.callsPerToken,
     isTrustedCaller,
+    shares,
     ...options.limits,
   });
   addMissing(app, routes, limits, shapes);
@@ -113,53 +151,37 @@ export const buildApp = async (
     tags: [...tagsB, ...tagsA],
     tokens: config.accounts,
     limits: server.limits,
+    contact: server.operatorContact,
+    docsUrl: docs.enabled ? `${server.publicUrl ?? ''}/docs` : null,
   });
-  if (docs.enabled) addDocs(app, limits);
-  if (metrics) measuring?.addMetrics(app, metrics);
+  if (docs.enabled) addDocs(app, limits, options.demo ?? null);
+  if (config.accounts && config.reads)
+    addPrivacy(app, limits, privacyFacts(config.accounts, config.reads, server.operatorContact));
+  addSecurityTxt(app, limits, server, services.clock);
+  const ownServer = config.metrics.port !== null && metrics ? measuring?.createMetricsServer(metrics) : undefined;
+  app.decorate('metricsServer', ownServer ?? null);
+  if (metrics && !ownServer) measuring?.addMetrics(app, metrics);
+  app.addHook('onClose', async () => {
+    ownServer?.close();
+    ownServer?.closeAllConnections();
+  });
 
-  const { accounts, academics, competitions, activityScore, electricity, laborClub, evaluation, profiles, clock } =
-    services;
   const { timeZone } = campus;
   const answers = createByteBudget();
+  // Each surface has its own budget of bodies: one of `/api/v1` may come from anybody.
+  const http = () => ({ limits, answers, bodies: createLargeBodies(services.clock) });
   await registerSurfaceB(app, {
-    accounts,
-    academics,
-    competitions,
-    activityScore,
-    electricity,
-    laborClub,
-    evaluation,
+    services,
+    http: http(),
     timeZone,
-    profiles,
-    calendarFeeds: services.calendarFeeds,
-    fileTickets: services.fileTickets,
-    entityTags: services.entityTags,
     publicUrl: publicUrlOf(app, server.publicUrl),
-    limits,
-    // Each surface has its own: a body of `/api/v1` may come from anybody.
-    bodies: createLargeBodies(clock),
-    answers,
     envelopes,
-    clock,
-    docsUrl: docs.url,
-    ready: () => services.ready(),
+    docsUrl: { en: docs.url, zh: docs.enabled && docs.url === '/docs' ? '/docs/zh' : docs.url },
     closing: () => shutdown.closing,
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', limiting(limits.beforeBody));
-    await registerSurfaceA(scope, {
-      accounts,
-      academics,
-      activityScore,
-      evaluation,
-      profiles,
-      clock,
-      timeZone,
-      limits,
-      answers,
-      bodies: createLargeBodies(clock),
-      isTrustedCaller,
-    });
+    await registerSurfaceA(scope, { services, http: http(), timeZone, isTrustedCaller });
   });
   return app;
 };

@@ -1,22 +1,27 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import type { DestinationStream, Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
-import { demoGuide } from './config/demo.ts';
+import { demoAccess, demoGuide, demoPhone } from './config/demo.ts';
 import { envFile } from './config/env-file.ts';
+import { findingLine, InvalidConfig } from './config/finding.ts';
 import { keyFiles } from './config/key-files.ts';
-import { findingLine, InvalidConfig, loadConfig } from './config/load.ts';
+import { loadConfig } from './config/load.ts';
 import { type ConfigFiles, withoutCreating } from './config/secret-key.ts';
+import { buildOf } from './lib/build.ts';
 import { describeError } from './platform/failure-log.ts';
 import { createLogger } from './platform/logger.ts';
 import { createServices, type RunningServices } from './services.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
-const usage = `Usage: npm start -- [--check-config]
+const usage = `Usage: npm start -- [--check-config] [--no-copy]
 
   --check-config   only check the configuration: 0 when it is right, 1 with every problem otherwise
+  --no-copy        keep no copy of a SQLite file from before an upgrade, and delete those of earlier upgrades
 
 Settings are environment variables, see docs/configuration.md.
 `;
@@ -37,10 +42,11 @@ const storyOf = (error: unknown): string => {
   return error instanceof Error && error.cause !== undefined ? `${own}: ${storyOf(error.cause)}` : own;
 };
 
-const readArguments = (): { checkOnly: boolean } | null => {
+const readArguments = (): { checkOnly: boolean; keepCopy: boolean } | null => {
   try {
-    const { values } = parseArgs({ options: { 'check-config': { type: 'boolean', default: false } } });
-    return { checkOnly: values['check-config'] };
+    const flag = { type: 'boolean', default: false } as const;
+    const { values } = parseArgs({ options: { 'check-config': flag, 'no-copy': flag } });
+    return { checkOnly: values['check-config'], keepCopy: !values['no-copy'] };
   } catch (error) {
     complain(`${messageOf(error)}\n\n${usage}`);
     return null;
@@ -77,7 +83,7 @@ const logDestination = async (): Promise<DestinationStream | undefined> => {
   if (!process.stdout.isTTY) return undefined;
   try {
     const { default: pretty } = await import('pino-pretty');
-    return pretty({ colorize: true, ignore: 'pid,hostname', sync: true, destination: 1 });
+    return pretty({ colorize: true, singleLine: true, ignore: 'pid,hostname', sync: true, destination: 1 });
   } catch {
     return undefined;
   }
@@ -85,21 +91,21 @@ const logDestination = async (): Promise<DestinationStream | undefined> => {
 
 const isAddressInfo = (address: unknown): address is AddressInfo => typeof address === 'object' && address !== null;
 
-/** Address under which the service can be called from this machine. */
-const localAddress = (app: App): string => {
-  const bound = app.server.address();
+/** Address under which a server can be called from this machine. */
+const localAddress = (server: Server): string => {
+  const bound = server.address();
   if (!isAddressInfo(bound)) throw new Error('the server listens on no port');
   const { address, family, port } = bound;
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 };
 
-const listeningProblem = (error: unknown, { host, port }: Config['server']): string => {
+const listeningProblem = (error: unknown, host: string, key: 'PORT' | 'METRICS_PORT', port: number): string => {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') {
-    return `Port ${port} on ${host} is in use; stop what listens there, or set PORT to another one (0: any free one).`;
+    return `Port ${port} on ${host} is in use; stop what listens there, or set ${key} to another one (0: any free one).`;
   }
-  if (code === 'EACCES') return `Port ${port} on ${host} is not allowed for this user; set PORT above 1023.`;
+  if (code === 'EACCES') return `Port ${port} on ${host} is not allowed for this user; set ${key} above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST=${host} is no address of this machine.`;
   return `Cannot listen on ${host}:${port}: ${messageOf(error)}`;
 };
@@ -118,49 +124,72 @@ const closeOnSignal = (config: Config, app: App, services: RunningServices, log:
   });
 };
 
-const start = async (config: Config): Promise<boolean> => {
+/** The launcher of npm scripts holds the other end of a channel. Without it, nothing would end this process. */
+const endWithLauncher = (): void => {
+  if (process.send === undefined) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
+  if (!process.connected) process.emit('disconnect');
+};
+
+const start = async (config: Config, keepUpgradeCopy: boolean): Promise<boolean> => {
   const log = createLogger(config.log.level, await logDestination());
   process.on('exit', () => log.flush());
   for (const warning of config.warnings) log.warn({ key: warning.key }, findingLine(warning));
   let services: RunningServices;
   try {
-    services = await createServices(config, { log });
+    const replicaName = `${hostname()}:${process.pid}`;
+    // In production every line of the output is one of the log.
+    const onDemoMessage = config.environment === 'production' ? undefined : demoPhone(say);
+    services = await createServices(config, { log, keepUpgradeCopy, replicaName, onDemoMessage });
   } catch (error) {
     complain(`The service cannot start: ${storyOf(error)}\n`);
     return false;
   }
   const graceMs = config.server.requestTimeoutMs + CLOSING_SLACK_MS;
   const { drainMs } = config.shutdown;
-  const app = await buildApp(config, services, { logger: log, shutdown: { drainMs, graceMs } });
-  try {
-    await app.listen({
-      host: config.server.host,
-      port: config.server.port,
-      listenTextResolver: (address) => `listening at ${address}`,
-    });
-  } catch (error) {
-    complain(`${listeningProblem(error, config.server)}\n`);
+  const build = buildOf(process.env);
+  const demo = config.campus.kind === 'demo' ? demoAccess : null;
+  const app = await buildApp(config, services, { build, demo, logger: log, shutdown: { drainMs, graceMs } });
+  const { host, port } = config.server;
+  const failedAt = async (error: unknown, key: 'PORT' | 'METRICS_PORT', at: number): Promise<false> => {
+    complain(`${listeningProblem(error, host, key, at)}\n`);
     await app.close();
     await services.close();
     return false;
+  };
+  try {
+    await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` });
+  } catch (error) {
+    return failedAt(error, 'PORT', port);
+  }
+  const { metricsServer } = app;
+  if (metricsServer) {
+    const metricsPort = config.metrics.port ?? 0;
+    try {
+      await once(metricsServer.listen({ host, port: metricsPort }), 'listening');
+    } catch (error) {
+      return failedAt(error, 'METRICS_PORT', metricsPort);
+    }
   }
   closeOnSignal(config, app, services, log);
-  const address = localAddress(app);
-  log.info({ address, campus: config.campus.kind, storage: config.storage.kind }, 'started');
+  const address = localAddress(app.server);
+  log.info({ address, campus: config.campus.kind, storage: config.storage.kind, ...build }, 'started');
+  if (metricsServer) log.info({ address: localAddress(metricsServer) }, 'metrics at their own port');
   log.flush();
-  // In production every line of the output is one of the log.
   if (config.campus.kind === 'demo' && config.environment !== 'production')
-    say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(address)}\n`);
+    say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(address, config.docs.enabled)}\n`);
   return true;
 };
 
 const main = async (): Promise<void> => {
+  endWithLauncher();
   const wanted = readArguments();
   if (wanted === null) process.exit(2);
   const config = readConfig(wanted.checkOnly ? withoutCreating(keyFiles) : keyFiles);
   if (config === null) process.exit(1);
   if (wanted.checkOnly) reportCheck(config);
-  else if (!(await start(config))) process.exit(1);
+  else if (!(await start(config, wanted.keepCopy))) process.exit(1);
 };
 
 await main();

@@ -1,36 +1,49 @@
 import { foreignDatabase } from './config/campus-identity.ts';
 import type { Config } from './config/config.ts';
 import { demoInvite } from './config/demo.ts';
-import { findingLine } from './config/load.ts';
+import { findingLine } from './config/finding.ts';
 import { storageName } from './config/structured.ts';
 import type { Log } from './domain/context.ts';
 import { isFailure } from './domain/errors.ts';
 import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { type Access, schemaAt } from './storage/database.ts';
 import { createStorage, type Storage } from './storage/storage.ts';
 import { openingAdvice } from './storage/storage-failure.ts';
 
+export type { Access };
+export type SchemaState = Awaited<ReturnType<typeof schemaAt>>;
+export type UpgradeCopy = ReturnType<Storage['upgradeCopies']>[number];
+
 const urlOf = (storage: Config['storage']): string =>
   storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
+
+/** There is no database yet, where one was only to be looked at. */
+export class NoDatabase extends Error {}
 
 /** The failure as a line that names the database, the reason and the hint. */
 const openingError = (storage: Config['storage'], error: unknown): unknown => {
   if (!isFailure(error, 'storage-failed')) return error;
   const { code, hint } = openingAdvice(error);
+  if (code === 'NO_DATABASE') return new NoDatabase(`${storageName(storage)} does not exist yet; ${hint}`);
   const problem = `${storageName(storage)} cannot be opened (${code})`;
   return new Error(findingLine({ key: 'DATABASE_URL', problem, hint }));
 };
 
+type CopyOutcome = Awaited<ReturnType<Storage['copyTo']>>;
+export type CopyRefusal = Exclude<CopyOutcome, ReadonlyMap<string, number>>;
+
 /**
- * Copies everything into another, empty database; null when that one is not empty.
- * @throws Error that names the database, the reason and the hint
+ * Copies everything into another, empty database, unless that is refused.
+ * @throws Error that names the database, the reason and the hint; the reason of the signal
  */
 export const copyStorage = async (
   from: Storage,
   to: Config['storage'],
-): Promise<ReadonlyMap<string, number> | null> => {
+  options: Parameters<Storage['copyTo']>[1] = {},
+): Promise<CopyOutcome> => {
   try {
-    return await from.copyTo(urlOf(to));
+    return await from.copyTo(urlOf(to), options);
   } catch (error) {
     throw isFailure(error, 'storage-failed') && error.reason === 'open' ? openingError(to, error) : error;
   }
@@ -38,17 +51,32 @@ export const copyStorage = async (
 
 /**
  * Opens the configured storage and nothing else: what operator commands need.
- * @throws Error that names the database, the reason and the hint
+ * @throws Error that names the database, the reason and the hint; NoDatabase
  */
-export const openStorage = async (config: Config, log: Log, clock: Clock = systemClock): Promise<Storage> => {
+export const openStorage = async (
+  config: Config,
+  { clock = systemClock, ...options }: { readonly log: Log; readonly access: Access; readonly clock?: Clock },
+): Promise<Storage> => {
   try {
     return await createStorage({
       url: urlOf(config.storage),
       keys: config.secretKeys,
       copyMaxMs: config.reads.copyMaxMs,
-      log,
       clock,
+      ...options,
     });
+  } catch (error) {
+    throw openingError(config.storage, error);
+  }
+};
+
+/**
+ * Where the configured database stands, and what opening it would do to its schema. Nothing is written.
+ * @throws Error that names the database, the reason and the hint
+ */
+export const lookAtSchema = async (config: Config, options: { log: Log; access: Access }): Promise<SchemaState> => {
+  try {
+    return await schemaAt(urlOf(config.storage), options);
   } catch (error) {
     throw openingError(config.storage, error);
   }
@@ -82,8 +110,11 @@ const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => 
  * The storage of the configured campus, with the configured invite codes in it.
  * @throws Error that names the database and the reason
  */
-export const openOwnStorage = async (config: Config, log: Log, clock: Clock): Promise<Storage> => {
-  const storage = await openStorage(config, log, clock);
+export const openOwnStorage = async (
+  config: Config,
+  { log, clock, access }: { readonly log: Log; readonly clock: Clock; readonly access: Access },
+): Promise<Storage> => {
+  const storage = await openStorage(config, { log, clock, access });
   try {
     await claimDatabase(config, storage);
     await seedInviteCodes(config, storage, clock);

@@ -1,27 +1,35 @@
 import { createAacClient } from './campus/aac/client.ts';
 import { Addresses } from './campus/addresses.ts';
+import { createCardClient } from './campus/card/client.ts';
 import { createCompetitionClient } from './campus/competition/client.ts';
 import { CampusHttp } from './campus/http.ts';
 import { createIsimClient } from './campus/isim/client.ts';
 import { createJwcClient } from './campus/jwc/client.ts';
 import { createEvaluationClient } from './campus/jwc/evaluation-client.ts';
 import { createLdjlbClient } from './campus/ldjlb/client.ts';
+import { PageThreads } from './campus/page-threads.ts';
 import { createSslVpn } from './campus/portal/ssl-vpn.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import type { CampusWiring } from './campus/wiring.ts';
 import type { Config } from './config/config.ts';
-import { letNightFall, startDemoCampus } from './demo/demo-campus.ts';
-import type { DemoCampus } from './demo/types.ts';
+import { letNightFall, startDemoCampus, wantChallenge } from './demo/demo-campus.ts';
+import type { DemoCampus, DemoMessage } from './demo/types.ts';
 import type { Academics } from './domain/academics/academics.ts';
 import { createAcademics } from './domain/academics/service.ts';
+import { type AccessLog, createAccessLog } from './domain/accounts/access-log.ts';
 import type { Accounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
+import { type AccountExport, createAccountExport } from './domain/accounts/export.ts';
+import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createGuardKeeper } from './domain/accounts/keeper.ts';
+import { createPersonalTokens, type PersonalTokens } from './domain/accounts/personal-tokens.ts';
 import type { CampusAccess } from './domain/accounts/ports.ts';
 import { createAccounts } from './domain/accounts/service.ts';
 import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
+import type { Adjustments } from './domain/calendar/adjustments.ts';
 import { type CalendarFeeds, createCalendarFeeds } from './domain/calendar/feeds.ts';
+import { type Card, createCard } from './domain/card/card.ts';
 import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
 import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
@@ -38,6 +46,7 @@ import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
 import { createEntityTags, type EntityTags } from './domain/reads/entity-tags.ts';
 import { createReads, type Reads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
+import { announceReplica } from './domain/replicas.ts';
 import { createCalendarWriter } from './icalendar/write.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
@@ -48,20 +57,27 @@ import { startSweeping } from './storage/sweeping.ts';
 
 /** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
 const SLOW_ATTEMPT_MS = 25_000;
-const WAITING_PER_ORIGIN = 512;
+/** Enough for every student of a score night to wait instead of coming again; who would wait in vain is told at once. */
+const WAITING_PER_ORIGIN = 2_048;
 
 /** What the surfaces may use. */
 export interface Services {
   readonly clock: Clock;
   readonly accounts: Accounts;
+  readonly personalTokens: PersonalTokens;
+  readonly accessLog: AccessLog;
+  readonly accountExport: AccountExport;
   readonly academics: Academics;
   readonly activityScore: ActivityScore;
   readonly electricity: Electricity;
   readonly laborClub: LaborClub;
   readonly competitions: Competitions;
+  readonly card: Card;
   readonly evaluation: Evaluation;
   readonly profiles: Profiles;
   readonly calendarFeeds: CalendarFeeds;
+  /** Days that differ from the timetable. */
+  readonly adjustments: Adjustments;
   /** For the addresses of images. */
   readonly fileTickets: FileTickets;
   /** For conditional reads. */
@@ -70,6 +86,8 @@ export interface Services {
   readonly watch: ServiceWatch;
   /** True while storage answers. Never throws. */
   ready(): Promise<boolean>;
+  /** Replicas whose clocks are seconds apart, each with what it is ahead of the database by. */
+  clocksApart(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -88,6 +106,12 @@ interface ServiceOptions {
   readonly clock?: Clock;
   /** A demo campus that is already running; it stays its owner's to close. */
   readonly demo?: DemoCampus;
+  /** Told what the phones of an own demo campus receive. */
+  readonly onDemoMessage?: ((message: DemoMessage) => void) | undefined;
+  /** Under which the process announces itself in the database; left out: it does not. */
+  readonly replicaName?: string;
+  /** A SQLite file of an older version is copied before it is migrated; false: it is not, and earlier copies go. */
+  readonly keepUpgradeCopy?: boolean;
 }
 
 const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses, clock: Clock): CampusHttp =>
@@ -113,8 +137,14 @@ const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): Campus
 });
 
 /** The lines before the campus under the names of the systems behind them: several may share one address. */
-const linesOf = (http: CampusHttp, addresses: Addresses, sessions: CampusSessions): ReadonlyMap<string, LineState> => {
-  const lines = new Map([['login', sessions.signInLine]]);
+const linesOf = (
+  { http, addresses, pages }: { http: CampusHttp; addresses: Addresses; pages: PageThreads },
+  sessions: CampusSessions,
+): ReadonlyMap<string, LineState> => {
+  const lines = new Map([
+    ['login', sessions.signInLine],
+    ['pages', pages.line],
+  ]);
   for (const [origin, line] of http.lines()) {
     const there = Object.entries(addresses.bases).filter(([, base]) => base.origin === origin);
     lines.set(there.map(([name]) => name).join('+'), line);
@@ -125,15 +155,27 @@ const linesOf = (http: CampusHttp, addresses: Addresses, sessions: CampusSession
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
   const { log, clock = systemClock } = options;
-  const storage = await openOwnStorage(config, log, clock);
-  const ownDemo = config.campus.kind === 'demo' && !options.demo ? await startDemoCampus({ clock }) : null;
+  const { replicaName, keepUpgradeCopy = true } = options;
+  const opening = keepUpgradeCopy ? 'migrate' : 'migrate without copy';
+  const storage = await openOwnStorage(config, { log, clock, access: opening });
+  const replica =
+    replicaName === undefined ? null : await announceReplica(replicaName, storage.replicas, { clock, log });
+  const ownDemo =
+    config.campus.kind === 'demo' && !options.demo
+      ? await startDemoCampus({ clock, onMessage: options.onDemoMessage })
+      : null;
   if (ownDemo && config.demoNight) letNightFall(ownDemo);
+  if (ownDemo) wantChallenge(ownDemo, config.demoChallenge);
   const demo = options.demo ?? ownDemo;
-  const wiring = config.campus.kind === 'wired' ? config.campus.wiring : demo?.wiring;
+  const wiring: CampusWiring | undefined =
+    config.campus.kind === 'wired'
+      ? { ...config.campus.wiring, cardUrl: config.campus.cardUrl ?? undefined }
+      : demo?.wiring;
   if (!wiring) throw new Error('no campus to talk to');
 
-  const addresses = new Addresses(wiring, createSslVpn(wiring));
+  const addresses = new Addresses(wiring, createSslVpn(wiring, log));
   const http = campusHttp(config, wiring, addresses, clock);
+  const pages = new PageThreads(clock);
   const { attemptMs } = config.campus;
   const observer = new ObserverRelay();
   const { requestTimeoutMs } = config.server;
@@ -141,33 +183,46 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const leases = createLeases(storage.leases, clock);
   const perDay = config.accounts.campusRefusalsPerDay;
   const guard = createGuardKeeper({ guards: storage.guards, clock, perDay, observer });
-  const callers = createCallers(createKeyedNames(config.secretKeys), config.server);
+  const names = createKeyedNames(config.secretKeys);
+  const callers = createCallers(names, config.server);
   const sessions = new CampusSessions({
-    campus: { http, addresses, clock, attemptMs, slowAttemptMs, observer },
+    campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
     vault: storage.sessions,
     leases,
     credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers }),
     log,
+    tagOf: callers.studentTag,
     signInMs: requestTimeoutMs,
   });
+  const access = forgettingCopies(sessions, storage);
   const accounts = createAccounts({
     accounts: storage.accounts,
     tokens: storage.tokens,
     invites: storage.invites,
+    inviteTokens: createInviteTokens(names),
     guard,
     callers,
     leases,
-    campus: forgettingCopies(sessions, storage),
+    campus: access,
     clock,
     random: Math.random,
     settings: config.accounts,
     observer,
   });
+  const { timeZone } = config.campus;
+  const personalTokens = createPersonalTokens({ tokens: storage.tokens, campus: access, clock });
+  const accessLog = createAccessLog({ store: storage.accessLog, clock, timeZone, log });
+  const accountExport = createAccountExport({
+    store: storage.exports,
+    leases: storage.leases,
+    accessLog,
+    clock,
+    timeZone,
+  });
   const { marks } = storage;
   const copies = config.reads.copyMaxMs > 0 ? storage.copies : null;
   const reads = createReads({ marks, copies, clock, log, settings: config.reads });
   const writes = createWrites({ marks, clock });
-  const { timeZone } = config.campus;
   const calendarFeeds = createCalendarFeeds({
     store: copies && storage.feeds,
     reads,
@@ -179,6 +234,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   });
   const academics = createAcademics({ campus: createJwcClient({ sessions }), reads, clock, timeZone });
   const competitions = createCompetitions({ campus: createCompetitionClient({ sessions }), reads });
+  const card = createCard({ campus: createCardClient({ sessions }), reads, offered: wiring.cardUrl !== undefined });
   const activityScore = createActivityScore({ campus: createAacClient({ sessions, clock }), reads });
   const { scanSignBody: scanBody } = config.campus;
   const isim = createIsimClient({ sessions, clock });
@@ -205,6 +261,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     store: storage.evaluation,
     clock,
     log,
+    tagOf: callers.studentTag,
     random: Math.random,
     owner: randomToken(),
     settings: {
@@ -219,19 +276,24 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const profiles = createProfiles({ profiles: storage.profiles, images: storage.images, tickets: fileTickets, clock });
   const [firstKey = Buffer.alloc(0)] = config.secretKeys;
   const entityTags = createEntityTags(firstKey);
-  const sweeping = startSweeping(storage, { clock, log, also: () => reads.sweep() });
+  const sweeping = startSweeping(storage, { clock, log, also: [() => reads.sweep(), () => accessLog.sweep()] });
 
   return {
     clock,
     accounts,
+    personalTokens,
+    accessLog,
+    accountExport,
     academics,
     activityScore,
     electricity,
     laborClub,
     competitions,
+    card,
     evaluation,
     profiles,
     calendarFeeds,
+    adjustments: config.calendar.adjustments,
     fileTickets,
     entityTags,
     sessions,
@@ -243,9 +305,11 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       sessionsHeld: () => sessions.held,
       evaluationRuns: () => evaluation.running,
       breakers: () => sessions.breakerStates(),
+      pausedStudents: () => sessions.pausedStudents(),
+      lastBackup: () => storage.lastBackup(),
       lines: () => {
         const pool = storage.pool();
-        const lines = linesOf(http, addresses, sessions);
+        const lines = linesOf({ http, addresses, pages }, sessions);
         return pool === null ? lines : new Map([...lines, ['database', pool]]);
       },
     },
@@ -257,11 +321,13 @@ export const createServices = async (config: Config, options: ServiceOptions): P
         return false;
       }
     },
+    clocksApart: () => replica?.clocksApart() ?? [],
     async close() {
       await Promise.all([evaluation.close(), rooms.close(), sweeping.stop()]);
-      await reads.close();
-      await http.close();
+      await Promise.all([reads.close(), accessLog.close()]);
+      await Promise.all([http.close(), pages.close()]);
       await ownDemo?.close();
+      await replica?.close();
       await storage.close();
     },
   };

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { help } from '../src/cli/usage.ts';
-import { settings } from '../src/config/schema.ts';
+import { settingsByKey } from '../src/config/schema.ts';
 import { secretFileKeys } from '../src/config/secret-files.ts';
 import { startGateway } from './support/gateway-rig.ts';
 
@@ -21,13 +21,24 @@ const all = (text: string, pattern: RegExp): string[] => [
 const codeIn = (text: string): string => all(text, /(```\w*\n.*?```|`[^`\n]+`)/gs).join('\n');
 
 describe('the Chinese documents', () => {
-  it('are the five, linked from the first line of the README and back', () => {
-    const names = ['README.md', 'errors.md', 'freshness.md', 'operations.md', 'quick-start.md'];
+  it('are these, linked from the first line of the README and back', () => {
+    const names = [
+      'README.md',
+      'calendar.md',
+      'errors.md',
+      'freshness.md',
+      'operations.md',
+      'privacy.md',
+      'quick-start.md',
+      'scopes.md',
+    ];
     expect(documents.map((path) => basename(path))).toEqual(names);
     expect(read('README.md').split('\n')[0]).toBe('[中文](docs/zh/README.md)');
     for (const path of documents) {
       const [, back = ''] = /^\[English\]\(([^)#]+)/.exec(read(path)) ?? [];
-      expect(join(root, dirname(path), back)).toMatch(/\/(README|errors|freshness|operations)\.md$/);
+      expect(join(root, dirname(path), back)).toMatch(
+        /\/(README|calendar|errors|freshness|operations|privacy|quick-start|scopes)\.md$/,
+      );
     }
   });
 
@@ -59,6 +70,9 @@ describe('the Chinese documents', () => {
     expect(codes(chinese)).toEqual(codes(english));
     expect(kinds(english).length).toBeGreaterThan(40);
     expect(kinds(chinese)).toEqual(kinds(english));
+    const reasons = (text: string) => all(text, /^\| `([a-z]+_[a-z_]+)` \|/gm);
+    expect(reasons(english)).toContain('outcome_unknown');
+    expect(reasons(chinese)).toEqual(reasons(english));
   });
 
   it('have the directives of reads', () => {
@@ -76,14 +90,15 @@ describe('the Chinese documents', () => {
     expect(commands.filter((command) => !help.includes(`  campus ${command}`))).toEqual([]);
     const words = all(code, /\b([A-Z]+(?:_[A-Z]+)+)\b/g);
     const codes = all(read('docs/errors.md'), /`([A-Z]+(?:_[A-Z]+)*)`/g);
-    const known = new Set([...Object.keys(settings.properties), ...secretFileKeys.keys(), ...codes, 'UNKNOWN_SCHEMA']);
+    const others = ['COMPOSE_PROFILES', 'TLS_DIR', 'OLDER_SCHEMA', 'NO_ROOM_TO_COPY', 'UNKNOWN_SCHEMA'];
+    const known = new Set([...settingsByKey.keys(), ...secretFileKeys.keys(), ...codes, ...others]);
     expect(words.filter((word) => !known.has(word))).toEqual([]);
   });
 
   it('start with calls that succeed as they stand', async ({ skip }) => {
     skip(spawnSync('curl', ['--version']).status !== 0, 'needs curl');
     const start = read('docs/zh/quick-start.md');
-    const section = start.slice(start.indexOf('## 第一次调用'), start.indexOf('## 校园系统停机时'));
+    const section = start.slice(start.indexOf('## 第一次调用'), start.indexOf('## 学校系统停机时'));
     const gateway = await startGateway();
     const program = all(section, /```sh\n(.*?)```/gs)
       .join('')

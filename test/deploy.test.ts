@@ -1,19 +1,34 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { keyFiles } from '../src/config/key-files.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { settings } from '../src/config/schema.ts';
+import { settingsByKey } from '../src/config/schema.ts';
 import { secretFileKeys } from '../src/config/secret-files.ts';
 import { withoutCreating } from '../src/config/secret-key.ts';
+import { version } from '../src/lib/build.ts';
+import { writeMigratedDatabase } from './support/migrated-database.ts';
+import { nginxCommand, works } from './support/nginx.ts';
+import { workingDirectory } from './support/service-process.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const dockerfile = read('Dockerfile');
 const compose = read('compose.yaml');
-const keys = Object.keys(settings.properties);
+const keys = [...settingsByKey.keys()];
 
 /** First groups of all matches. */
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, group = '']) => group);
@@ -56,6 +71,7 @@ describe('the Dockerfile', () => {
   it('takes the line of Node with which the tests run', () => {
     const [line] = all(dockerfile, /^ARG NODE_IMAGE=node:(\d+)-[a-z]+-slim$/gm);
     expect(line).toBe(process.versions.node.split('.')[0]);
+    expect(read('.nvmrc').trim()).toBe(line);
   });
 
   it('sets real configuration keys, with which production starts once it has a key and a campus', () => {
@@ -88,23 +104,57 @@ describe('the Dockerfile', () => {
 
 describe('the ways to run without compose', () => {
   const unit = read('docs/deploy/campus-gateway.service');
+  const backupUnit = read('docs/deploy/campus-backup.service');
   const manifest = read('docs/deploy/kubernetes.yaml');
   const { version, engines } = JSON.parse(read('package.json'));
 
   it('name the version of package.json', () => {
     expect(all(dockerfile, /image\.version="([^"]+)"/g)).toEqual([version]);
-    expect(all(manifest, /image: campus-gateway:(\S+)/g)).toEqual([version]);
+    expect([...new Set(all(manifest, /image: campus-gateway:(\S+)/g))]).toEqual([version]);
     expect(unit).toContain(`Needs Node ${/\d+/.exec(engines.node)?.[0]} or newer`);
   });
 
   it('set real configuration keys', () => {
-    const set = [...all(unit, /^Environment=([A-Z_]+)=/gm), ...named(manifest).map((key) => key.replace(/_FILE$/, ''))];
+    const set = [
+      ...all(unit, /([A-Z_]+)=(?:production|sqlite:)/g),
+      ...named(manifest).map((key) => key.replace(/_FILE$/, '')),
+    ];
     expect(set).toContain('DATABASE_URL');
     expect(set.filter((key) => !keys.includes(key))).toEqual([]);
   });
 
+  it('give the service and the commands of its operator one file of settings, which names the database', () => {
+    expect(unit).not.toMatch(/^Environment=/m);
+    const [service, operator] = [/^EnvironmentFile=(\S+)$/m, /^#.* -p EnvironmentFile=(\S+) /m].map(
+      (pattern) => pattern.exec(unit)?.[1],
+    );
+    expect([service, operator]).toEqual(['/etc/campus-gateway.env', '/etc/campus-gateway.env']);
+    const filled = /^# {3}echo '([^']+)' >> (\S+)/m.exec(unit);
+    expect(filled?.[2]).toBe(service);
+    const lines = (filled?.[1] ?? '').split('\n#   ').map((line) => line.split('='));
+    const given = { ...Object.fromEntries(lines), SECRET_KEY: Buffer.alloc(32, 3).toString('base64'), CAMPUS: 'demo' };
+    const { environment, storage } = loadConfig(given, withoutCreating(keyFiles));
+    const folder = /^StateDirectory=(\S+)$/m.exec(unit)?.[1];
+    expect([environment, storage]).toEqual(['production', { kind: 'sqlite', path: `/var/lib/${folder}/campus.db` }]);
+  });
+
+  it('serve the metrics where no Service leads, and believe no network that holds more than the ingress', () => {
+    const env = Object.fromEntries(
+      [...manifest.matchAll(/^ {2}([A-Z_]+): "?([^"\n]+)"?$/gm)].map(([, key, value]) => [key, value]),
+    );
+    const { SECRET_KEY_FILE: _key, DATABASE_URL_FILE: _url, ...given } = env;
+    const config = loadConfig(
+      { ...given, SECRET_KEY: Buffer.alloc(32, 3).toString('base64') },
+      withoutCreating(keyFiles),
+    );
+    expect([config.metrics, config.warnings]).toEqual([{ enabled: true, port: 9464 }, []]);
+    const service = manifest.split('\n---\n').find((part) => /^kind: Service$/m.test(part));
+    expect(all(service ?? '', /targetPort: (\d+)/g)).toEqual(['3000']);
+    expect(manifest).toContain('{ name: metrics, containerPort: 9464 }');
+  });
+
   it('start like the image: without the inspector, with time to end, as somebody who is not root', () => {
-    const [grace] = all(section('service'), /stop_grace_period: (\d+)s/g);
+    const [grace] = all(section('service'), /stop_grace_period: \$\{STOP_GRACE_PERIOD:-(\d+)s\}/g);
     expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node --disable-sigusr1 src\/main\.ts$/m);
     expect(all(unit, /^TimeoutStopSec=(\d+)$/gm)).toEqual([grace]);
     expect(all(manifest, /terminationGracePeriodSeconds: (\d+)$/gm)).toEqual([grace]);
@@ -117,37 +167,98 @@ describe('the ways to run without compose', () => {
       spawnSync('systemd-analyze', ['--version']).status !== 0 || !existsSync('/usr/bin/node'),
       'needs systemd and a system Node',
     );
+    const units = ['campus-gateway.service', 'campus-backup.service', 'campus-backup.timer'];
     const { status, stderr } = spawnSync(
       'systemd-analyze',
-      ['verify', join(root, 'docs/deploy/campus-gateway.service')],
+      ['verify', ...units.map((name) => join(root, 'docs/deploy', name))],
       { encoding: 'utf8' },
     );
-    expect({ status, wrong: stderr.split('\n').filter((line) => line.includes('campus-gateway.service')) }).toEqual({
-      status: 0,
-      wrong: [],
-    });
+    const wrong = stderr.split('\n').filter((line) => units.some((name) => line.includes(name)));
+    expect({ status, wrong }).toEqual({ status: 0, wrong: [] });
   });
+
+  const backupLines = [
+    ['Kubernetes', / {16}- \|\n((?: {18}.*\n)+)/.exec(manifest)?.[1] ?? '', '/backups'],
+    [
+      'systemd',
+      /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(backupUnit)?.[1]?.replaceAll('%%', '%') +
+        `\n${/^ExecStartPost=(.*)$/m.exec(backupUnit)?.[1]}`,
+      '/var/lib/campus-gateway/backups',
+    ],
+    ['compose', /sh -ec '(.*)'$/m.exec(read('docs/operations.md'))?.[1]?.replaceAll('\\%', '%') ?? '', 'data/backups'],
+  ] as const;
+
+  it.each(backupLines)(
+    'make a backup with %s, and delete those of before a fortnight after it',
+    async (_, line, folder) => {
+      const there = mkdtempSync(join(tmpdir(), 'campus-deploy-'));
+      onTestFinished(() => rmSync(there, { recursive: true, force: true }));
+      const backups = join(there, 'backups');
+      mkdirSync(backups);
+      const [old, young] = ['campus-2026-01-01.db', 'campus-2026-01-20.db'].map((name) => join(backups, name));
+      for (const [file = '', days] of [
+        [old, 16],
+        [young, 3],
+      ] as const) {
+        writeFileSync(file, '');
+        utimesSync(file, Date.now() / 1000 - days * 86_400, Date.now() / 1000 - days * 86_400);
+      }
+      const env = {
+        ...process.env,
+        DATABASE_URL: `sqlite:${join(there, 'campus.db')}`,
+        SECRET_KEY: randomBytes(32).toString('base64'),
+      };
+      const script = line
+        .replaceAll(folder, backups)
+        .replaceAll('/usr/bin/node', process.execPath)
+        .replaceAll(/(?<!\S)node /g, `${process.execPath} `)
+        .replaceAll('exec ', '');
+      const run = () => spawnSync('sh', ['-ec', script], { cwd: root, env, encoding: 'utf8' });
+      env.DATABASE_URL = `sqlite:${join(there, 'none', 'x'.repeat(300))}`;
+      expect(run().status).not.toBe(0);
+      expect(existsSync(old ?? '')).toBe(true);
+
+      env.DATABASE_URL = `sqlite:${join(there, 'campus.db')}`;
+      await writeMigratedDatabase(join(there, 'campus.db'));
+      const { status, stderr } = run();
+      expect({ status, stderr }).toMatchObject({ status: 0 });
+      expect(readdirSync(backups).sort()).toEqual([
+        'campus-2026-01-20.db',
+        expect.stringMatching(/^campus-20\d\d-\d\d-\d\d.*\.db$/),
+      ]);
+    },
+  );
 });
 
 describe('compose.yaml', () => {
   it('mounts only files that exist', () => {
     const mounted = all(compose, /^\s+- (\.\/[^:]+):/gm);
-    expect(mounted).toEqual(['./docs/deploy/nginx.conf', './docs/deploy/postgres-role.sh']);
-    expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const files = mounted.filter((path) => path !== './config');
+    expect(files).toEqual(['./docs/deploy/Caddyfile', './docs/deploy/nginx.conf', './docs/deploy/postgres-role.sh']);
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('sets and takes only real configuration keys, those of the database image and the folder of certificates', () => {
-    const others = ['POSTGRES_PASSWORD_FILE', 'TLS_DIR', 'SECRETS_DIR', 'NODE_IMAGE', 'NGINX_IMAGE', 'POSTGRES_IMAGE'];
+  it('sets and takes only real configuration keys, those of other images and what is said of folders and times', () => {
+    const images = ['NODE_IMAGE', 'CADDY_IMAGE', 'NGINX_IMAGE', 'POSTGRES_IMAGE', 'POSTGRES_PASSWORD_FILE'];
+    const others = [
+      ...images,
+      'DOMAIN',
+      'UPSTREAMS',
+      'TLS_DIR',
+      'SECRETS_DIR',
+      'STOP_GRACE_PERIOD',
+      'REVISION',
+      'DATE',
+    ];
     const known = [...keys, ...secretFileKeys.keys(), ...others];
     const unknown = [...named(compose), ...taken(compose)].filter((key) => !known.includes(key));
     expect(unknown).toEqual([]);
   });
 
-  it('passes every setting on, but for what the image, the topology and the grace time decide', () => {
+  it('passes every setting on, but for what the image and the topology decide', () => {
     const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'TRUSTED_PROXIES'];
-    const tied = ['REQUEST_TIMEOUT_SECONDS', 'SHUTDOWN_DRAIN_SECONDS'];
     const passed = named(section('settings')).map((key) => secretFileKeys.get(key) ?? key);
-    expect(passed.toSorted()).toEqual(keys.filter((key) => ![...decided, ...tied].includes(key)).toSorted());
+    expect(passed.toSorted()).toEqual(keys.filter((key) => !decided.includes(key)).toSorted());
   });
 
   it('waits longer for the end of the service than the service takes for it', () => {
@@ -156,18 +267,9 @@ describe('compose.yaml', () => {
       { NODE_ENV: 'production', CAMPUS: 'demo', SECRET_KEY: secretKey },
       withoutCreating(keyFiles),
     );
-    const [grace] = all(section('service'), /stop_grace_period: (\d+)s/g);
+    const [grace] = all(section('service'), /stop_grace_period: \$\{STOP_GRACE_PERIOD:-(\d+)s\}/g);
     // Draining, the longest call, and what closing may take besides.
     expect(Number(grace) * 1000).toBeGreaterThan(shutdown.drainMs + server.requestTimeoutMs + 4000);
-  });
-
-  it('starts the single service by default and everything else with the profile', () => {
-    const services = compose.slice(compose.indexOf('\nservices:\n'), compose.indexOf('\nnetworks:\n'));
-    const blocks = services.split(/^ {2}(?=[a-z-]+:\n)/m).slice(1);
-    const profiled = Object.fromEntries(
-      blocks.map((block) => [block.split(':')[0], /profiles:\n\s+- scale|<<: \*replica/.test(block)]),
-    );
-    expect(profiled).toEqual({ gateway: false, 'replica-a': true, 'replica-b': true, proxy: true, postgres: true });
   });
 
   it('runs everything without capabilities it could do without, in bounded memory, on a root that cannot be written', () => {
@@ -177,7 +279,7 @@ describe('compose.yaml', () => {
       ...services.split(/^ {2}(?=[a-z-]+:\n)/m).slice(1),
     ];
     const own = blocks.filter((block) => !/<<: \*(service|replica)/.test(block));
-    expect(own).toHaveLength(3);
+    expect(own).toHaveLength(4);
     for (const block of own) {
       expect(block).toMatch(/^ +read_only: true$/m);
       expect(block).toMatch(/^ +mem_limit: /m);
@@ -199,21 +301,65 @@ describe('compose.yaml', () => {
 
   it('names every image by a variable, so that a digest can be pinned', () => {
     const images = [...all(compose, /^\s+image: (.+)$/gm), ...all(compose, /NODE_IMAGE: (.+)$/gm)];
-    expect(images.filter((image) => !/^\$\{[A-Z]+_IMAGE:-[a-z]+:\S+\}$/.test(image))).toEqual(['campus-gateway:1.0.0']);
+    expect(images.filter((image) => !/^\$\{[A-Z]+_IMAGE:-[a-z]+:\S+\}$/.test(image))).toEqual([
+      `campus-gateway:${version}`,
+    ]);
     expect(compose).toContain(`\${NODE_IMAGE:-${/^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1]}}`);
   });
 
   it('gives the replicas the address of the proxy as the only one to believe', () => {
-    const [trusted] = all(compose, /TRUSTED_PROXIES: (\S+)/g);
+    const [trusted] = all(compose, /TRUSTED_PROXIES: ([\d.]+)$/gm);
     const proxy = compose.slice(compose.indexOf('\n  proxy:\n'), compose.indexOf('\n  postgres:\n'));
     expect(all(proxy, /ipv4_address: (\S+)/g)).toEqual([trusted]);
   });
 });
 
+describe('docs/deploy/nginx-site.conf', () => {
+  const rulesOf = (path: string): string[] =>
+    read(path)
+      .split('\n')
+      .map((line) => line.replace(/#.*/, '').trim())
+      .filter((line) => line !== '')
+      .map((line) => line.replaceAll('campus_', '').replace('$campus_caller', '$caller'));
+
+  it('says of one service what nginx.conf says of two, and nothing else', () => {
+    const [site, whole] = [rulesOf('docs/deploy/nginx-site.conf'), rulesOf('docs/deploy/nginx.conf')];
+    const own = site.filter((line) => !whole.includes(line));
+    expect(own).toEqual([
+      'server 127.0.0.1:3000 max_fails=0;',
+      ...Array(2).fill('server_name campus.example.edu;'),
+      // There is no other replica to ask.
+      'proxy_next_upstream off;',
+    ]);
+    const places =
+      /^(location|client_max_body_size|limit_(req|conn) |proxy_set_header|proxy_(read|send|connect)_timeout)/;
+    expect(site.filter((line) => places.test(line))).toEqual(whole.filter((line) => places.test(line)));
+  });
+
+  it('is accepted by nginx in the place that sites have', ({ skip }) => {
+    skip(nginxCommand === undefined || !works('openssl', ['version']), 'needs nginx and openssl');
+    const folder = workingDirectory();
+    const [certificate, key] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')];
+    const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    spawnSync('openssl', [...made, '-subj', '/CN=localhost', '-keyout', key, '-out', certificate]);
+    const site = read('docs/deploy/nginx-site.conf')
+      .replaceAll('/etc/nginx/tls', folder)
+      .replaceAll(/listen (\[::\]:)?(80|443)/g, (_, six = '', port) => `listen ${six}${Number(port) + 20_000}`);
+    writeFileSync(join(folder, 'site.conf'), site);
+    writeFileSync(join(folder, 'nginx.conf'), `events {}\nhttp {\ninclude ${folder}/site.conf;\n}\n`);
+    const args = ['-t', '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `pid ${folder}/pid;`];
+    const { status, stderr } = spawnSync(nginxCommand ?? '', args, { encoding: 'utf8' });
+    expect({ status, warnings: stderr.match(/\[(warn|error|emerg)\].*/g) }).toEqual({ status: 0, warnings: null });
+  });
+});
+
 describe('docs/deploy/Caddyfile', () => {
-  it('is accepted by Caddy', ({ skip }) => {
+  it.for<[string, NodeJS.ProcessEnv]>([
+    ['two replicas', {}],
+    ['one service under the name that compose gives it', { DOMAIN: 'localhost', UPSTREAMS: 'gateway:3000' }],
+  ])('is accepted by Caddy in front of %s', ([, own], { skip }) => {
     // It would keep certificates in the home of whoever runs the tests.
-    const env = { PATH: process.env.PATH ?? '', HOME: tmpdir() };
+    const env = { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...own };
     const caddy = (args: string[]) => spawnSync('caddy', args, { env, encoding: 'utf8' });
     skip(caddy(['version']).status !== 0, 'needs caddy');
     const { status, stderr } = caddy([

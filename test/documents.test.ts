@@ -3,15 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const documents = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).toSorted();
+const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md'], { cwd: root }).toSorted();
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const layers = globSync('src/*/', { cwd: root }).map((path) => basename(path));
-const fileNames = new Set(globSync(['src/**/*', 'test/**/*', 'docs/**/*', '*'], { cwd: root }).map((p) => basename(p)));
+const sources = ['src/**/*', 'test/**/*', 'tools/*', 'tools/*/*.ts', 'docs/**/*', '*'];
+const fileNames = new Set(globSync(sources, { cwd: root }).map((path) => basename(path)));
 
 /** Every mention of a file or folder: whole paths, paths below `src/`, and names of sources alone. */
 const mentionsIn = (text: string): string[] => {
-  const path = new RegExp(`(?<![\\w./:-])(?:src|test|docs|${layers.join('|')})/[\\w./*{},<>-]*[\\w/*>]`, 'g');
+  const path = new RegExp(`(?<![\\w./:-])(?:src|test|tools|docs|${layers.join('|')})/[\\w./*{},<>-]*[\\w/*>]`, 'g');
   const name = /(?<![\w./*>-])[\w-]+\.ts\b/g;
   const words = text.replaceAll('<br>', ' ');
   return [...(words.match(path) ?? []), ...(words.match(name) ?? [])];

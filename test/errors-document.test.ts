@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failureReasons } from '../src/surfaces/b/failures.ts';
 import { codeRows, failureRows } from './support/failure-answers.ts';
 
 const rows = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8')
@@ -19,7 +20,14 @@ describe('docs/errors.md', () => {
     expect(shown.map(([kind]) => kind)).toEqual([...failureRows().keys()]);
   });
 
-  it('shows every error code with its status and message', () => {
-    expect(rows.filter((row) => /^\| `[A-Z_]+` \|/.test(row))).toEqual(codeRows());
+  it('shows every reason', () => {
+    const reasons = rows.flatMap((row) => /^\| `([a-z]+_[a-z_]+)` \|/.exec(row)?.[1] ?? []);
+    expect(reasons).toEqual(Object.keys(failureReasons));
+  });
+
+  it('shows every error code with its status, its message and what it asks of a client', () => {
+    const shown = rows.filter((row) => /^\| `[A-Z_]+` \|/.test(row)).map((row) => row.split(' | '));
+    expect(shown.map((cells) => `${cells.slice(0, 3).join(' | ')} |`)).toEqual(codeRows());
+    expect(shown.filter(([, , , asked = '']) => asked.length < 20)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { version } from '../src/platform/openapi.ts';
+import { buildOf, version } from '../src/lib/build.ts';
 import { startGateway } from './support/gateway-rig.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -29,6 +29,12 @@ describe('the metrics kit', () => {
     expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
   });
 
+  it('has alerts that fire when they should and say which page it is', ({ skip }) => {
+    skip(isMissing(), 'needs promtool');
+    const { status, stdout, stderr } = promtool(['test', 'rules', kit('alerts.test.yml')]);
+    expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
+  });
+
   it('has a scrape example that Prometheus reads', ({ skip }) => {
     skip(isMissing(), 'needs promtool');
     const folder = mkdtempSync(join(tmpdir(), 'campus-prometheus-'));
@@ -48,7 +54,8 @@ describe('the metrics kit', () => {
     const names = new Set(used.filter((name) => name !== 'campus_gateway'));
     expect(names.size).toBeGreaterThan(9);
     expect([...names].filter((name) => !there.has(name))).toEqual([]);
-    expect(text).toContain(`campus_build_info{version="${version}"} 1`);
+    const build = /^campus_build_info\{version="(.*)",revision="(\w+)",date="([\w-]+)"\} 1$/m.exec(text);
+    expect(build?.[1]).toBe(version);
   });
 
   it('follows the conventions for names, but for what the library names itself', async ({ skip }) => {
@@ -56,6 +63,24 @@ describe('the metrics kit', () => {
     const { stderr, stdout } = promtool(['check', 'metrics'], await metricsOf());
     const found = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.startsWith('nodejs_active_'));
     expect(found).toEqual([]);
+  });
+});
+
+describe('the build', () => {
+  it('is what an image says of itself, else what its clone says', ({ skip }) => {
+    expect(buildOf({ BUILD_REVISION: 'abc', BUILD_DATE: '2026-03-18' })).toEqual({
+      version,
+      revision: 'abc',
+      date: '2026-03-18',
+    });
+    expect(buildOf({ BUILD_REVISION: 'abc' })).toEqual({ version, revision: 'abc', date: 'unknown' });
+    const said = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+    skip(said.status !== 0, 'no clone');
+    expect(buildOf({})).toEqual({
+      version,
+      revision: said.stdout.trim(),
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
   });
 });
 

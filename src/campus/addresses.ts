@@ -1,6 +1,16 @@
 import type { Portal } from './portal/portal.ts';
-import { type Address, applicationNames, applications, type Upstream, upstreamNames, upstreams } from './upstreams.ts';
+import {
+  applicationNames,
+  applications,
+  type CertainAddress,
+  type Upstream,
+  upstreamNames,
+  upstreams,
+} from './upstreams.ts';
 import type { CampusWiring } from './wiring.ts';
+
+/** Stands for an address that was not given: no request goes there, because no setting names it. */
+const NOWHERE = 'http://not-connected.invalid';
 
 /** The campus addresses in the forms the session core needs, derived once from the settings. */
 export class Addresses {
@@ -14,7 +24,7 @@ export class Addresses {
   constructor(wiring: CampusWiring, portal: Portal) {
     this.portal = portal;
     this.#wiring = wiring;
-    const base = (upstream: Upstream): URL => new URL(wiring[upstreams[upstream].base]);
+    const base = (upstream: Upstream): URL => new URL(wiring[upstreams[upstream].base] ?? NOWHERE);
     this.bases = {
       vpn: base('vpn'),
       cas: base('cas'),
@@ -23,8 +33,9 @@ export class Addresses {
       ldjlb: base('ldjlb'),
       isim: base('isim'),
       competition: base('competition'),
+      card: base('card'),
     };
-    this.#origins = new Set(Object.values(this.bases).map(({ origin }) => origin));
+    this.#origins = new Set(this.#connected().map((name) => this.bases[name].origin));
     this.#inner = new Map(
       applicationNames.flatMap((name) => {
         const { entry } = applications[name];
@@ -33,14 +44,19 @@ export class Addresses {
     );
   }
 
-  /** The size ceiling by origin: where several upstreams share one, that of the largest. */
+  /** The largest size ceiling by origin, whichever upstream is there and whatever it is asked for. */
   ceilings(): ReadonlyMap<string, number> {
     const ceilings = new Map<string, number>();
-    for (const name of upstreamNames) {
+    for (const name of this.#connected()) {
       const { origin } = this.bases[name];
-      ceilings.set(origin, Math.max(ceilings.get(origin) ?? 0, upstreams[name].sizeCeiling));
+      ceilings.set(origin, Math.max(ceilings.get(origin) ?? 0, upstreams[name].wholeCeiling));
     }
     return ceilings;
+  }
+
+  /** Without those that this campus is not connected to. */
+  #connected(): readonly Upstream[] {
+    return upstreamNames.filter((name) => this.#wiring[upstreams[name].base] !== undefined);
   }
 
   url(upstream: Upstream, path: string): URL {
@@ -48,7 +64,7 @@ export class Addresses {
   }
 
   /** The address in a setting, as it was given. */
-  setting(address: Address): string {
+  setting(address: CertainAddress): string {
     return this.#wiring[address];
   }
 

@@ -1,123 +1,230 @@
+import { LRUCache } from 'lru-cache';
+import { bounded } from '../lib/bounded.ts';
 import type { Clock } from '../lib/clock.ts';
 
 const CONSECUTIVE = 5;
 const WINDOW_MS = 10_000;
 const WINDOW_CALLS = 10;
-const FIRST_OPEN_MS = 30_000;
-const LONGEST_OPEN_MS = 300_000;
+/** So many students have to fail before a failure says something about the upstream. */
+const DIFFERENT = 3;
+const SHORTEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 10_000;
+/** A probe has this long, and so long nobody else is let through. */
+export const PROBE_MS = 3_000;
+/** Students whose last call to one upstream failed; the one who was not seen for longest is forgotten. */
+const REMEMBERED_STUDENTS = 1_000;
+const REMEMBERED_CALLS = 200;
+const REMEMBERED_CALLS_OF_A_STUDENT = 20;
 
 export type BreakerState = 'closed' | 'open' | 'probing';
 
 /**
- * One upstream's breaker. Opens after 5 failed calls in a row, or when at least half of 10 or more calls within 10 s
- * failed; for 30 s, doubling to 300 s while the probe keeps failing. One call at a time probes a half-open upstream.
+ * What a call saw of an upstream. `unreachable`: no connection came about, which no page of a student can be the cause
+ * of.
+ */
+export type CallOutcome = 'ok' | 'failed' | 'unreachable';
+
+type Who = string | symbol;
+
+/** Counts failures until there are too many: 5 in a row, or half of those seen in at least 10 calls within 10 s. */
+class Tally {
+  readonly #most: number;
+  #recent: Array<{ readonly at: number; readonly who: Who; readonly failed: boolean }> = [];
+  #inARow = 0;
+  readonly #whoInARow = new Set<Who>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The last call failed. */
+  get isFailing(): boolean {
+    return this.#inARow > 0;
+  }
+
+  /** A failure has not been forgotten yet. */
+  get remembersFailures(): boolean {
+    return this.isFailing || this.#recent.some(({ failed }) => failed);
+  }
+
+  /** Whether there are too many now; three different ones must have failed. Then the count begins anew. */
+  add(who: Who, failed: boolean, now: number): boolean {
+    this.#recent = [...this.#recent.filter(({ at }) => at > now - WINDOW_MS), { at: now, who, failed }];
+    if (this.#recent.length > this.#most) this.#recent.shift();
+    if (failed) {
+      this.#inARow += 1;
+      if (this.#whoInARow.size < DIFFERENT) this.#whoInARow.add(who);
+    } else this.#noneInARow();
+    const manyInARow = this.#inARow >= CONSECUTIVE && this.#whoInARow.size === DIFFERENT;
+    if (!failed || !(manyInARow || this.#halfFailed())) return false;
+    this.#recent = [];
+    this.#noneInARow();
+    return true;
+  }
+
+  #noneInARow(): void {
+    this.#inARow = 0;
+    this.#whoInARow.clear();
+  }
+
+  /** By the last call of each: whoever calls most does not count for more. */
+  #halfFailed(): boolean {
+    if (this.#recent.length < WINDOW_CALLS) return false;
+    const last = new Map(this.#recent.map(({ who, failed }) => [who, failed]));
+    const failing = [...last.values()].filter((failed) => failed).length;
+    return failing >= DIFFERENT && failing * 2 >= last.size;
+  }
+}
+
+/** Closed; or open, with pauses of a third of the time that it has been open, between single probes. */
+class Gate {
+  #openedAt: number | null = null;
+  #pauseMs = SHORTEST_PAUSE_MS;
+  #nextAt = 0;
+  #probe: symbol | null = null;
+
+  get state(): BreakerState {
+    if (this.#openedAt === null) return 'closed';
+    return this.#probe === null ? 'open' : 'probing';
+  }
+
+  /** Milliseconds until a call may go; `later`: a whole pause later than others. */
+  waitMs(now: number, later = false): number {
+    if (this.#openedAt === null) return 0;
+    return Math.max(0, this.#nextAt + (later ? this.#pauseMs : 0) - now);
+  }
+
+  open(now: number): void {
+    this.#openedAt ??= now;
+    this.#probe = null;
+    this.#pauseMs = Math.min(Math.max((now - this.#openedAt) / 3, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.#nextAt = now + this.#pauseMs;
+  }
+
+  close(): void {
+    this.#openedAt = null;
+    this.#probe = null;
+  }
+
+  /** A probe that does not report in time gives its place to the next one. */
+  admit(probe: symbol, now: number): void {
+    if (this.#openedAt === null) return;
+    this.#probe = probe;
+    this.#nextAt = now + PROBE_MS;
+  }
+
+  /** What the probe came to; null: nothing that says anything. */
+  probed(probe: symbol, ok: boolean | null, now: number): void {
+    if (this.#openedAt === null) return;
+    if (ok) this.close();
+    else if (this.#probe !== probe) return;
+    else if (ok === false) this.open(now);
+    else {
+      this.#probe = null;
+      this.#nextAt = now;
+    }
+  }
+}
+
+/** A student whose last call to an upstream failed. */
+interface Failing {
+  readonly tally: Tally;
+  readonly gate: Gate;
+}
+
+/** The answer to a call that wants to go. `probe`: it goes alone, and finds out how things are. */
+export type Admission =
+  | { readonly kind: 'go'; readonly probe: symbol | null }
+  | { readonly kind: 'wait'; readonly seconds: number; readonly forStudent: boolean };
+
+/**
+ * One upstream's breaker. Failures of one student's pages pause the calls of that student alone. It opens for everybody
+ * when no connection comes about, or when the calls of three students fail. An open one lets a single request through
+ * after each pause, preferably of a student whose own calls did not fail.
  */
 export class Breaker {
   readonly #clock: Clock;
   readonly #onChange: (state: BreakerState) => void;
-  #state: BreakerState = 'closed';
-  #consecutive = 0;
-  #recent: Array<{ at: number; failed: boolean }> = [];
-  #openUntil = 0;
-  #openMs = FIRST_OPEN_MS;
+  readonly #gate = new Gate();
+  readonly #tally = new Tally(REMEMBERED_CALLS);
+  readonly #failing = new LRUCache<string, Failing>(bounded(REMEMBERED_STUDENTS));
+  #told: BreakerState = 'closed';
 
   constructor(clock: Clock, onChange: (state: BreakerState) => void = () => {}) {
     this.#clock = clock;
     this.#onChange = onChange;
   }
 
+  /** For everybody. */
   get state(): BreakerState {
-    return this.#state;
+    return this.#gate.state;
   }
 
-  /** Whether a call may go: null when it may, else the seconds after which it is worth another look. */
-  admit(): number | null {
-    if (this.#state === 'closed') return null;
-    const left = this.#openUntil - this.#clock.now();
-    if (this.#state === 'open' && left <= 0) {
-      this.#enter('probing');
-      // A probe that never reports (its caller left) must not keep the door shut for ever.
-      this.#openUntil = this.#clock.now() + FIRST_OPEN_MS;
-      return null;
-    }
-    if (this.#state === 'probing' && left <= 0) {
-      this.#openUntil = this.#clock.now() + FIRST_OPEN_MS;
-      return null;
-    }
-    return Math.max(1, Math.ceil(left / 1000));
+  /** Students whose own calls wait at this moment. */
+  get pausedStudents(): number {
+    const now = this.#clock.monotonic();
+    let paused = 0;
+    for (const { gate } of this.#failing.values()) if (gate.waitMs(now) > 0) paused += 1;
+    return paused;
   }
 
-  /** Reports how one API call fared with this upstream, once per call. */
-  report(failed: boolean): void {
-    const now = this.#clock.now();
-    if (this.#state === 'probing') {
-      if (failed) this.#open(now, Math.min(this.#openMs * 2, LONGEST_OPEN_MS));
-      else this.#close();
-      return;
-    }
-    this.#consecutive = failed ? this.#consecutive + 1 : 0;
-    this.#recent = [...this.#recent.filter((call) => call.at > now - WINDOW_MS), { at: now, failed }].slice(-200);
-    if (this.#state === 'open') return;
-    const failures = this.#recent.filter((call) => call.failed).length;
-    const halfFailed = this.#recent.length >= WINDOW_CALLS && failures * 2 >= this.#recent.length;
-    if (this.#consecutive >= CONSECUTIVE || halfFailed) this.#open(now, FIRST_OPEN_MS);
+  /** Seconds for which nothing of this student's is let through; 0: something may be. */
+  pausedFor(student: string): number {
+    const now = this.#clock.monotonic();
+    const ms = Math.max(this.#failing.peek(student)?.gate.waitMs(now) ?? 0, this.#gate.waitMs(now));
+    return Math.ceil(ms / 1000);
   }
 
-  #open(now: number, ms: number): void {
-    this.#openMs = ms;
-    this.#openUntil = now + ms;
-    this.#recent = [];
-    this.#consecutive = 0;
-    this.#enter('open');
+  admit(student: string): Admission {
+    const now = this.#clock.monotonic();
+    const own = this.#failing.get(student);
+    const ownMs = own?.gate.waitMs(now) ?? 0;
+    const hasFailed = own !== undefined && (own.tally.isFailing || own.gate.state !== 'closed');
+    const allMs = this.#gate.waitMs(now, hasFailed);
+    const ms = Math.max(ownMs, allMs);
+    if (ms > 0) return { kind: 'wait', seconds: Math.max(1, Math.ceil(ms / 1000)), forStudent: allMs === 0 };
+    const isClosed = this.#gate.state === 'closed' && (own === undefined || own.gate.state === 'closed');
+    if (isClosed) return { kind: 'go', probe: null };
+    const probe = Symbol('probe');
+    own?.gate.admit(probe, now);
+    this.#gate.admit(probe, now);
+    this.#tell();
+    return { kind: 'go', probe };
   }
 
-  #close(): void {
-    this.#openMs = FIRST_OPEN_MS;
-    this.#consecutive = 0;
-    this.#recent = [];
-    this.#enter('closed');
+  /** What the request of a probe came to; null: nothing that says anything of the upstream. */
+  probed(student: string, probe: symbol, outcome: CallOutcome | null): void {
+    const now = this.#clock.monotonic();
+    const ok = outcome && outcome === 'ok';
+    this.#failing.peek(student)?.gate.probed(probe, ok, now);
+    this.#gate.probed(probe, ok, now);
+    if (outcome !== null) this.report(student, outcome);
+    this.#tell();
   }
 
-  #enter(state: BreakerState): void {
-    if (this.#state === state) return;
-    this.#state = state;
+  /** Reports how one API call of a student fared with this upstream, once per call. */
+  report(student: string, outcome: CallOutcome): void {
+    const now = this.#clock.monotonic();
+    if (outcome !== 'unreachable') this.#reportOwn(student, outcome === 'failed', now);
+    const who = outcome === 'unreachable' ? Symbol('nobody') : student;
+    // What was on its way when it opened says nothing new.
+    if (this.#gate.state === 'closed' && this.#tally.add(who, outcome !== 'ok', now)) this.#gate.open(now);
+    this.#tell();
+  }
+
+  #reportOwn(student: string, failed: boolean, now: number): void {
+    const own = this.#failing.get(student) ?? { tally: new Tally(REMEMBERED_CALLS_OF_A_STUDENT), gate: new Gate() };
+    if (own.gate.state !== 'closed') return;
+    // Each call counts for itself.
+    if (own.tally.add(Symbol('call'), failed, now)) own.gate.open(now);
+    if (failed) this.#failing.set(student, own);
+    else if (!own.tally.remembersFailures) this.#failing.delete(student);
+  }
+
+  #tell(): void {
+    const { state } = this.#gate;
+    if (state === this.#told) return;
+    this.#told = state;
     this.#onChange(state);
-  }
-}
-
-/**
- * What one API call saw of each upstream. Retries inside a call do not count several times: the last outcome per
- * upstream is reported when the call ends.
- */
-export class BreakerScope<Upstream extends string> {
-  readonly #breakers: ReadonlyMap<Upstream, Breaker>;
-  readonly #outcomes = new Map<Upstream, boolean>();
-  readonly #admitted = new Set<Upstream>();
-
-  constructor(breakers: ReadonlyMap<Upstream, Breaker>) {
-    this.#breakers = breakers;
-  }
-
-  /** As `Breaker.admit`; an upstream that has let this call pass once lets all its requests pass. */
-  admit(upstream: Upstream): number | null {
-    if (this.#admitted.has(upstream)) return null;
-    const seconds = this.#breakers.get(upstream)?.admit() ?? null;
-    if (seconds === null) this.#admitted.add(upstream);
-    return seconds;
-  }
-
-  note(upstream: Upstream, failed: boolean): void {
-    this.#outcomes.set(upstream, failed);
-  }
-
-  /** Says nothing about this upstream after all: somebody else reports what this call saw of it. */
-  retract(upstream: Upstream): void {
-    this.#outcomes.delete(upstream);
-  }
-
-  finish(): void {
-    for (const [upstream, failed] of this.#outcomes) this.#breakers.get(upstream)?.report(failed);
-    this.#outcomes.clear();
-    this.#admitted.clear();
   }
 }

@@ -3,7 +3,8 @@ import { gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Agent, request } from 'undici';
 import type { LineState } from '../domain/observation.ts';
 import type { Clock } from '../lib/clock.ts';
-import { LineFull, Semaphore } from '../lib/semaphore.ts';
+import { FairLine } from '../lib/fair-line.ts';
+import { LineFull } from '../lib/semaphore.ts';
 import { decodeBody } from './charset.ts';
 
 /** One fixed browser identity; the campus demands none in particular. */
@@ -25,13 +26,24 @@ export interface NoAnswer<Fault extends string = TransportFault> {
   readonly retryAfterSeconds?: number;
 }
 
+/** The same, or what its turn brought instead of being sent. */
+export type Unsent = NoAnswer<TransportFault | 'breaker-open' | 'student-paused'>;
+
 interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Limit of this one attempt, connecting and reading included. */
+  /** Limit of this one attempt, connecting and reading included; the wait in line is not. */
   readonly attemptMs: number;
+  /** Most bytes of the answer, also after decompression; left out: the ceiling of the origin. */
+  readonly sizeCeiling?: number;
+  /** Whose it is: students take turns. */
+  readonly student: string;
+  /** Milliseconds for which an answer is of use; left out: no end but the signal's. */
+  readonly remaining?: (() => number) | undefined;
+  /** Asked when its turn has come: what is answered in place of sending it. */
+  readonly instead?: () => NoAnswer<'breaker-open' | 'student-paused'> | null;
   /** The caller's own signal. */
   readonly signal: AbortSignal;
 }
@@ -73,7 +85,24 @@ const notSentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 const tooLargeCodes = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'ERR_BUFFER_TOO_LARGE']);
+
+class TooLarge extends Error {
+  readonly code = 'ERR_BUFFER_TOO_LARGE';
+}
+
 const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** Announced or not, what is over the ceiling is not kept: leaving the loop destroys the body. */
+const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > ceiling) throw new TooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+};
 
 const unpack = async (raw: Buffer, encoding: string | undefined, maxOutputLength: number): Promise<Buffer> => {
   const name = encoding?.trim().toLowerCase();
@@ -101,13 +130,13 @@ const faultOf = (error: unknown): TransportFault => {
  */
 export class CampusHttp {
   readonly #agents = new Map<string, Agent>();
-  readonly #lines = new Map<string, Semaphore>();
+  readonly #lines = new Map<string, FairLine>();
   readonly #options: CampusHttpOptions;
 
   constructor(options: CampusHttpOptions) {
     this.#options = options;
     for (const [origin, sizeCeiling] of options.ceilings) {
-      this.#lines.set(origin, new Semaphore(options.connections, options.line));
+      this.#lines.set(origin, new FairLine(options.connections, options.line, options.clock));
       this.#agents.set(
         origin,
         new Agent({
@@ -123,22 +152,32 @@ export class CampusHttp {
   }
 
   /** @throws the caller's signal reason when it was aborted */
-  async send(input: HttpRequest): Promise<HttpAnswer | NoAnswer> {
+  async send(input: HttpRequest): Promise<HttpAnswer | Unsent> {
     const line = this.#lines.get(input.url.origin);
     const agent = this.#agents.get(input.url.origin);
     if (!line || !agent) throw new Error('request to an origin that is not configured');
+    const { student: owner, signal, remaining, instead } = input;
+    try {
+      return await line.run({ owner, signal, remaining }, async () => instead?.() ?? this.#attempt(input, agent));
+    } catch (error) {
+      if (error instanceof LineFull)
+        return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS };
+      throw error;
+    }
+  }
+
+  async #attempt(input: HttpRequest, agent: Agent): Promise<HttpAnswer | NoAnswer> {
     const attempt = new AbortController();
     const { clock } = this.#options;
     const stopTimer = clock.timer(input.attemptMs, () => attempt.abort(new Error('attempt timed out')));
     const onCallerGone = () => attempt.abort(input.signal.reason);
     input.signal.addEventListener('abort', onCallerGone, { once: true });
+    // Gone between its turn and now.
     if (input.signal.aborted) onCallerGone();
     try {
-      return await line.run(attempt.signal, () => this.#exchange(input, agent, attempt.signal));
+      return await this.#exchange(input, agent, attempt.signal);
     } catch (error) {
       if (input.signal.aborted) throw input.signal.reason;
-      if (error instanceof LineFull)
-        return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS };
       return { kind: 'no-answer', fault: attempt.signal.aborted ? 'timed-out' : faultOf(error), cause: error };
     } finally {
       stopTimer();
@@ -154,13 +193,16 @@ export class CampusHttp {
       body: input.body ?? null,
       signal,
     });
-    const raw = Buffer.from(await answer.body.arrayBuffer());
+    const ceiling = Math.min(
+      input.sizeCeiling ?? Number.POSITIVE_INFINITY,
+      this.#options.ceilings.get(input.url.origin) ?? 0,
+    );
+    const raw = await received(answer.body, ceiling);
     const header = (name: string): string | undefined => {
       const value = answer.headers[name];
       return Array.isArray(value) ? value[0] : value;
     };
     const cookies = answer.headers['set-cookie'];
-    const ceiling = this.#options.ceilings.get(input.url.origin) ?? 0;
     return {
       kind: 'answer',
       status: answer.statusCode,

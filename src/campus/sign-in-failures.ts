@@ -1,4 +1,4 @@
-import { Failure, type SignInStep } from '../domain/errors.ts';
+import { Failure, type PasswordFate, type SignInStep } from '../domain/errors.ts';
 import { type HttpAnswer, LINE_RETRY_SECONDS } from './http.ts';
 import { type Failed, failed, type Unanswered } from './session/verdict.ts';
 
@@ -10,29 +10,24 @@ export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSec
   failed(
     fault === 'timed-out'
       ? new Failure('timed-out', { step, cause })
-      : new Failure('sign-in-unavailable', {
-          step,
-          reason: fault,
-          cause,
-          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-        }),
+      : new Failure('sign-in-unavailable', { step, reason: fault, cause, retryAfterSeconds }),
   );
 
 export const signInLineFull = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS }));
 
-/** The same failure, with the word that no password has left the service. */
-export const unsent = ({ failure }: Failed): Failed => {
-  const { kind, step, retryAfterSeconds, reason, cause } = failure;
-  return failed(
-    new Failure(kind, {
-      ...(step === undefined ? {} : { step }),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-      ...(reason === undefined ? {} : { reason }),
-      unsent: true,
-      cause,
-    }),
-  );
+/** A password was answered in a way that nobody can read. */
+export const signInUnread = (step: SignInStep): Failed =>
+  failed(new Failure('sign-in-unavailable', { step, reason: 'unknown answer', passwords: 'unread' }));
+
+/** The passwords were accepted, and what they were to open asks for them again. */
+export const signInUnheld = (step: SignInStep): Failed =>
+  failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unheld' }));
+
+/** The same failure, with the word what has become of the passwords. */
+export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Failed => {
+  const { kind, step, system, retryAfterSeconds, upstreamStatus, reason, cause } = failure;
+  return failed(new Failure(kind, { step, system, retryAfterSeconds, upstreamStatus, reason, passwords, cause }));
 };
 
 const TRIES = 3;

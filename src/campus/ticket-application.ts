@@ -25,8 +25,8 @@ export class ApplicationRefused extends Failure {
   }
 }
 
-/** Sends one read and returns its envelope, whose code is 0. */
-type Ask = (request: UpstreamRequest) => Promise<TicketEnvelope>;
+/** Sends one read and returns what `read` makes of its envelope, whose code is 0. */
+type Ask = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope) => T) => Promise<T>;
 
 export interface TicketAccess {
   readonly sessions: SessionAccess;
@@ -54,22 +54,23 @@ export const ticketApplication = (name: Application, { sessions, clock }: Ticket
 
   const askIn =
     (session: UpstreamSession): Ask =>
-    async (request) => {
-      const answer = await session.text(request);
-      let envelope: TicketEnvelope;
-      try {
-        envelope = readEnvelope(answer, system);
-      } catch (error) {
-        // A dead ticket may also look like this.
-        throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
-      }
-      const { code, message } = envelope;
-      if (code !== 0) {
-        const upstreamMessage = plainMessage(message);
-        throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
-      }
-      proven(session);
-      return envelope;
+    async (request, read) => {
+      return session.reading(await session.text(request), (text) => {
+        let envelope: TicketEnvelope;
+        try {
+          envelope = readEnvelope(text, system);
+        } catch (error) {
+          // A dead ticket may also look like this.
+          throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
+        }
+        const { code, message } = envelope;
+        if (code !== 0) {
+          const upstreamMessage = plainMessage(message);
+          throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
+        }
+        proven(session);
+        return read(envelope);
+      });
     };
 
   return {
@@ -82,8 +83,9 @@ export const ticketApplication = (name: Application, { sessions, clock }: Ticket
      */
     writing: (student: Student, context: CallContext, write: UpstreamRequest, provingRead: UpstreamRequest) =>
       sessions.with(student, name, context, async (session) => {
-        if (!isProven(session)) await askIn(session)(provingRead);
-        const decision = readDecision(await session.text({ ...write, write: true }), system);
+        if (!isProven(session)) await askIn(session)(provingRead, () => {});
+        const { text } = await session.text({ ...write, write: true });
+        const decision = readDecision(text, system);
         if (decision.code === 0) proven(session);
         return decision;
       }),

@@ -2,7 +2,7 @@ import type { CampusSystem } from '../domain/errors.ts';
 import type { CampusWiring } from './wiring.ts';
 
 /** The applications behind the portal, by the campus's own abbreviations. */
-export type Application = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition';
+export type Application = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition' | 'card';
 
 /** Everything that is asked over HTTP: the portal, the unified login, the applications. Metrics use these names. */
 export type Upstream = 'vpn' | 'cas' | Application;
@@ -10,14 +10,19 @@ export type Upstream = 'vpn' | 'cas' | Application;
 /** A setting that holds an address. */
 export type Address = keyof CampusWiring;
 
+/** One that every campus has. */
+export type CertainAddress = Exclude<Address, 'cardUrl'>;
+
 /** How a session of an application is opened over a live portal session. */
 export type Entry =
   /** The unified login issues a ticket for this service; redeeming the ticket sets the session cookie. */
-  | { readonly kind: 'service-ticket'; readonly service: Address }
+  | { readonly kind: 'service-ticket'; readonly service: CertainAddress }
   /** The same, but which service it is has to be learned from the application's own redirect to the login. */
   | { readonly kind: 'learned-service' }
+  /** The same; its own entrance says which service it is. */
+  | { readonly kind: 'entrance'; readonly path: string }
   /** The service ticket is followed from redirect to redirect, up to the one that carries the application's ticket. */
-  | { readonly kind: 'ticket-walk'; readonly service: Address; readonly mark: string }
+  | { readonly kind: 'ticket-walk'; readonly service: CertainAddress; readonly mark: string }
   /** One request to the application itself; the unified login is not involved. Its redirect is not followed. */
   | {
       readonly kind: 'direct';
@@ -41,15 +46,17 @@ interface UpstreamRow {
   readonly base: Address;
   /**
    * Redirects inside the application: `followed` for reads by GET; `also-after-form` where a form is answered by one;
-   * `none` where any redirect means that the session is lost.
+   * `lost-after-form` where such a redirect means that the session is lost; `none` where any does.
    */
-  readonly redirects: 'followed' | 'also-after-form' | 'none';
+  readonly redirects: 'followed' | 'also-after-form' | 'lost-after-form' | 'none';
   /** A redirect to the unified login ends its session. Not so for the unified login itself. */
   readonly endsAtLogin: boolean;
   /** Path of its own to which it sends a student without a session. */
   readonly deadPath: RegExp | null;
   /** Bytes of one answer, also after decompression. */
   readonly sizeCeiling: number;
+  /** The same of a plan or a list that comes whole instead of page by page. */
+  readonly wholeCeiling: number;
   /** A login page of its own, beside that of the unified login. Asked only of pages that are not alive. */
   readonly showsLogin: (text: string) => boolean;
 }
@@ -88,12 +95,14 @@ const signInPage = {
   endsAtLogin: true,
   deadPath: null,
   sizeCeiling: MEBIBYTE,
+  wholeCeiling: MEBIBYTE,
   showsLogin: never,
 } as const;
 
 const application = {
   ...signInPage,
-  sizeCeiling: 8 * MEBIBYTE,
+  sizeCeiling: 2 * MEBIBYTE,
+  wholeCeiling: 4 * MEBIBYTE,
   ticket: null,
   longestRestMs: Number.POSITIVE_INFINITY,
   mayOutlivePortalMs: 20 * MINUTE_MS,
@@ -171,6 +180,16 @@ export const applications: Readonly<Record<Application, ApplicationRow>> = {
     redirects: 'also-after-form',
     showsLogin: (text) => text.includes('用户登录') || (text.includes('login') && text.includes('password')),
   },
+  card: {
+    ...application,
+    system: 'card',
+    base: 'cardUrl',
+    entry: { kind: 'entrance', path: '/casLogin.jsp' },
+    redirects: 'lost-after-form',
+    deadPath: /\/login|casLogin\.jsp/,
+    // Servers of its kind end a session after half an hour.
+    longestRestMs: 25 * MINUTE_MS,
+  },
 };
 
 export const upstreams: Readonly<Record<Upstream, UpstreamRow>> = {
@@ -182,5 +201,5 @@ export const upstreams: Readonly<Record<Upstream, UpstreamRow>> = {
 /** Whose service ticket proves a submitted password; what is read after a login is most probably here. */
 export const provingApplication: Application = 'jwc';
 
-export const applicationNames: readonly Application[] = ['jwc', 'aac', 'ldjlb', 'isim', 'competition'];
+export const applicationNames: readonly Application[] = ['jwc', 'aac', 'ldjlb', 'isim', 'competition', 'card'];
 export const upstreamNames: readonly Upstream[] = ['vpn', 'cas', ...applicationNames];

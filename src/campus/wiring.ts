@@ -11,4 +11,6 @@ export interface CampusWiring {
   readonly ldjlbService: string;
   readonly isimUrl: string;
   readonly competitionUrl: string;
+  /** Left out: this campus's card system is not connected. */
+  readonly cardUrl?: string | undefined;
 }

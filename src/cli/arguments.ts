@@ -15,12 +15,15 @@ export const argumentsOf = <O extends ParseArgsOptionsConfig>(args: readonly str
   }
 };
 
-/** The single argument of a command. @throws UsageError */
-export const onlyArgument = (args: readonly string[], name: string): string => {
-  const [value] = argumentsOf(args, {}, 1).positionals;
-  if (value === undefined || value === '') throw new UsageError(`${name} is missing`);
-  return value;
+/** The single argument of a command, beside its options. @throws UsageError */
+export const oneArgument = <O extends ParseArgsOptionsConfig>(args: readonly string[], name: string, options: O) => {
+  const { positionals, values } = argumentsOf(args, options, 1);
+  const [argument = ''] = positionals;
+  if (argument === '') throw new UsageError(`${name} is missing`);
+  return { argument, values };
 };
+
+export const onlyArgument = (args: readonly string[], name: string): string => oneArgument(args, name, {}).argument;
 
 /** @throws UsageError when there is any argument */
 export const noArguments = (args: readonly string[]): void => {

@@ -1,8 +1,8 @@
-import { get } from 'node:http';
-import { envFile } from '../config/env-file.ts';
+import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { keyFiles } from '../config/key-files.ts';
-import { findingLine, InvalidConfig, loadConfig } from '../config/load.ts';
 import { withoutCreating } from '../config/secret-key.ts';
+import { configOfProcess } from './process-config.ts';
+import { ownUrl, reach } from './reach.ts';
 import { reasonOf } from './reason.ts';
 
 /**
@@ -14,29 +14,12 @@ import { reasonOf } from './reason.ts';
 /** A little more than readiness gives storage; a probe that waits longer than its interval tells nothing. */
 const PATIENCE_MS = 3_500;
 
-/** A server on every address of the machine is reached over loopback. */
-const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
-
-const statusOf = (host: string, port: number, path: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const asked = get({ host: reachable(host), port, path, agent: false, signal }, (answer) => {
-      answer.once('error', () => {});
-      answer.destroy();
-      resolve(answer.statusCode ?? 0);
-    });
-    asked.once('error', (error) =>
-      reject(signal.aborted ? new Error(`no answer within ${PATIENCE_MS / 1000} s`) : error),
-    );
-  });
-
 const check = async (path: string): Promise<string | null> => {
   try {
-    const settings = envFile();
-    if (settings !== null) process.loadEnvFile(settings);
-    const { host, port } = loadConfig(process.env, withoutCreating(keyFiles)).server;
+    const { host, port } = configOfProcess(withoutCreating(keyFiles)).server;
     if (port === 0) return 'PORT is 0: nobody but the service knows where it listens';
-    const status = await statusOf(host, port, path);
+    const { status, detail } = await reach({ name: 'service', url: ownUrl(host, port, path) }, PATIENCE_MS);
+    if (status === null) return detail;
     return status === 200 ? null : `${path} answers ${status}`;
   } catch (error) {
     return error instanceof InvalidConfig ? error.problems.map(findingLine).join('; ') : reasonOf(error);

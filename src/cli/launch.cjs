@@ -16,6 +16,9 @@ const root = join(__dirname, '../..');
 /** The first version that reads TypeScript and has all that the service uses: `engines` of package.json. */
 const needed = Number(/\d+/.exec(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node)[0]);
 
+// The inspector that this signal opens otherwise could start anything here. An old Node knows no switch against it.
+process.on('SIGUSR1', () => {});
+
 /** npm and the terminal both hand on one Ctrl-C; within this time the same signal is the same wish. */
 const SAME_WISH_MS = 500;
 
@@ -40,19 +43,20 @@ const leaveAs = (code, signal) => {
   process.kill(process.pid, signal);
 };
 
+const isOwn = process.argv.slice(2).some((argument) => argument.startsWith('src/'));
+
 /**
  * The service's own files are compiled once and not at every start, which takes half of it. The result lies among the
  * packages, so whoever may change it may change the program; where nothing may be written, every start compiles.
  */
-const environment = () => {
-  const isOwn = process.argv.slice(2).some((argument) => argument.startsWith('src/'));
-  return isOwn ? { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env } : process.env;
-};
+const environment = () =>
+  isOwn ? { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env } : process.env;
 
 const run = (node) => {
   // A group of its own: Ctrl-C then reaches the child once, through this file, and not a second time from the terminal.
+  // The channel closes when this process ends, however it ends: the service does too then.
   const child = spawn(node, process.argv.slice(2), {
-    stdio: 'inherit',
+    stdio: isOwn ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     detached: process.platform !== 'win32',
     env: environment(),
   });

@@ -1,141 +1,126 @@
-import type { InviteCode } from '../domain/accounts/ports.ts';
-import type { CampusIdentity } from '../lib/campus-identity.ts';
-
-export interface UserLine {
-  readonly userid: string;
-  readonly createdAt: number;
-  readonly lastLoginAt: number | null;
-  readonly tokens: number;
-}
-
-/** A calendar feed as operators see it. Epoch milliseconds; null: never. */
-export interface FeedLine {
-  readonly id: string;
-  readonly parts: readonly string[];
-  readonly createdAt: number;
-  readonly polledAt: number | null;
-}
-
-export interface Rotation {
-  readonly resealed: number;
-  readonly unreadable: number;
-  /** Rewritten by somebody else each time they were tried; another run takes them up. */
-  readonly unsettled: number;
-}
-
-/** What taking a database over has removed. */
-export interface Adoption {
-  readonly demoStudents: number;
-  readonly demoCodes: number;
-  readonly roomTrees: number;
-  readonly chosenRooms: number;
-  /** Students whose campus sessions were ended. */
-  readonly students: number;
-}
-
-interface Tag {
-  /** Member of the log line. */
-  readonly member: string;
-  readonly value: string;
-}
-
-/** How much was copied from one database to another. */
-interface Copied {
-  readonly rows: number;
-  readonly tables: number;
-}
+import { isIP } from 'node:net';
+import type { Config } from '../config/config.ts';
+import { demoTraces } from '../config/demo.ts';
+import { operatorEntry } from '../domain/accounts/access-log.ts';
+import { createCallers } from '../domain/accounts/callers.ts';
+import type { GrantKind } from '../domain/accounts/grants.ts';
+import { createGuardKeeper } from '../domain/accounts/keeper.ts';
+import { roundedUse } from '../domain/accounts/tokens.ts';
+import type { Log } from '../domain/context.ts';
+import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
+import { systemClock } from '../lib/clock.ts';
+import { randomToken, sha256 } from '../lib/hash.ts';
+import { createKeyedNames } from '../lib/keyed-names.ts';
+import { type Access, openStorage } from '../open-storage.ts';
+import { copiesOf } from './copies.ts';
 
 /** What an operator may do to a running or stopped service, through its storage. */
-export interface Operator {
-  createInvite(code: { code: string; maxUses: number | null; expiresAt: number | null }): Promise<boolean>;
-  listInvites(): Promise<readonly InviteCode[]>;
-  /** False when the code is unknown or revoked already. */
-  revokeInvite(code: string): Promise<boolean>;
-  /** In order of their ids, those behind `after`. */
-  listUsers(page: { after: string; limit: number }): Promise<readonly UserLine[]>;
-  /** Ends all tokens and sealed campus sessions; how many tokens that were, or null when the user is unknown. */
-  revokeUser(userid: string): Promise<number | null>;
-  /** False when the user is unknown. */
-  deleteUser(userid: string): Promise<boolean>;
-  /** The oldest first; null when the user is unknown. */
-  listFeeds(userid: string): Promise<readonly FeedLine[] | null>;
-  /** False when the user has no feed of that id. */
-  revokeFeed(userid: string, id: string): Promise<boolean>;
-  /**
-   * Returns what guesses have used up of the student's budgets and gives a token that, sent with a login, proves its
-   * bearer the owner; null when the user is unknown.
-   */
-  unlock(userid: string): Promise<string | null>;
-  /** The names under which a student id or an address stands in log lines. */
-  tags(text: string): readonly Tag[];
-  rotateKeys(): Promise<Rotation>;
-  /** Students whose stored passwords none of the keys opens. Fails while the storage does not answer. */
-  foreignSeals(): Promise<number>;
-  /** The campus that the database belongs to; null: none yet. */
-  owner(): Promise<CampusIdentity | null>;
-  /** Makes the database that of the configured campus; what came from the demo campus goes first. */
-  adopt(): Promise<Adoption>;
-  /** Everything of this moment in a new file; null when the file exists. */
-  backup(file: string): Promise<Copied | null>;
-  /**
-   * Fills the empty database from a backup, unless `check` refuses it: told the campus it belongs to, and of how many
-   * students none of the keys opens the passwords. The refusal `not empty` is that of the database.
-   */
-  restore(
-    file: string,
-    check: (owner: CampusIdentity | null, foreignSeals: number) => string | null,
-  ): Promise<Copied | { readonly refusal: string }>;
-  /** Fills another, empty database; null when it is not empty. */
-  move(url: string): Promise<Copied | null>;
-  close(): Promise<void>;
-}
+export const operatorOf = async (config: Config, access: Access, log: Log) => {
+  const clock = systemClock;
+  const storage = await openStorage(config, { log, access });
+  const { accounts, invites, guards, feeds } = storage;
+  const guard = createGuardKeeper({ guards, clock, perDay: config.accounts.campusRefusalsPerDay });
+  const callers = createCallers(createKeyedNames(config.secretKeys), config.server);
+  const isKnown = async (userid: string): Promise<boolean> => (await accounts.findUser(userid)) !== null;
+  /** For the student's own eyes. */
+  const note = (userid: string, command: string): Promise<void> =>
+    storage.accessLog.add([operatorEntry(userid, command, clock.now())]);
+  return {
+    /** False when the code exists. */
+    createInvite: (code: { code: string; maxUses: number | null; expiresAt: number | null }) =>
+      invites.createCode({ ...code, now: clock.now() }),
+    listInvites: () => invites.listCodes(),
+    /** False when the code is unknown or revoked already. */
+    revokeInvite: (code: string) => invites.revokeCode(code, clock.now()),
+    /** In order of their ids, those behind `after`. */
+    listUsers: (page: { after: string; limit: number }) => accounts.listUsers(page),
+    /**
+     * The valid tokens with it, those of logins first (scopes null), without the names of personal ones, which are the
+     * student's own words; null when the user is unknown.
+     */
+    async showUser(userid: string) {
+      const user = await accounts.findUser(userid);
+      if (user === null) return null;
+      const now = clock.now();
+      const logins = (await storage.tokens.list(userid, now)).map(({ id, createdAt, lastUsedAt }) => ({
+        ...{ id, scopes: null, copiesOnly: false, createdAt, expiresAt: null },
+        lastUsedAt: roundedUse(lastUsedAt, createdAt),
+      }));
+      const personal = (await storage.tokens.personal.list(userid, now)).map(
+        ({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => ({
+          ...{ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt },
+        }),
+      );
+      return { ...user, tokens: [...logins, ...personal] };
+    },
+    /**
+     * Ends all tokens, which then prove nothing, the grants that are not kept, known networks and sealed campus
+     * sessions; null when the user is unknown.
+     */
+    async revokeUser(userid: string, keep: readonly GrantKind[]) {
+      if (!(await isKnown(userid))) return null;
+      const ended = await storage.tokens.revokeAll(userid, keep, clock.now());
+      await guard.decide({ userid, code: null }, { type: 'revoked' });
+      await storage.sessions.nextGeneration(userid);
+      await note(userid, 'user revoke');
+      return ended;
+    },
+    /** False when the user is unknown. */
+    deleteUser: (userid: string) => accounts.deleteUser(userid),
+    /** The oldest first, without their names, which are the student's own words; null when the user is unknown. */
+    async listFeeds(userid: string) {
+      if (!(await isKnown(userid))) return null;
+      const all = await feeds.list(userid);
+      return all.map(({ id, parts, createdAt, polledAt }) => ({ id, parts, createdAt, polledAt }));
+    },
+    /** False when the user has no feed of that id. */
+    async revokeFeed(userid: string, id: string) {
+      const revoked = await feeds.delete(userid, id);
+      if (revoked) await note(userid, 'feeds');
+      return revoked;
+    },
+    /**
+     * Returns what guesses have used up of the budgets of a student id, which need not be registered, and gives a
+     * token that, sent with a login or a registration, proves its bearer the owner.
+     */
+    async unlock(userid: string) {
+      const registered = await isKnown(userid);
+      const token = randomToken();
+      await guard.decide({ userid, code: null }, { type: 'unlocked', hash: sha256(token) });
+      await note(userid, 'unlock');
+      return { token, registered };
+    },
+    /** Rows of the login guard that cannot be understood, by name. */
+    unreadableGuards: () => guards.unreadable(),
+    /** Forgets one row of the login guard; false: there is none of that name. */
+    resetGuard: (row: string) => guards.forget(row),
+    /** The member of a log line in which a student id or an address stands, and the name under which it does. */
+    tag: (text: string) =>
+      isIP(text) === 0
+        ? { member: 'student', value: callers.studentTag(text) }
+        : { member: 'network', value: callers.networkTag(text) },
+    rotateKeys: () => storage.rotate(),
+    /** Students whose stored passwords none of the keys opens. Fails while the storage does not answer. */
+    foreignSeals: () => storage.foreignSeals(),
+    /** The campus that the database belongs to; null: none yet. */
+    owner: () => storage.campusIdentity.owner(demoTraces.code),
+    /** The services that run on the database, by name. */
+    async replicas() {
+      const live = await storage.replicas.live(clock.now(), REPLICA_LIFE_MS);
+      return live.map(({ name }) => name);
+    },
+    /** The last migration of the database. */
+    schema: storage.schema,
+    counts: () => storage.counts(clock.now()),
+    lastBackup: () => storage.lastBackup(),
+    noteBackup: () => storage.noteBackup(clock.now()),
+    /** Makes the database that of the configured campus; what came from the demo campus goes first. */
+    adopt: () => storage.campusIdentity.adopt(config.campus.identity, demoTraces),
+    /** SQLite files of before an upgrade, which lie beside the database. */
+    upgradeCopies: () => storage.upgradeCopies(),
+    ...copiesOf(storage),
+    close: () => storage.close(),
+  };
+};
 
-/** One upstream as seen from this machine. */
-export interface Reach {
-  readonly name: string;
-  readonly origin: string;
-  /** Null: no answer; `detail` says why. */
-  readonly status: number | null;
-  readonly detail: string;
-  readonly milliseconds: number;
-  /** The clock of the other side, where it told. Epoch milliseconds. */
-  readonly serverTime: number | null;
-}
-
-/** The configuration as far as commands need it. */
-export interface Settings {
-  readonly timeZone: string;
-  readonly campus: CampusIdentity;
-  /** What the demo campus leaves in a database. */
-  readonly demo: { readonly code: string; readonly students: readonly string[] };
-  /** For people: where data is kept, without passwords. */
-  readonly storage: string;
-  /** Empty for the demo campus. */
-  readonly upstreams: ReadonlyArray<{ readonly name: string; readonly url: string; readonly insecureTls: boolean }>;
-  readonly warnings: readonly string[];
-}
-
-/** Everything a command touches outside itself. */
-export interface World {
-  now(): number;
-  /** `problems` have not been printed yet: every command says what is wrong in its own place. */
-  settings(): { readonly settings: Settings } | { readonly problems: readonly string[] };
-  open(): Promise<Operator>;
-  reach(upstream: Settings['upstreams'][number]): Promise<Reach>;
-  newCode(): string;
-  out(line: string): void;
-  err(line: string): void;
-}
-
-/** What a command works with once its arguments are understood. */
-export interface CommandContext {
-  readonly operator: Operator;
-  readonly settings: Settings;
-  now(): number;
-  newCode(): string;
-  out(line: string): void;
-  err(line: string): void;
-}
-
-/** Reads its arguments first, so that wrong usage never opens the storage; what it returns does the work. */
-export type Command = (args: readonly string[]) => (context: CommandContext) => Promise<number>;
+export type Operator = Awaited<ReturnType<typeof operatorOf>>;

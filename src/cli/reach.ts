@@ -1,13 +1,36 @@
 import { type ClientRequestArgs, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import type { Reach, Settings } from './operator.ts';
 import { reasonOf } from './reason.ts';
+
+export interface Upstream {
+  readonly name: string;
+  readonly url: string;
+  readonly insecureTls?: boolean;
+}
+
+/** One upstream as seen from this machine. */
+export interface Reach {
+  readonly name: string;
+  readonly origin: string;
+  /** Null: no answer; `detail` says why. */
+  readonly status: number | null;
+  readonly detail: string;
+  readonly milliseconds: number;
+  /** The clock of the other side, where it told. Epoch milliseconds. */
+  readonly serverTime: number | null;
+}
 
 const TIMEOUT_MS = 10_000;
 
-const ask = (url: URL, insecureTls: boolean): Promise<IncomingMessage> =>
+/** Of a server on this machine: one on every address is reached over loopback. */
+export const ownUrl = (host: string, port: number, path: string): string => {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}${path}`;
+};
+
+const ask = (url: URL, insecureTls: boolean, patienceMs: number): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const options: ClientRequestArgs = { method: 'GET', agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const options: ClientRequestArgs = { method: 'GET', agent: false, signal: AbortSignal.timeout(patienceMs) };
     const asked =
       url.protocol === 'https:'
         ? tlsRequest(url, { ...options, rejectUnauthorized: !insecureTls })
@@ -18,11 +41,11 @@ const ask = (url: URL, insecureTls: boolean): Promise<IncomingMessage> =>
   });
 
 /** Asks the address once, without credentials and without following anything; only the head of the answer counts. */
-export const reach = async ({ name, url, insecureTls }: Settings['upstreams'][number]): Promise<Reach> => {
+export const reach = async ({ name, url, insecureTls = false }: Upstream, patienceMs = TIMEOUT_MS): Promise<Reach> => {
   const { origin } = new URL(url);
   const began = performance.now();
   try {
-    const answer = await ask(new URL(url), insecureTls);
+    const answer = await ask(new URL(url), insecureTls, patienceMs);
     const milliseconds = performance.now() - began;
     const time = Date.parse(answer.headers.date ?? '');
     // What follows the head is not wanted, and what happens to it while it is thrown away does not matter.
@@ -32,7 +55,7 @@ export const reach = async ({ name, url, insecureTls }: Settings['upstreams'][nu
     return { name, origin, status: answer.statusCode ?? null, detail: '', milliseconds, serverTime };
   } catch (error) {
     const late = error instanceof Error && error.name === 'AbortError';
-    const detail = late ? `no answer within ${TIMEOUT_MS / 1000} s` : reasonOf(error);
+    const detail = late ? `no answer within ${patienceMs / 1000} s` : reasonOf(error);
     return { name, origin, status: null, detail, milliseconds: performance.now() - began, serverTime: null };
   }
 };

@@ -1,32 +1,55 @@
+import { findingLine, InvalidConfig } from '../config/finding.ts';
+import { buildOf } from '../lib/build.ts';
+import { noArguments } from './arguments.ts';
 import { adopt } from './commands/adopt.ts';
 import { backup, move, restore } from './commands/copies.ts';
 import { doctor } from './commands/doctor.ts';
 import { feeds } from './commands/feeds.ts';
+import { resetGuard } from './commands/guard.ts';
+import { init } from './commands/init.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
+import { migrate } from './commands/migrate.ts';
 import { rotateKeys } from './commands/rotate-keys.ts';
-import { deleteUser, listUsers, revokeUser, tag, unlock } from './commands/user.ts';
-import type { Command, CommandContext, World } from './operator.ts';
+import { status } from './commands/status.ts';
+import { deleteUser, listUsers, revokeUser, showUser, tag, unlock } from './commands/user.ts';
 import { reasonOf } from './reason.ts';
 import { help, UsageError } from './usage.ts';
+import type { Command, World } from './world.ts';
 
-const commands: ReadonlyMap<string, Command> = new Map([
+const version: Command = (args) => {
+  noArguments(args);
+  return async ({ out }) => {
+    const { version: number, revision, date } = buildOf(process.env);
+    out(`campus-gateway ${number}, revision ${revision}, ${date}`);
+    return 0;
+  };
+};
+
+export const commands: ReadonlyMap<string, Command> = new Map([
   ['invite create', createInvite],
   ['invite list', listInvites],
   ['invite revoke', revokeInvite],
   ['user list', listUsers],
+  ['user show', showUser],
   ['user revoke', revokeUser],
   ['user delete', deleteUser],
   ['feeds', feeds],
   ['unlock', unlock],
+  ['guard reset', resetGuard],
   ['tag', tag],
   ['adopt', adopt],
   ['backup', backup],
   ['restore', restore],
   ['move', move],
+  ['migrate', migrate],
   ['rotate-keys', rotateKeys],
+  ['init', init],
+  ['version', version],
+  ['doctor', doctor],
+  ['status', status],
 ]);
 
-const groups: ReadonlySet<string> = new Set(['invite', 'user']);
+const groups: ReadonlySet<string> = new Set(['invite', 'user', 'guard']);
 
 const find = (argv: readonly string[]): { command: Command; args: readonly string[] } => {
   const [first, second] = argv;
@@ -40,25 +63,10 @@ const find = (argv: readonly string[]): { command: Command; args: readonly strin
   );
 };
 
-const withOperator = async (work: (context: CommandContext) => Promise<number>, world: World): Promise<number> => {
-  const read = world.settings();
-  if ('problems' in read) {
-    for (const problem of read.problems) world.err(problem);
-    return 1;
-  }
-  const operator = await world.open();
-  try {
-    return await work({
-      operator,
-      settings: read.settings,
-      now: () => world.now(),
-      newCode: () => world.newCode(),
-      out: (line) => world.out(line),
-      err: (line) => world.err(line),
-    });
-  } finally {
-    await operator.close();
-  }
+/** What an operator is told of a failure: its reason first. */
+const complaintsOf = (error: unknown): string[] => {
+  if (error instanceof UsageError) return [`campus: ${error.message}`, '`campus help` lists all commands'];
+  return error instanceof InvalidConfig ? error.problems.map(findingLine) : [`campus: ${reasonOf(error)}`];
 };
 
 /** Runs one command line; resolves with the exit code: 0 done, 1 failed, 2 wrong usage. */
@@ -68,18 +76,10 @@ export const runCampus = async (argv: readonly string[], world: World): Promise<
       world.out(help);
       return 0;
     }
-    if (argv[0] === 'doctor') return await doctor(argv.slice(1), world);
     const { command, args } = find(argv);
-    return await withOperator(command(args), world);
+    return await command(args)(world);
   } catch (error) {
-    if (error instanceof UsageError) {
-      // Behind the help, where it is seen.
-      world.err(help);
-      world.err('');
-      world.err(`campus: ${error.message}`);
-      return 2;
-    }
-    world.err(`campus: ${reasonOf(error)}`);
-    return 1;
+    for (const line of complaintsOf(error)) world.err(line);
+    return error instanceof UsageError ? 2 : 1;
   }
 };

@@ -12,42 +12,63 @@ export const help = `campus: operator commands of the campus gateway
       Creates an invite code and prints it. One use and no expiry unless told otherwise; without CODE a random
       one. DATE is YYYY-MM-DD (to the end of that day in the campus time zone) or a date and time with offset,
       e.g. 2026-09-01T12:00:00+08:00.
-  campus invite list
+  campus invite list [--json]
   campus invite revoke CODE
 
-  campus user list
-  campus user revoke USERID
-      Ends all tokens and campus sessions of the student; the account stays.
-  campus user delete USERID
-      Erases the account and everything stored of it.
+  campus user list [--json]
+      Lists print a table, with --json one object per line, times as epoch milliseconds.
+  campus user show USERID [--json]
+      Says when the student registered and logged in last, and lists the valid tokens: those of logins, and personal ones
+      with their scopes and their end.
+  campus user revoke USERID [--keep feeds,tokens]
+      Ends all tokens and campus sessions of the student, and his calendar feeds and personal tokens unless told
+      to keep them; forgets the
+      networks he is known in. No token of before proves anything any more. The account stays.
+  campus user delete [--yes] USERID
+      Erases the account and everything stored of it. Asks first, unless told --yes.
 
-  campus feeds USERID [--revoke ID | --revoke-all]
+  campus feeds USERID [--json | --revoke ID | --revoke-all]
       Lists the calendar feeds of a student, which outlive tokens, or ends one of them or all: their addresses answer
       404 at once, on all replicas.
 
   campus unlock USERID
       Lets a student in whose logins are refused because somebody guesses at them: returns the budgets that guesses
       have used up, and prints an unlock token. Sent as 'Authorization: Bearer TOKEN' with a login it proves that
-      the owner is calling, three times within 30 minutes. Make sure who asks before you give it out.
+      the owner is calling, three times within 30 minutes. Make sure who asks before you give it out. Works for ids
+      that are not registered as well: their registration takes the token likewise.
+  campus guard reset ROW
+      Forgets one row of the login guard, by the name under which 'campus doctor' reports it. Its budgets are whole again.
   campus tag USERID | ADDRESS
-      Prints the names under which a student or a network stands in log lines of logins.
+      Prints the name under which a student or a network stands in log lines.
 
   campus adopt [--yes]
       Takes the database over from the campus it belongs to: changed addresses of the same campus, or the demo campus
       it was tried with. Says what that changes, and does it with --yes; end the service first.
-  campus backup FILE
-      Writes everything of this moment to a new file (mode 0600, never over an existing one). May run beside the service.
-      The keys are not in it.
+  campus backup FILE | --done
+      Writes everything of this moment to a new file (mode 0600, never over an existing one), and notes in the database
+      that it did. May run beside the service. The keys are not in it. --done only notes a backup made by other means.
+  campus status [--json]
+      Says whether the service answers, which replicas run, the schema, the last backup, and how much is stored. Exit
+      code 1 where nothing runs.
   campus restore [--any-key] FILE
       Fills the configured database, which must be empty, from a backup of the same campus; SQLite and PostgreSQL alike.
       Refuses a backup whose passwords none of the keys opens, unless told --any-key: their students log in anew.
   campus move --to postgres://USER:PASSWORD@HOST/DATABASE
       Copies the configured SQLite database into an empty PostgreSQL one. End the service first. PGPASSWORD may hold the
       password.
+  campus migrate [--dry-run] [--no-copy]
+      Brings the database to the schema of this version, as the start of the service does: a SQLite file is copied to
+      FILE.before-VERSION first, which is kept for 7 days. --no-copy keeps none and deletes those of earlier upgrades;
+      --dry-run only says what would be done. May run beside the service.
   campus rotate-keys
       Seals everything anew with the first key of SECRET_KEY. May run beside the service.
+  campus init [--profile single|tls|scale] [--domain NAME] [FOLDER]
+      Prepares a folder for compose.yaml: secrets, a folder for files that settings name, and .env with every setting.
+      What exists is left as it is.
+  campus version
+      Prints version, revision and date.
   campus doctor
-      Checks configuration, storage, upstreams and clock.
+      Checks configuration, storage, upstreams and clock. Writes nothing.
 
 The configuration is read from the environment and from a file .env here, as the service reads it.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;

@@ -1,19 +1,20 @@
 import { dayNumber, dayText } from '../lib/calendar-day.ts';
 import { isRecord } from '../lib/records.ts';
-import type { CalendarAdjustments, Finding } from './config.ts';
-import { readJsonFile } from './json-file.ts';
-import type { ConfigFiles } from './secret-key.ts';
+import { itemsOf, jsonFileReader, shown } from './json-file.ts';
 
-const KEY = 'CALENDAR_ADJUSTMENTS';
-const members = ['days_off', 'moved'];
 const MOST_ENTRIES = 1_000;
 /** Of one range; a year of holidays is a wrong year. */
 const MOST_DAYS = 100;
 
-type Found = { readonly adjustments: CalendarAdjustments } | { readonly problems: readonly Finding[] };
-type Read<T> = { readonly value: T } | { readonly fault: string };
+/** Days are `YYYY-MM-DD`. */
+export interface CalendarAdjustments {
+  /** Without classes. */
+  readonly daysOff: readonly string[];
+  /** The classes of `from` are held on `to`. */
+  readonly moved: ReadonlyArray<{ readonly from: string; readonly to: string }>;
+}
 
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+type Read<T> = { readonly value: T } | { readonly fault: string };
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && dayNumber(value) !== null;
 
@@ -37,22 +38,6 @@ const moveOf = (value: unknown): Read<{ readonly from: string; readonly to: stri
   return from === to ? { fault: `${shown(value)} moves a day to itself` } : { value: { from, to } };
 };
 
-/** The items of a list, each fault with its place. */
-const listOf = <T>(
-  name: string,
-  list: unknown,
-  read: (item: unknown) => Read<T>,
-): { values: T[]; faults: string[] } => {
-  if (list === undefined) return { values: [], faults: [] };
-  if (!Array.isArray(list)) return { values: [], faults: [`${name} is no list`] };
-  if (list.length > MOST_ENTRIES) return { values: [], faults: [`${name} has more than ${MOST_ENTRIES} entries`] };
-  const reads = list.map((item: unknown) => read(item));
-  return {
-    values: reads.flatMap((item) => ('value' in item ? [item.value] : [])),
-    faults: reads.flatMap((item, at) => ('fault' in item ? [`${name}[${at}]: ${item.fault}`] : [])),
-  };
-};
-
 const contradictions = ({ daysOff, moved }: CalendarAdjustments): string[] => {
   const off = new Set(daysOff);
   const seen = new Set<string>();
@@ -66,22 +51,15 @@ const contradictions = ({ daysOff, moved }: CalendarAdjustments): string[] => {
   });
 };
 
-/** Reads the days of the campus that differ from its timetable from a JSON file. All problems are told at once. */
-export const readAdjustmentsFile = (path: string, files: ConfigFiles): Found => {
-  const problems = (faults: readonly string[], hint: string): Found => ({
-    problems: faults.map((fault) => ({ key: KEY, problem: `${path}: ${fault}`, hint })),
-  });
-  const file = readJsonFile(path, files, members.join(', '));
-  if ('fault' in file) return problems([file.fault], file.hint);
-  const unknown = [...file.members.keys()].filter((name) => !members.includes(name));
-  const off = listOf('days_off', file.members.get('days_off'), daysOf);
-  const moved = listOf('moved', file.members.get('moved'), moveOf);
-  const adjustments = { daysOff: [...new Set(off.values.flat())], moved: moved.values };
-  const faults = [
-    ...unknown.map((name) => `${shown(name)} is not one of ${members.join(', ')}`),
-    ...off.faults,
-    ...moved.faults,
-    ...contradictions(adjustments),
-  ];
-  return faults.length > 0 ? problems(faults, 'correct it in the file') : { adjustments };
-};
+/** Days of the campus that differ from its timetable. */
+export const readAdjustmentsFile = jsonFileReader<CalendarAdjustments>(
+  'CALENDAR_ADJUSTMENTS',
+  ['days_off', 'moved'],
+  { daysOff: [], moved: [] },
+  (members) => {
+    const off = itemsOf('days_off', members.get('days_off'), MOST_ENTRIES, daysOf);
+    const moved = itemsOf('moved', members.get('moved'), MOST_ENTRIES, moveOf);
+    const value = { daysOff: [...new Set(off.values.flat())], moved: moved.values };
+    return { value, faults: [...off.faults, ...moved.faults, ...contradictions(value)] };
+  },
+);

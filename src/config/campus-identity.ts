@@ -1,20 +1,18 @@
 import { type CampusIdentity, changedAddresses, demoIdentity, isDemo } from '../lib/campus-identity.ts';
-import type { Finding } from './config.ts';
-import { type ReadSettings, wantsDemo, wiringKeys } from './rules.ts';
-import { type Settings, settings } from './schema.ts';
+import type { Finding } from './finding.ts';
+import { type ReadSettings, settings, type Values } from './schema.ts';
 import type { ConfigFiles } from './secret-key.ts';
-import { parseDatabaseUrl } from './structured.ts';
 
 /** Paths may be corrected without becoming another campus; a host, port or scheme decides who gets the passwords. */
-export const campusIdentity = (values: Settings, demo: boolean): CampusIdentity =>
-  demo
-    ? demoIdentity
-    : Object.fromEntries(
-        wiringKeys.map((key) => {
-          const value = values[key] ?? '';
-          return [key, URL.canParse(value) ? new URL(value).origin : value];
-        }),
-      );
+export const campusIdentity = (wiring: Values['campus']['wiring'], demo: boolean): CampusIdentity => {
+  if (demo) return demoIdentity;
+  const addresses: Readonly<Record<string, string>> = wiring;
+  const entries = Object.entries(settings.campus.wiring).map(([member, { key }]) => {
+    const value = addresses[member] ?? '';
+    return [key, URL.canParse(value) ? new URL(value).origin : value];
+  });
+  return Object.fromEntries(entries);
+};
 
 /** For people. The addresses of a campus hold no user information, see forms.ts. */
 export const campusName = (identity: CampusIdentity): string =>
@@ -40,19 +38,12 @@ export const foreignDatabase = (database: string, owner: CampusIdentity, present
   };
 };
 
-const fileOf = (url: unknown): string | null => {
-  const storage = typeof url === 'string' ? parseDatabaseUrl(url) : null;
-  return storage?.kind === 'sqlite' ? storage.path : null;
-};
-
-/** The demo campus once had the same file as any other: whoever has tried it would find it empty, and wonder. */
-export const movedDemoFile = (read: ReadSettings, files: ConfigFiles): Finding[] => {
-  if (!wantsDemo(read) || read.given.has('DATABASE_URL')) return [];
-  const former = fileOf(settings.properties.DATABASE_URL.default);
-  const own = fileOf(settings.properties.DATABASE_URL.demoDefault);
-  if (former === null || own === null || files.exists(own) || !files.exists(former)) return [];
+/** The demo campus once had the same file as any other: who has tried it would find it empty, and wonder. */
+export const movedDemoFile = ({ demo, given }: ReadSettings, files: ConfigFiles): Finding[] => {
+  if (!demo || given.has('DATABASE_URL')) return [];
+  const { default: standing, meta } = settings.storage;
+  const [former = '', own = ''] = [standing, meta.demoDefault].map((url) => url?.slice('sqlite:'.length));
+  if (files.exists(own) || !files.exists(former)) return [];
   const problem = `not set, so the demo campus begins a file of its own, ${own}; ${former} is left as it is`;
-  return [
-    { key: 'DATABASE_URL', problem, hint: `give sqlite:${former} to go on with what the demo campus kept there` },
-  ];
+  return [{ key: 'DATABASE_URL', problem, hint: `give ${standing} to go on with what the demo campus kept there` }];
 };

@@ -1,134 +1,55 @@
-import type { CampusWiring } from '../campus/wiring.ts';
-import type { CampusIdentity } from '../lib/campus-identity.ts';
+import type { CalendarAdjustments } from './adjustments-file.ts';
+import type { AnswerPools } from './answers-file.ts';
+import { campusIdentity } from './campus-identity.ts';
+import { demoInvite } from './demo.ts';
+import type { Finding } from './finding.ts';
+import type { ReadSettings } from './schema.ts';
 
-export type Environment = 'development' | 'test' | 'production';
-type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+/** Between two courses of the plan `sequential`. */
+const EVALUATION_PAUSE_MS = 3_000;
 
-/** One finding about the configuration. `problem` describes the given value and never repeats a secret. */
-export interface Finding {
-  readonly key: string;
-  readonly problem: string;
-  /** What to do about it. */
-  readonly hint: string;
-}
+/** Behind a balancer nobody should be refused; on a developer’s machine nobody wants to wait. */
+const DRAIN_MS = { production: 5_000, development: 0, test: 0 };
 
-export interface InviteSeed {
-  readonly code: string;
-  /** null: no limit. */
-  readonly maxUses: number | null;
-}
+const LONGEST_ATTEMPT_MS = 12_000;
 
-/** Answers of the evaluation as an operator has written them; null: the built-in ones. */
-export interface AnswerPools {
-  readonly overall: readonly string[] | null;
-  readonly inspiration: readonly string[] | null;
-  readonly suggestion: readonly string[] | null;
-  /** Share of ratings with the full mark, 0 to 1. */
-  readonly fullMarkShare: number | null;
-}
-
-/** Days of the campus that differ from its timetable; `YYYY-MM-DD`. */
-export interface CalendarAdjustments {
-  /** Without classes. */
-  readonly daysOff: readonly string[];
-  /** The classes of `from` are held on `to`. */
-  readonly moved: ReadonlyArray<{ readonly from: string; readonly to: string }>;
-}
-
-interface WiredCampus {
-  readonly kind: 'wired';
-  readonly wiring: CampusWiring;
-}
-
-/** The in-process demo campus. */
-interface DemoCampusChoice {
-  readonly kind: 'demo';
-}
-
-/** Everything that can be set, checked and frozen. Times are milliseconds. */
-export interface Config {
-  readonly environment: Environment;
-  readonly server: {
-    readonly host: string;
-    /** 0: the system chooses. */
-    readonly port: number;
-    /** Address clients reach the service at, without a trailing slash; null: the address it listens on. */
-    readonly publicUrl: string | null;
-    /** Addresses and networks in CIDR form; empty: nobody is believed. */
-    readonly trustedProxies: readonly string[];
-    /** Own backends that call for many students: no limit per address or network applies to them. */
-    readonly trustedCallers: readonly string[];
-    readonly maxConnections: number;
-    readonly limits: {
-      /** Calls per minute of one valid token. */
-      readonly callsPerToken: number;
-      /** Calls per minute of one address without a valid token. */
-      readonly callsPerAddress: number;
-    };
-    /** `['*']` or a list of origins. */
-    readonly corsOrigins: readonly string[];
-    /** Total deadline of one API call. */
-    readonly requestTimeoutMs: number;
-  };
-  readonly shutdown: {
-    /** Time between the signal to end and the first refused call. */
-    readonly drainMs: number;
-  };
-  readonly log: { readonly level: LogLevel };
-  readonly docs: {
-    readonly enabled: boolean;
-    /** Where `GET /` redirects. */
-    readonly url: string;
-  };
-  readonly metrics: { readonly enabled: boolean };
-  readonly storage:
-    | { readonly kind: 'sqlite' /** File path, or `:memory:`. */; readonly path: string }
-    | { readonly kind: 'postgres'; readonly url: string };
-  /** The first one encrypts, all decrypt. Never empty. */
+/** What is not a setting by itself: read from files, or found while the settings were. */
+interface Found {
   readonly secretKeys: readonly Buffer[];
-  readonly accounts: {
-    readonly tokenTtlMs: number;
-    /** Absolute life of a token. */
-    readonly tokenMaxMs: number;
-    /** Refused logins per minute of one address. */
-    readonly refusalsPerAddress: number;
-    /** How many pairs the campus may refuse for one student in 24 hours. */
-    readonly campusRefusalsPerDay: number;
-    readonly adminUserIds: readonly string[];
-    /** Codes to create at start when they do not exist yet; in demo mode with the demo code. */
-    readonly inviteCodes: readonly InviteSeed[];
-  };
-  readonly campus: (DemoCampusChoice | WiredCampus) & {
-    /** The campus that the database must belong to. */
-    readonly identity: CampusIdentity;
-    readonly timeZone: string;
-    /** Connections per upstream origin. */
-    readonly connections: number;
-    /** Deadline of one upstream attempt; below the deadline of the call. */
-    readonly attemptMs: number;
-    /** True: the portal's certificate is not verified (the portal's only). */
-    readonly vpnInsecureTls: boolean;
-    /** Body of the scan sign-in at the labor club. */
-    readonly scanSignBody: 'form' | 'json';
-  };
-  readonly reads: {
-    readonly freshSeconds: number;
-    readonly staleIfErrorSeconds: number;
-    /** 0: no copies are kept. */
-    readonly copyMaxMs: number;
-  };
-  readonly calendar: { readonly adjustments: CalendarAdjustments };
-  /** The demo campus answers nothing but failures. */
-  readonly demoNight: boolean;
-  readonly evaluation: {
-    readonly waitMs: number;
-    readonly pauseMs: number;
-    readonly plan: 'overlapped' | 'sequential';
-    readonly openEveryMs: number;
-    readonly maxRunning: number;
-    /** null: everything built in. */
-    readonly answers: AnswerPools | null;
-  };
+  /** Null: everything built in. */
+  readonly answers: AnswerPools | null;
+  readonly adjustments: CalendarAdjustments;
   /** Findings that do not prevent the start. */
   readonly warnings: readonly Finding[];
 }
+
+/** Checked settings as the service uses them: those that follow from others are worked out. */
+export const assemble = ({ values, demo }: ReadSettings, found: Found) => {
+  const { choice: _, wiring, ...campus } = values.campus;
+  const { keepCopies, ...reads } = values.reads;
+  const { inviteCodes, ...accounts } = values.accounts;
+  const { requestTimeoutMs } = values.server;
+  // The demo code is there too, unless the operator has set his own terms for it.
+  const addsInvite = demo && !inviteCodes.some(({ code }) => code === demoInvite.code);
+  return {
+    ...values,
+    shutdown: { drainMs: values.shutdown.drainMs ?? DRAIN_MS[values.environment] },
+    secretKeys: found.secretKeys,
+    accounts: { ...accounts, inviteCodes: addsInvite ? [...inviteCodes, demoInvite] : inviteCodes },
+    campus: {
+      ...(demo ? ({ kind: 'demo' } as const) : ({ kind: 'wired', wiring } as const)),
+      ...campus,
+      /** The campus that the database must belong to. */
+      identity: campusIdentity(wiring, demo),
+      attemptMs: campus.attemptMs ?? Math.min(LONGEST_ATTEMPT_MS, Math.round(requestTimeoutMs * 0.8)),
+    },
+    /** `copyMaxMs` 0: no copies are kept. */
+    reads: { ...reads, copyMaxMs: keepCopies ? reads.copyMaxMs : 0 },
+    calendar: { adjustments: found.adjustments },
+    evaluation: { ...values.evaluation, pauseMs: EVALUATION_PAUSE_MS, answers: found.answers },
+    warnings: found.warnings,
+  };
+};
+
+/** Everything that can be set, checked and frozen. Times are milliseconds; null: not set. */
+export type Config = Readonly<ReturnType<typeof assemble>>;

@@ -1,4 +1,4 @@
-import type { InviteSeed } from './config.ts';
+import type { InviteSeed } from './structured.ts';
 
 /** The code that demo visitors register with; anyone may try, so it has no limit. */
 export const demoInvite: InviteSeed = { code: 'DEMO-2026', maxUses: null };
@@ -7,38 +7,52 @@ export const demoInvite: InviteSeed = { code: 'DEMO-2026', maxUses: null };
 const demoStudents = [
   { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' },
   { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' },
+  // Its pages are damaged.
+  { userid: '2023000003', password: 'demo-password-3', vpn_password: 'demo-vpn-3' },
 ] as const;
+
+/** What the page of the documents offers a visitor. */
+export const demoAccess = { students: demoStudents.slice(0, 2), invite: demoInvite.code };
 
 /** What the demo campus leaves in a database: its code, and those who may have registered with it. */
 export const demoTraces = { code: demoInvite.code, students: demoStudents.map(({ userid }) => userid) };
 
-const post = (url: string, body: string): string => `curl -s ${url} -H 'content-type: application/json' -d '${body}'`;
-
-/** Runs a command inside another one and takes one member of its JSON answer. */
-const memberOf = (command: string, member: string): string =>
-  `$(${command} | sed -E 's/.*"${member}":"([^"]*)".*/\\1/')`;
-
-/** What a visitor needs to try the service at `address`. Each curl line works by itself. */
-export const demoGuide = (address: string): string => {
+/**
+ * One line for a shell that registers the student unless that has been done, logs in, and reads the academic summary.
+ * In parentheses, so that it leaves nothing behind in the visitor's shell.
+ */
+const firstCall = (address: string): string => {
   const [student] = demoStudents;
-  const verify = post(`${address}/auth/register/invite`, JSON.stringify({ invite_code: demoInvite.code }));
-  // The invite token comes from the shell, so the quoted body is left for it.
-  const entry = JSON.stringify({ ...student, invite_token: '' }).replace(
-    '"invite_token":""',
-    `"invite_token":"'"${memberOf(verify, 'invite_token')}"'"`,
-  );
-  const login = post(`${address}/auth/login/next`, JSON.stringify(student));
-  const lines = [
-    'Demo campus. Students:',
-    ...demoStudents.map((each) => `  ${each.userid}  password ${each.password}  VPN password ${each.vpn_password}`),
-    `Invite code: ${demoInvite.code}`,
-    '',
-    '# verify the invite code',
-    `${verify} -w '\\n'`,
-    '# register the first student (once)',
-    `${post(`${address}/auth/register/next`, entry)} -w '\\n'`,
-    '# log in and read the academic summary',
-    `curl -s ${address}/jwc/academic/info -H "authorization: Bearer ${memberOf(login, 'token')}" -w '\\n'`,
+  const members = JSON.stringify(student).slice(1, -1);
+  const steps = [
+    `B=${address}`,
+    `S='${members}'`,
+    `post() { curl -s $B/auth/$1 -H 'content-type: application/json' -d "$2"; }`,
+    `token() { sed -E 's/.*token":"([^"]*)".*/\\1/'; }`,
+    `I=$(post register/invite '{"invite_code":"${demoInvite.code}"}' | token)`,
+    `post register/next "{$S,\\"invite_token\\":\\"$I\\"}" > /dev/null`,
+    `T=$(post login/next "{$S}" | token)`,
+    `curl -s $B/jwc/academic/info -H "Authorization: Bearer $T" -w '\\n'`,
   ];
-  return `${lines.join('\n')}\n`;
+  return `(${steps.join('; ')})`;
 };
+
+/** What a visitor needs to try the service at `address`. */
+export const demoGuide = (address: string, docs: boolean): string => {
+  const students = demoStudents
+    .slice(0, 2)
+    .map(({ userid, password, vpn_password }) => `${userid}  password ${password}  VPN password ${vpn_password}`);
+  return `${docs ? `Documentation  ${address}/docs\n` : ''}Students       ${students.join('\n               ')}
+Invite code    ${demoInvite.code}
+
+One line to paste: it registers the first student, logs in and reads the academic summary.
+
+${firstCall(address)}
+`;
+};
+
+/** Prints what the phones, authenticators and images of the demo campus show. */
+export const demoPhone =
+  (say: (text: string) => void) =>
+  ({ userid, phone, text }: { readonly userid: string; readonly phone: string; readonly text: string }): void =>
+    say(`[demo ${phone}${userid === '' ? '' : ` of ${userid}`}] ${text}\n`);

@@ -1,19 +1,7 @@
-import type { TSchema } from '@sinclair/typebox';
-import { expectation } from './read.ts';
-import { settings } from './schema.ts';
-import { groups, type SettingMeta } from './setting.ts';
+import { groups, settingsByKey } from './schema.ts';
+import { type Setting, settingsIn } from './setting.ts';
 
-type Entry = readonly [key: string, setting: TSchema & SettingMeta];
-
-const entriesOf = (group: SettingMeta['group']): Entry[] =>
-  Object.entries(settings.properties).filter(([, setting]) => setting.group === group);
-
-/** The default as one would write it in the environment; null when the schema has none. */
-const defaultText = ({ default: value }: TSchema): string | null => {
-  if (value === undefined) return null;
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return Array.isArray(value) ? value.join(',') : String(value);
-};
+type Row = Setting<unknown>;
 
 /** A bar would end the cell, and what looks like a tag would vanish, except between backticks. */
 const inCell = (text: string): string =>
@@ -21,28 +9,30 @@ const inCell = (text: string): string =>
 
 const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
 
-const defaultCell = (setting: TSchema & SettingMeta): string => {
-  const text = defaultText(setting);
-  const base = text === null ? (setting.otherwise ?? 'not set') : text === '' ? 'empty' : code(text);
-  return setting.demoDefault === undefined ? base : `${base} (demo campus: ${code(String(setting.demoDefault))})`;
+const defaultCell = ({ default: text, meta: { otherwise = 'not set', demoDefault } }: Row): string => {
+  const base = text === null ? otherwise : text === '' ? 'empty' : code(text);
+  return demoDefault === undefined ? base : `${base} (demo campus: ${code(demoDefault)})`;
 };
 
-const row = ([key, setting]: Entry): string =>
-  `| ${code(key)} | ${inCell(expectation(setting))} | ${defaultCell(setting)} | ${inCell(setting.description)} | ${code(setting.example)} |`;
+const row = (setting: Row): string => {
+  const { key, kind, meta } = setting;
+  const cells = [code(key), inCell(kind.expects), defaultCell(setting), inCell(meta.description), code(meta.example)];
+  return `| ${cells.join(' | ')} |`;
+};
 
-const section = (group: SettingMeta['group']): string =>
+const section = ([name, tree]: [string, Parameters<typeof settingsIn>[0]]): string =>
   [
-    `## ${group}`,
+    `## ${name}`,
     '',
     '| Key | Value | Default | Meaning | Example |',
     '|---|---|---|---|---|',
-    ...entriesOf(group).map(row),
+    ...settingsIn(tree).map(row),
   ].join('\n');
 
 const secretKeysText = (): string =>
-  Object.entries(settings.properties)
-    .filter(([, { secret }]) => secret === true)
-    .map(([key]) => code(key))
+  [...settingsByKey.values()]
+    .filter(({ meta }) => meta.secret)
+    .map(({ key }) => code(key))
     .join(', ');
 
 /** `docs/configuration.md` */
@@ -67,16 +57,15 @@ A database belongs to the campus it was first used with: the demo campus, or the
 addresses (their paths may be corrected). A start with another campus fails and names both; the demo campus has a default
 file of its own. \`campus adopt\` takes a database over to changed addresses, see [operations.md](operations.md).
 
-${groups.map(section).join('\n\n')}
+${Object.entries(groups).map(section).join('\n\n')}
 `;
 
-const exampleLines = ([key, setting]: Entry): string => {
-  const text = defaultText(setting);
-  const standing = text === null ? `Default: ${setting.otherwise ?? 'not set'}` : `Default: ${text || 'empty'}`;
+const exampleLines = ({ key, kind, default: text, meta }: Row): string => {
+  const standing = text === null ? `Default: ${meta.otherwise ?? 'not set'}` : `Default: ${text || 'empty'}`;
   return [
-    `# ${setting.description}`,
-    `# Value: ${expectation(setting)}. ${standing}.${setting.secret ? ` Or ${key}_FILE: a file that holds it.` : ''}`,
-    `# ${key}=${setting.example}`,
+    `# ${meta.description}`,
+    `# Value: ${kind.expects}. ${standing}.${meta.secret ? ` Or ${key}_FILE: a file that holds it.` : ''}`,
+    `# ${key}=${meta.example}`,
     '',
   ].join('\n');
 };
@@ -87,5 +76,13 @@ export const exampleEnvironment = (): string =>
     '# Copy to .env and remove the # before what you want to change. Nothing here is needed to try the demo campus.',
     '# Generated from the configuration schema by `npm run documents`. Do not edit.',
     '',
-    ...groups.flatMap((group) => [`# ---- ${group}`, '', ...entriesOf(group).map(exampleLines)]),
+    '# ==== What production needs',
+    '',
+    ...[...settingsByKey.values()].filter(({ meta }) => meta.needed).map(exampleLines),
+    '# ==== Advanced: the defaults are meant for production',
+    '',
+    ...Object.entries(groups).flatMap(([name, tree]) => {
+      const rows = settingsIn(tree).filter(({ meta }) => !meta.needed);
+      return rows.length === 0 ? [] : [`# ---- ${name}`, '', ...rows.map(exampleLines)];
+    }),
   ].join('\n');

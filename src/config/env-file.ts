@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Finding } from './config.ts';
-import { InvalidConfig } from './load.ts';
+import { type Finding, InvalidConfig } from './finding.ts';
 
 const assignment = /^\s*(?:export\s+)?[\w.-]+\s*=/;
 

@@ -1,55 +1,38 @@
-import { Value } from '@sinclair/typebox/value';
 import { readAdjustmentsFile } from './adjustments-file.ts';
 import { readAnswersFile } from './answers-file.ts';
-import { assemble } from './assemble.ts';
 import { movedDemoFile } from './campus-identity.ts';
-import type { Config, Finding } from './config.ts';
-import { expectation, readSetting } from './read.ts';
-import { crossProblems, crossWarnings, type ReadSettings } from './rules.ts';
-import { settings } from './schema.ts';
+import { assemble, type Config } from './config.ts';
+import { type Finding, InvalidConfig } from './finding.ts';
+import { faultOf } from './kinds.ts';
+import { crossProblems, crossWarnings } from './rules.ts';
+import { type ReadSettings, settings, settingsByKey, wiringKeys } from './schema.ts';
 import { secretFileKeys, withSecretFiles } from './secret-files.ts';
 import { type ConfigFiles, secretKeys, withoutCreating } from './secret-key.ts';
+import { assembled } from './setting.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every problem of a configuration at once. */
-export class InvalidConfig extends Error {
-  readonly problems: readonly Finding[];
-  readonly warnings: readonly Finding[];
-
-  constructor(problems: readonly Finding[], warnings: readonly Finding[]) {
-    super(`the configuration has ${problems.length} problem(s): ${problems.map(({ key }) => key).join(', ')}`);
-    this.name = 'InvalidConfig';
-    this.problems = problems;
-    this.warnings = warnings;
-  }
-}
-
-/** One line for people. */
-export const findingLine = ({ key, problem, hint }: Finding): string => `${key}: ${problem}; ${hint}`;
-
 const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; problems: Finding[] } => {
   const { env, unread, problems: unreadable } = withSecretFiles(from, files);
-  const values: Record<string, unknown> = {};
-  const given = new Set<string>(unread);
+  const texts = new Map<string, string>();
+  for (const key of settingsByKey.keys()) {
+    const text = env[key]?.trim() ?? '';
+    if (text !== '') texts.set(key, text);
+  }
+  const demo = texts.get('CAMPUS') === 'demo' || !wiringKeys.some((key) => texts.has(key));
   const failed = new Set<string>(unread);
   const problems: Finding[] = [...unreadable];
-  for (const [key, setting] of Object.entries(settings.properties)) {
-    if (setting.default !== undefined) values[key] = setting.default;
-    const text = env[key]?.trim() ?? '';
-    if (text === '') continue;
-    given.add(key);
-    const reading = readSetting(text, setting);
-    if ('value' in reading) {
-      values[key] = reading.value;
-    } else {
-      failed.add(key);
-      problems.push({ key, problem: reading.problem, hint: `give ${expectation(setting)}` });
-    }
-  }
-  if (!Value.Check(settings, values)) throw new Error('a default of the configuration schema breaks its own bounds');
-  return { read: { values, given, failed }, problems };
+  const values = assembled(settings, ({ key, kind, unset, meta: { demoDefault, secret = false } }) => {
+    const text = texts.get(key);
+    if (text === undefined) return demo && demoDefault !== undefined ? kind.read(demoDefault) : unset;
+    const value = kind.read(text);
+    if (value !== null) return value;
+    failed.add(key);
+    problems.push({ key, problem: faultOf(kind, text, secret), hint: `give ${kind.expects}` });
+    return unset;
+  });
+  return { read: { values, demo, given: new Set([...texts.keys(), ...unread]), failed }, problems };
 };
 
 const frozen = <T>(value: T): T => {
@@ -66,26 +49,21 @@ const frozen = <T>(value: T): T => {
  */
 export const loadConfig = (env: Environment, files: ConfigFiles): Config => {
   const { read, problems } = readAll(env, files);
+  const { evaluation, calendar } = read.values;
   problems.push(...crossProblems(read));
   const set = Object.keys(env).filter((key) => env[key]?.trim());
   const warnings = [
     ...crossWarnings(read),
     ...movedDemoFile(read, files),
-    ...unknownKeys(set, [...Object.keys(settings.properties), ...secretFileKeys.keys()]),
+    ...unknownKeys(set, [...settingsByKey.keys(), ...secretFileKeys.keys()]),
   ];
-
-  const answersPath = read.values.EVALUATION_ANSWERS;
-  const answers = answersPath === undefined ? { answers: null } : readAnswersFile(answersPath, files);
-  if ('problems' in answers) problems.push(...answers.problems);
-
-  const adjustmentsPath = read.values.CALENDAR_ADJUSTMENTS;
-  const found = adjustmentsPath === undefined ? null : readAdjustmentsFile(adjustmentsPath, files);
-  if (found && 'problems' in found) problems.push(...found.problems);
-  const adjustments = found && 'adjustments' in found ? found.adjustments : { daysOff: [], moved: [] };
-
+  const answers = readAnswersFile(evaluation.answers, files);
+  const adjustments = readAdjustmentsFile(calendar.adjustments, files);
+  problems.push(...answers.problems, ...adjustments.problems);
   // Other problems first: nothing is created for a start that will not happen.
-  const secrets = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
-  if ('problem' in secrets) problems.push(secrets.problem);
-  if (problems.length > 0 || 'problem' in secrets || 'problems' in answers) throw new InvalidConfig(problems, warnings);
-  return frozen(assemble(read, secrets.keys, { answers: answers.answers, adjustments }, warnings));
+  const keys = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
+  if ('problem' in keys) problems.push(keys.problem);
+  if (problems.length > 0 || 'problem' in keys) throw new InvalidConfig(problems, warnings);
+  const found = { secretKeys: keys.keys, answers: answers.value, adjustments: adjustments.value, warnings };
+  return frozen(assemble(read, found));
 };

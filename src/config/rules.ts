@@ -1,39 +1,14 @@
-import type { Finding } from './config.ts';
-import type { SettingKey, Settings } from './schema.ts';
-import { parseDatabaseUrl } from './structured.ts';
-
-/** The addresses without which the campus cannot be reached: all of them, or none for the demo campus. */
-export const wiringKeys = [
-  'CAMPUS_VPN_URL',
-  'CAMPUS_VPN_DOMAIN',
-  'CAMPUS_CAS_URL',
-  'CAMPUS_JWC_URL',
-  'CAMPUS_JWC_SERVICE',
-  'CAMPUS_AAC_URL',
-  'CAMPUS_AAC_SERVICE',
-  'CAMPUS_LDJLB_URL',
-  'CAMPUS_LDJLB_SERVICE',
-  'CAMPUS_ISIM_URL',
-  'CAMPUS_COMPETITION_URL',
-] as const satisfies readonly SettingKey[];
-
-/** What was read, with defaults for what was not given or not readable. */
-export interface ReadSettings {
-  readonly values: Settings;
-  /** Given and not empty, readable or not. */
-  readonly given: ReadonlySet<string>;
-  /** Given and not readable: rules that lean on these say nothing more. */
-  readonly failed: ReadonlySet<string>;
-}
-
-export const wantsDemo = ({ values, given }: ReadSettings): boolean =>
-  values.CAMPUS === 'demo' || !wiringKeys.some((key) => given.has(key));
+import { isWideNetwork } from '../lib/address.ts';
+import { demoInvite } from './demo.ts';
+import type { Finding } from './finding.ts';
+import { DAYS, SECONDS } from './kinds.ts';
+import { type ReadSettings, wiringKeys } from './schema.ts';
 
 const campusProblems = (read: ReadSettings): Finding[] => {
   const { values, given, failed } = read;
   if (failed.has('CAMPUS')) return [];
   const set = wiringKeys.filter((key) => given.has(key));
-  if (values.CAMPUS === 'demo') {
+  if (values.campus.choice === 'demo') {
     if (set.length === 0) return [];
     const problem = `demo, although ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set`;
     return [{ key: 'CAMPUS', problem, hint: 'remove either CAMPUS or the addresses' }];
@@ -47,7 +22,7 @@ const campusProblems = (read: ReadSettings): Finding[] => {
         hint: 'set it as well, or none of them for the demo campus',
       }));
   }
-  if (values.NODE_ENV !== 'production') return [];
+  if (values.environment !== 'production') return [];
   return [
     {
       key: 'CAMPUS',
@@ -58,9 +33,9 @@ const campusProblems = (read: ReadSettings): Finding[] => {
 };
 
 const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
-  const storage = parseDatabaseUrl(values.DATABASE_URL);
+  const { storage } = values;
   const problems: Finding[] = [];
-  if (values.NODE_ENV === 'production' && storage?.kind === 'sqlite' && storage.path === ':memory:') {
+  if (values.environment === 'production' && storage.kind === 'sqlite' && storage.path === ':memory:') {
     problems.push({
       key: 'DATABASE_URL',
       problem: 'sqlite::memory: in production',
@@ -69,7 +44,7 @@ const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => 
   }
   if (given.has('SECRET_KEY') || failed.has('DATABASE_URL')) return problems;
   const reason =
-    values.NODE_ENV === 'production' ? 'in production' : storage?.kind === 'postgres' ? 'with postgres://' : null;
+    values.environment === 'production' ? 'in production' : storage.kind === 'postgres' ? 'with postgres://' : null;
   if (reason !== null) {
     problems.push({
       key: 'SECRET_KEY',
@@ -82,11 +57,16 @@ const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => 
 
 const serverProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
   const problems: Finding[] = [];
-  if (values.CORS_ORIGINS.includes('*') && values.CORS_ORIGINS.length > 1) {
+  const { server, metrics, campus } = values;
+  if (server.corsOrigins.includes('*') && server.corsOrigins.length > 1) {
     problems.push({ key: 'CORS_ORIGINS', problem: '* beside other origins', hint: 'give either * or the origins' });
   }
-  const { CAMPUS_ATTEMPT_SECONDS: attempt, REQUEST_TIMEOUT_SECONDS: total } = values;
-  if (attempt !== undefined && attempt >= total && !failed.has('REQUEST_TIMEOUT_SECONDS')) {
+  if (server.port !== 0 && metrics.port === server.port) {
+    const hint = 'give another port, or leave it out to serve the metrics at PORT';
+    problems.push({ key: 'METRICS_PORT', problem: `"${server.port}", which is PORT`, hint });
+  }
+  const [attempt, total] = [(campus.attemptMs ?? 0) / SECONDS, server.requestTimeoutMs / SECONDS];
+  if (attempt >= total && !failed.has('REQUEST_TIMEOUT_SECONDS')) {
     const limit = given.has('REQUEST_TIMEOUT_SECONDS') ? `${total}` : `${total}, its default`;
     problems.push({
       key: 'CAMPUS_ATTEMPT_SECONDS',
@@ -97,27 +77,69 @@ const serverProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
   return problems;
 };
 
+const accountsProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
+  const [ttl, most] = [values.accounts.tokenTtlMs / DAYS, values.accounts.tokenMaxMs / DAYS];
+  if (!given.has('TOKEN_TTL_DAYS') || failed.has('TOKEN_MAX_DAYS') || ttl <= most) return [];
+  const limit = given.has('TOKEN_MAX_DAYS') ? `${most}` : `${most}, its default`;
+  return [{ key: 'TOKEN_TTL_DAYS', problem: `"${ttl}"`, hint: `give at most TOKEN_MAX_DAYS (${limit})` }];
+};
+
 /** Rules over several keys at once. */
 export const crossProblems = (read: ReadSettings): Finding[] => [
   ...serverProblems(read),
   ...storageProblems(read),
+  ...accountsProblems(read),
   ...campusProblems(read),
 ];
 
+const GUESSABLE = 10;
+
+/** The demo's own code is meant to be known. */
+const shortCodes = ({ values, demo }: ReadSettings): number =>
+  values.accounts.inviteCodes.filter(({ code }) => code.length < GUESSABLE && !(demo && code === demoInvite.code))
+    .length;
+
 /** What works, but is probably not meant. */
-export const crossWarnings = ({ values, given }: ReadSettings): Finding[] => {
+export const crossWarnings = (read: ReadSettings): Finding[] => {
+  const { values, given } = read;
   const warnings: Finding[] = [];
-  if (values.CAMPUS_VPN_URL?.startsWith('http:')) {
+  const { server, campus, metrics, docs } = values;
+  for (const [key, networks, what] of [
+    ['TRUSTED_PROXIES', server.trustedProxies, 'everything in there can say that it calls for any address'],
+    ['TRUSTED_CALLERS', server.trustedCallers, 'nothing in there has a limit per address'],
+  ] as const) {
+    const wide = networks.filter(isWideNetwork);
+    const hint = 'name the machines themselves, or at most a /24 (IPv6: /64)';
+    if (wide.length > 0) warnings.push({ key, problem: `${wide.join(', ')}: ${what}`, hint });
+  }
+  if (campus.wiring.vpnUrl.startsWith('http:')) {
     const hint = 'use https:// outside tests: passwords travel unencrypted';
     warnings.push({ key: 'CAMPUS_VPN_URL', problem: 'begins with http://', hint });
   }
-  if (values.CAMPUS_VPN_INSECURE_TLS) {
+  if (campus.cardUrl !== null && read.demo) {
+    const hint = 'set the other campus addresses as well, or remove it';
+    warnings.push({ key: 'CAMPUS_CARD_URL', problem: 'set, while the demo campus is used, which has its own', hint });
+  }
+  if (campus.vpnInsecureTls) {
     const hint = 'turn it off outside tests: anyone on the way can read passwords';
     warnings.push({ key: 'CAMPUS_VPN_INSECURE_TLS', problem: 'on', hint });
   }
-  if (!values.DOCS && !given.has('DOCS_URL')) {
+  if (!metrics.enabled && metrics.port !== null) {
+    warnings.push({
+      key: 'METRICS_PORT',
+      problem: 'set, while METRICS is off',
+      hint: 'set METRICS=on to serve metrics',
+    });
+  }
+  if (!docs.enabled && !given.has('DOCS_URL')) {
     const hint = 'set it to your documentation: GET / redirects to /docs, which answers 404 while DOCS is off';
     warnings.push({ key: 'DOCS_URL', problem: 'not set', hint });
+  }
+  const short = shortCodes(read);
+  if (short > 0) {
+    const problem = `${short} of its codes ${short === 1 ? 'has' : 'have'} fewer than ${GUESSABLE} characters`;
+    const hint = 'take longer ones, or those of `campus invite create`: short ones can be guessed';
+    warnings.push({ key: 'INVITE_CODES', problem, hint });
   }
   return warnings;
 };

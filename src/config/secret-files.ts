@@ -1,14 +1,12 @@
-import type { Finding } from './config.ts';
-import { settings } from './schema.ts';
+import type { Finding } from './finding.ts';
+import { settingsByKey } from './schema.ts';
 import { type ConfigFiles, reasonOf } from './secret-key.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every secret may be given as a file, which neither a process list nor a container's description shows. */
 export const secretFileKeys: ReadonlyMap<string, string> = new Map(
-  Object.entries(settings.properties)
-    .filter(([, { secret }]) => secret === true)
-    .map(([key]) => [`${key}_FILE`, key]),
+  [...settingsByKey.values()].filter(({ meta }) => meta.secret).map(({ key }) => [`${key}_FILE`, key]),
 );
 
 const hint = 'give the path of a file that this user may read and that holds the value';

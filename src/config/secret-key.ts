@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { Finding } from './config.ts';
-import type { ReadSettings } from './rules.ts';
-import { parseDatabaseUrl, readSecretKeys } from './structured.ts';
+import type { Finding } from './finding.ts';
+import type { ReadSettings } from './schema.ts';
+import { readSecretKeys } from './structured.ts';
 
 /** The little of a file system that the configuration needs; passed in so that loading stays a pure function. */
 export interface ConfigFiles {
@@ -20,7 +20,7 @@ export const reasonOf = (error: unknown): string =>
 /** The same files, with what would be created made up and forgotten. */
 export const withoutCreating = (files: ConfigFiles): ConfigFiles => ({ ...files, createOnce: (_path, text) => text });
 
-type Found = { keys: Buffer[] } | { problem: Finding };
+type Found = { keys: readonly Buffer[] } | { problem: Finding };
 
 const fail = (problem: string, hint: string): Found => ({ problem: { key: 'SECRET_KEY', problem, hint } });
 
@@ -28,15 +28,26 @@ const fail = (problem: string, hint: string): Found => ({ problem: { key: 'SECRE
  * The keys kept beside the database, created on the first start. A database without a file has nothing to keep, so
  * its key is not kept either.
  */
-const keysBeside = (databasePath: string, files: ConfigFiles): Found => {
+const keysBeside = (databasePath: string, { given }: ReadSettings, files: ConfigFiles): Found => {
   const path = join(dirname(databasePath), 'secret.key');
   let text: string;
   try {
     text =
       databasePath === ':memory:' ? files.freshKey() : (files.read(path) ?? files.createOnce(path, files.freshKey()));
   } catch (error) {
-    const problem = `not set, and ${path} cannot be read or created (${reasonOf(error)})`;
-    return fail(problem, 'make the directory writable for this user, or set SECRET_KEY');
+    const reason = reasonOf(error);
+    // The folder is that of the database, which could not be opened there either.
+    if (!files.exists(path)) {
+      const found = `${given.has('DATABASE_URL') ? '' : 'not set, and '}${dirname(path)} cannot be written to (${reason})`;
+      return {
+        problem: {
+          key: 'DATABASE_URL',
+          problem: found,
+          hint: 'make it writable for this user, or name a file elsewhere',
+        },
+      };
+    }
+    return fail(`not set, and ${path} cannot be read (${reason})`, 'make it readable for this user, or set SECRET_KEY');
   }
   const read = readSecretKeys(text.trim());
   if ('keys' in read) return read;
@@ -47,14 +58,12 @@ const keysBeside = (databasePath: string, files: ConfigFiles): Found => {
 };
 
 /** The keys of `SECRET_KEY`, else those beside the database where that is allowed; no keys where a rule already failed. */
-export const secretKeys = ({ values, failed }: ReadSettings, files: ConfigFiles): Found => {
+export const secretKeys = (read: ReadSettings, files: ConfigFiles): Found => {
+  const { values, failed } = read;
   if (failed.has('SECRET_KEY') || failed.has('DATABASE_URL') || failed.has('NODE_ENV')) return { keys: [] };
-  if (values.SECRET_KEY !== undefined) {
-    const read = readSecretKeys(values.SECRET_KEY);
-    return 'keys' in read ? read : fail(read.problem, 'give 32 random bytes as base64');
-  }
-  const storage = parseDatabaseUrl(values.DATABASE_URL);
-  return storage?.kind === 'sqlite' && values.NODE_ENV !== 'production'
-    ? keysBeside(storage.path, files)
+  if (values.secretKeys !== null) return { keys: values.secretKeys };
+  const { storage, environment } = values;
+  return storage.kind === 'sqlite' && environment !== 'production'
+    ? keysBeside(storage.path, read, files)
     : { keys: [] };
 };

@@ -1,24 +1,69 @@
-import type { TSchema } from '@sinclair/typebox';
-import type { FormName } from './forms.ts';
+import type { Kind } from './kinds.ts';
 
-export const groups = ['Server', 'Storage', 'Accounts', 'Campus', 'Reads', 'Calendar', 'Evaluation'] as const;
-
-/** What a setting carries beside its type, default and bounds. */
-export interface SettingMeta {
-  readonly group: (typeof groups)[number];
+/** What people are told of a setting. */
+interface Meta {
   readonly description: string;
   readonly example: string;
   /** The value, or part of it, must never be shown. */
   readonly secret?: boolean;
-  /** Form of the text, or of each item of a list. */
-  readonly form?: FormName;
   /** Replaces the default while the demo campus is used. */
-  readonly demoDefault?: number | string;
-  /** Says what holds when the key is not set and the schema has no default. */
+  readonly demoDefault?: string;
+  /** Says what holds when the key is not set and has no default. */
   readonly otherwise?: string;
+  /** Nobody goes without it who serves a real campus to the public. */
+  readonly needed?: boolean;
 }
 
-/** How the settings of a group are written down. */
-export const settingOf =
-  (group: SettingMeta['group']) =>
-  <T extends TSchema>(schema: T, meta: Omit<SettingMeta, 'group'>): T & SettingMeta => ({ ...schema, ...meta, group });
+/** One setting; its place in the tree of settings is its place in the configuration. */
+export class Setting<T> {
+  readonly key: string;
+  readonly kind: Kind<T>;
+  /** As one would write it in the environment; null: none. */
+  readonly default: string | null;
+  /** What it is while it is not set and has no default. */
+  readonly unset: T;
+  readonly meta: Meta;
+
+  constructor(key: string, kind: Kind<T>, unset: T, standing: string | null, meta: Meta) {
+    this.key = key;
+    this.kind = kind;
+    this.unset = unset;
+    this.default = standing;
+    this.meta = meta;
+  }
+}
+
+/** @throws Error when the default is none of its kind */
+export const setting = <T>(key: string, kind: Kind<T>, standing: string, meta: Meta): Setting<T> => {
+  const unset = kind.read(standing);
+  if (unset === null) throw new Error(`the default of ${key} is not ${kind.expects}`);
+  return new Setting(key, kind, unset, standing, meta);
+};
+
+/** Null while it is not set. */
+export const optional = <T>(key: string, kind: Kind<T>, meta: Meta): Setting<T | null> =>
+  new Setting<T | null>(key, kind, null, null, meta);
+
+export interface SettingTree {
+  readonly [member: string]: SettingTree | Setting<unknown>;
+}
+
+/** The configuration as a tree of settings says it. */
+export type Assembled<Tree> =
+  Tree extends Setting<infer T> ? T : { readonly [Member in keyof Tree]: Assembled<Tree[Member]> };
+
+export const settingsIn = (tree: SettingTree): Setting<unknown>[] =>
+  Object.values(tree).flatMap((entry) => (entry instanceof Setting ? [entry] : settingsIn(entry)));
+
+/** Every setting replaced by its value. */
+export const assembled = <Tree extends SettingTree>(
+  tree: Tree,
+  value: (setting: Setting<unknown>) => unknown,
+): Assembled<Tree> =>
+  // `value` gives what the kind of the setting has read: no type says so of a tree.
+  Object.fromEntries(
+    Object.entries(tree).map(([member, entry]) => [
+      member,
+      entry instanceof Setting ? value(entry) : assembled(entry, value),
+    ]),
+  ) as Assembled<Tree>;

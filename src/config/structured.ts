@@ -1,8 +1,17 @@
 import { parseSecretKeys } from '../lib/secret-keys.ts';
-import type { Config, InviteSeed } from './config.ts';
+
+export type DatabaseAddress =
+  | { readonly kind: 'sqlite' /** File path, or `:memory:`. */; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+export interface InviteSeed {
+  readonly code: string;
+  /** Null: no limit. */
+  readonly maxUses: number | null;
+}
 
 /** `sqlite:<path>` or `postgres://…`; null when it is neither. */
-export const parseDatabaseUrl = (text: string): Config['storage'] | null => {
+export const parseDatabaseUrl = (text: string): DatabaseAddress | null => {
   const file = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(text)?.[1];
   if (file !== undefined) return { kind: 'sqlite', path: file };
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return null;
@@ -11,7 +20,7 @@ export const parseDatabaseUrl = (text: string): Config['storage'] | null => {
 };
 
 /** The database as people may read of it: a URL may hold a password, its host and name say enough. */
-export const storageName = (storage: Config['storage']): string => {
+export const storageName = (storage: DatabaseAddress): string => {
   if (storage.kind === 'sqlite') return `SQLite ${storage.path}`;
   const url = URL.parse(storage.url);
   return url ? `PostgreSQL ${url.host}${url.pathname}` : 'PostgreSQL';

@@ -1,4 +1,4 @@
-import type { Finding } from './config.ts';
+import type { Finding } from './finding.ts';
 
 /** Number of inserted, deleted, replaced or swapped characters between two texts. */
 const distance = (a: string, b: string): number => {
@@ -23,6 +23,11 @@ const distance = (a: string, b: string): number => {
 /** What other programs call a setting of ours; too far from our name to be a slip. */
 const otherNames: ReadonlyMap<string, string> = new Map([['TRUST_PROXY', 'TRUSTED_PROXIES']]);
 
+/** Settings of the release before. They are ignored, so that an upgrade starts; the words go a release later. */
+const former: ReadonlyMap<string, string> = new Map([
+  ['EVALUATION_PAUSE_SECONDS', 'the plan `sequential` always pauses for 3 s'],
+]);
+
 /** The known key that was probably meant. The longer the key, the more slips are forgiven; short ones match exactly. */
 const meant = (key: string, known: readonly string[]): string | null => {
   const upper = key.toUpperCase();
@@ -43,6 +48,8 @@ export const unknownKeys = (given: readonly string[], known: readonly string[]):
   const names = new Set(known);
   return given.flatMap((key) => {
     if (names.has(key) || key.length > 64) return [];
+    const instead = former.get(key);
+    if (instead !== undefined) return [{ key, problem: 'no setting any more', hint: `remove it; ${instead}` }];
     const guess = meant(key, known);
     if (guess === null && !key.startsWith('CAMPUS_')) return [];
     const hint = guess === null ? 'remove it; no setting has this name' : `write ${guess} if that was meant`;

@@ -2,8 +2,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { PortalKey } from './crypto.ts';
 import type { DemoCall, DemoReply, DemoRoute } from './exchange.ts';
 import type { PortalSessions } from './portal-sessions.ts';
+import { type Present, presentAt } from './records/calendar.ts';
 import type { Students } from './students.ts';
-import type { DemoCampusSwitches, DemoWiring } from './types.ts';
+import type { DemoCampusSwitches, DemoMessage, DemoWiring } from './types.ts';
 import type { UnifiedLoginSessions } from './unified-login-sessions.ts';
 
 /** What the portal works with. */
@@ -15,6 +16,8 @@ export interface PortalState {
   /** Made when the first login needs it: a start that waited for it would take a tenth longer. */
   portalKey(): Promise<PortalKey>;
   readonly portal: PortalSessions;
+  readonly messages: DemoMessage[];
+  readonly onMessage?: ((message: DemoMessage) => void) | undefined;
 }
 
 /** What all systems of the campus share. */
@@ -22,6 +25,9 @@ export interface CampusState extends PortalState {
   readonly unifiedLogin: UnifiedLoginSessions;
   readonly gate: DemoPortal;
 }
+
+/** The moment is taken once for an answer, so that it does not begin on one day and end on the next. */
+export const presentOf = ({ clock, switches }: PortalState): Present => presentAt(clock.now(), switches.datesMove);
 
 /** One simulated system: what it answers, and how its own sessions of a student die. */
 export interface DemoUpstream {
@@ -36,6 +42,8 @@ export interface DemoPortal extends DemoUpstream {
   readonly cookie: string;
   /** The request that submits the credentials, and the field with the student's name. */
   readonly login: { readonly path: string; readonly nameField: string };
+  /** What the authenticator of a student shows now, where the portal has such a step. */
+  totp?(userid: string): string;
   /** What a request without a live session is answered. */
   expired(call: DemoCall, style: 'redirect' | 'page'): DemoReply;
 }

@@ -1,4 +1,4 @@
-import type { CampusState, DemoUpstream } from './campus-state.ts';
+import { type CampusState, type DemoUpstream, presentOf } from './campus-state.ts';
 import { type DemoCall, type DemoReply, errorPage, escapeHtml, htmlPage, redirectTo } from './exchange.ts';
 import { letters } from './ids.ts';
 import { COMPETITION_SERVICE, loginLocation, originOf } from './mapping.ts';
@@ -84,7 +84,7 @@ const viewAfter = (form: URLSearchParams, shown: View, awards: StudentAwards): V
   return Number.isInteger(wanted) && wanted >= 1 && wanted <= last ? wanted : shown;
 };
 
-const pageOf = (student: DemoStudent, states: ViewStates, view: View): DemoReply => {
+const pageOf = (student: DemoStudent, awards: StudentAwards, states: ViewStates, view: View): DemoReply => {
   const viewState = `/wEPDwUK${letters(18)}/+==`;
   states.set(viewState, view);
   const oldest = states.keys().next();
@@ -96,7 +96,7 @@ ${hiddenFields(viewState)}
 <table id="${ID}DataList1"><tr>${tabLink(0, '可申报赛事')}${tabLink(1, '已申报奖项')}</tr></table>
 <select name="${NAME}ddlSslb"><option value="%" selected="selected">全部</option><option value="1">A类</option></select>
 <input name="${NAME}txtSsmc" type="text">
-${view === 'open' ? openTab : awardTab(student.awards, view)}
+${view === 'open' ? openTab : awardTab(awards, view)}
 </form></body></html>
 `);
 };
@@ -104,6 +104,7 @@ ${view === 'open' ? openTab : awardTab(student.awards, view)}
 /** The subject competition pages: one form that posts itself back. */
 export const createCompetition = (state: CampusState): DemoUpstream => {
   const sessions = new ServiceSessions<ViewStates>(state.clock);
+  const awardsOf = ({ awards, userid, name }: DemoStudent) => awards(userid, name, presentOf(state));
 
   const enter = (call: DemoCall): DemoReply => {
     const userid = state.unifiedLogin.redeem(call.query.get('ticket'), COMPETITION_SERVICE);
@@ -124,13 +125,18 @@ export const createCompetition = (state: CampusState): DemoUpstream => {
     const shown = states.get(call.form.get('__VIEWSTATE') ?? '');
     const whole = ['__VIEWSTATEGENERATOR', '__EVENTVALIDATION', `${NAME}ddlSslb`].every((name) => call.form.has(name));
     if (shown === undefined || !whole) return errorPage(500, 'Validation of viewstate failed');
-    return pageOf(student, states, viewAfter(call.form, shown, student.awards));
+    const awards = awardsOf(student);
+    return pageOf(student, awards, states, viewAfter(call.form, shown, awards));
   });
 
   return {
     routes: [
       { method: 'GET', path: '/casLogin.aspx', handle: enter },
-      { method: 'GET', path: PAGE, handle: signedIn((_call, student, states) => pageOf(student, states, 'open')) },
+      {
+        method: 'GET',
+        path: PAGE,
+        handle: signedIn((_call, student, states) => pageOf(student, awardsOf(student), states, 'open')),
+      },
       { method: 'POST', path: PAGE, handle: postBack },
     ],
     expire: (userid) => sessions.expire(userid),

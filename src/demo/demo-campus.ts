@@ -1,6 +1,7 @@
 import { systemClock } from '../lib/clock.ts';
 import { createAac } from './aac.ts';
 import type { CampusState, DemoPortal, DemoUpstream, PortalState } from './campus-state.ts';
+import { CARD_EFFECT, createCard } from './card.ts';
 import { createCas } from './cas.ts';
 import { createCompetition } from './competition.ts';
 import { createPortalKey, type PortalKey } from './crypto.ts';
@@ -15,6 +16,7 @@ import { Students } from './students.ts';
 import type {
   DemoCampus,
   DemoCampusSwitches,
+  DemoChallenge,
   DemoOptions,
   DemoStudentSwitches,
   DemoSystem,
@@ -24,9 +26,20 @@ import { UnifiedLoginSessions } from './unified-login-sessions.ts';
 import { closeServer, listen, serveUpstream } from './upstream-server.ts';
 import { createVpn } from './vpn.ts';
 
+const DEMO_STUDENTS = ['2023000001', '2023000002', '2023000003'];
+
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
-const SYSTEMS = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const satisfies readonly DemoSystem[];
+const SYSTEMS = [
+  'vpn',
+  'cas',
+  'jwc',
+  'aac',
+  'ldjlb',
+  'isim',
+  'competition',
+  'card',
+] as const satisfies readonly DemoSystem[];
 
 const defaultSwitches = (): DemoCampusSwitches => ({
   expiryStyle: 'redirect',
@@ -40,6 +53,18 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   applicationTicketSeconds: 604_800,
   portalIdleSeconds: 600,
   lockoutAfter: 5,
+  secondFactorForm: 'result-1',
+  smsSender: 'login_sms',
+  smsCooldownSeconds: 180,
+  smsStillValid: 'seconds',
+  smsSuccess: 'envelope',
+  smsCodeSeconds: 300,
+  totpSuccess: 'envelope',
+  captcha: 'off',
+  captchaImage: 'ok',
+  plainNextAuth: '-1',
+  alreadyLoggedIn: 'off',
+  portalHolds: true,
   electricityExpiry: 'redirect',
   electricityLiterals: 'script',
   datesMove: true,
@@ -48,10 +73,17 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   evaluationClock: 'page',
   otherExamRows: 'objects',
   otherExamPlace: 'root',
+  schemeForm: 'lnList',
+  schemeSegment: true,
+  schemePage: 'offered',
+  emptyTerm: 'all',
+  foreignFile: false,
+  cardBalance: 'beside a bank',
+  cardExpiry: 'redirect',
 });
 
 /** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */
-const wiringOf = (origins: Readonly<Record<DemoSystem, string>>): DemoWiring => ({
+const wiringOf = (origins: Readonly<Record<DemoSystem, string>>, card: boolean): DemoWiring => ({
   vpnUrl: origins.vpn,
   vpnDomain: new URL(origins.vpn).hostname,
   casUrl: `${origins.cas}/cas`,
@@ -63,6 +95,7 @@ const wiringOf = (origins: Readonly<Record<DemoSystem, string>>): DemoWiring => 
   ldjlbService: 'http://ldjlb-api.campus.test/User/Index/CoreLoginCallback?isCASGateway=true',
   isimUrl: origins.isim,
   competitionUrl: origins.competition,
+  ...(card ? { cardUrl: origins.card } : {}),
 });
 
 const upstreamsOf = (state: CampusState): Readonly<Record<DemoSystem, DemoUpstream>> => ({
@@ -73,6 +106,7 @@ const upstreamsOf = (state: CampusState): Readonly<Record<DemoSystem, DemoUpstre
   ldjlb: createLdjlb(state),
   isim: createIsim(state),
   competition: createCompetition(state),
+  card: createCard(state),
 });
 
 const studentSwitches = (
@@ -87,6 +121,9 @@ const studentSwitches = (
     expireUnifiedLogin: () => upstreams.cas.expire(userid),
     expireService: (system) => upstreams[system].expire(userid),
     expireTicket: (system) => upstreams[system].expire(userid),
+    setSecondFactor: (kind) => {
+      student.secondFactor = kind;
+    },
     changePasswords: ({ vpnPassword, password }) => {
       if (vpnPassword !== undefined) student.vpnPassword = vpnPassword;
       if (password !== undefined) student.password = password;
@@ -98,8 +135,8 @@ const studentSwitches = (
       const course = student.evaluation[number - 1];
       if (course) course.done = true;
     },
-    foreignPlans: () => [...student.plans.foreignIds],
-    setSummary: (members) => Object.assign(student.academics.summary, members),
+    foreignPlans: () => [...student.foreignPlans],
+    setSummary: (members) => Object.assign(student.summaryChanges, members),
     evaluations: () =>
       student.evaluation.map(({ courseName, done, received = 0, stored = 0, answers = new Map() }) => ({
         courseName,
@@ -117,23 +154,34 @@ interface PortalOption {
 }
 
 /**
- * Starts a campus of its own on loopback: seven HTTP servers that speak the protocols of the real systems.
+ * Starts a campus of its own on loopback: eight HTTP servers that speak the protocols of the real systems.
  * Independent of any client; nothing of it can be switched over HTTP.
  */
 export const startDemoCampus = async (options: DemoOptions & PortalOption = {}): Promise<DemoCampus> => {
-  const { clock = systemClock, latencyMs = 0, host = '127.0.0.1', portalKeyPem, createPortal = createVpn } = options;
+  const {
+    clock = systemClock,
+    latencyMs = 0,
+    host = '127.0.0.1',
+    portalKeyPem,
+    card = true,
+    createPortal = createVpn,
+  } = options;
   if (!LOOPBACK.includes(host)) throw new Error('the demo campus listens on a loopback address only');
   const listening = await Promise.all(SYSTEMS.map(async (system) => ({ system, ...(await listen(host)) })));
   const originOf = (wanted: DemoSystem): string => listening.find(({ system }) => system === wanted)?.origin ?? '';
-  const wiring = wiringOf({
-    vpn: originOf('vpn'),
-    cas: originOf('cas'),
-    jwc: originOf('jwc'),
-    aac: originOf('aac'),
-    ldjlb: originOf('ldjlb'),
-    isim: originOf('isim'),
-    competition: originOf('competition'),
-  });
+  const wiring = wiringOf(
+    {
+      vpn: originOf('vpn'),
+      cas: originOf('cas'),
+      jwc: originOf('jwc'),
+      aac: originOf('aac'),
+      ldjlb: originOf('ldjlb'),
+      isim: originOf('isim'),
+      competition: originOf('competition'),
+      card: originOf('card'),
+    },
+    card,
+  );
   const switches = defaultSwitches();
   let portalKey: Promise<PortalKey> | undefined;
   const portalState: PortalState = {
@@ -143,6 +191,8 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
     students: new Students(),
     portalKey: () => (portalKey ??= createPortalKey(portalKeyPem)),
     portal: new PortalSessions(clock, switches),
+    messages: [],
+    onMessage: options.onMessage,
   };
   const state: CampusState = {
     ...portalState,
@@ -162,8 +212,11 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
     addStudent: (student) => state.students.add(student),
     fault: (rule) => faults.add(rule),
     clearFaults: () => faults.clear(),
+    messages: () => [...state.messages],
+    totp: (userid) => state.gate.totp?.(userid) ?? '',
     requests: (filter) => log.list(filter),
     resetRequests: () => log.reset(),
+    cardEffects: () => log.list({ system: 'card', path: CARD_EFFECT }).length,
     close: async () => {
       closing.abort();
       await Promise.all(listening.map(({ server }) => closeServer(server)));
@@ -174,4 +227,19 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
 /** At night every system of a campus may be down. */
 export const letNightFall = ({ fault }: DemoCampus): void => {
   for (const system of SYSTEMS) fault({ system, fault: { kind: 'status', status: 503 } });
+};
+
+/** From now on the portal wants this of every student beside a password. */
+export const wantChallenge = ({ switches, student }: DemoCampus, kind: DemoChallenge): void => {
+  if (kind === 'captcha') switches.captcha = 'always';
+  if (kind === 'sms-still-valid') switches.smsSender = 'login_psw';
+  const factors = {
+    sms: 'sms',
+    'sms-still-valid': 'sms',
+    'two-phones': 'sms-two-phones',
+    totp: 'totp',
+    certificate: 'certificate',
+  } as const;
+  if (kind === 'off' || kind === 'captcha') return;
+  for (const userid of DEMO_STUDENTS) student(userid).setSecondFactor(factors[kind]);
 };

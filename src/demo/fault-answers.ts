@@ -2,6 +2,7 @@ import type { CampusState } from './campus-state.ts';
 import { type DemoCall, type DemoReply, HTML_TYPE, htmlPage, redirectTo, reply } from './exchange.ts';
 import { loginPage } from './login-page.ts';
 import { loginLocation, originOf, serviceOf } from './mapping.ts';
+import { secondStep } from './second-steps.ts';
 import type { DemoFault, DemoPortalMarker } from './types.ts';
 import { PORTAL_ANSWERS } from './vpn.ts';
 
@@ -58,7 +59,7 @@ export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFau
     case 'attacked':
       return PORTAL_ANSWERS.attacked;
     case 'second-factor':
-      return PORTAL_ANSWERS.secondFactor;
+      return secondStep('sms', fault.form ?? 'result-2');
     case 'body':
       return reply(fault.status ?? 200, fault.type ?? HTML_TYPE, fault.body);
     case 'redirect-loop':

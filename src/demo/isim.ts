@@ -3,7 +3,7 @@ import { type DemoCall, type DemoReply, errorPage, redirectTo } from './exchange
 import { newSessionId } from './ids.ts';
 import { bindingAnswer, bindingPage, errorContent, page, pickerAnswer, recordPage } from './isim-pages.ts';
 import { originOf } from './mapping.ts';
-import { RECORDS_MOMENT } from './records/calendar.ts';
+import { FIXED_MOMENT } from './records/calendar.ts';
 import { findBuilding, findFloor, findRoom } from './records/dormitories.ts';
 import { recordsOf } from './records/meters.ts';
 import { ServiceSessions } from './service-sessions.ts';
@@ -18,7 +18,7 @@ interface Binding {
 /** The electricity site. It asks nobody to sign in: whoever holds a portal session gets a session for any `openid`. */
 export const createIsim = (state: CampusState): DemoUpstream => {
   const sessions = new ServiceSessions<Binding>(state.clock, IDLE_MS);
-  const shownAt = (): number => (state.switches.datesMove ? state.clock.now() : RECORDS_MOMENT);
+  const shownAt = (): number => (state.switches.datesMove ? state.clock.now() : FIXED_MOMENT);
   const strict = () => state.switches.electricityLiterals === 'json';
   const dead = (): DemoReply =>
     state.switches.electricityExpiry === 'page'

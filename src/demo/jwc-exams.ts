@@ -3,21 +3,20 @@ import { errorPage, escapeHtml, HTML_TYPE, htmlPage, JSON_TYPE, jsonBody, reply 
 import type { JwcHandler } from './jwc-session.ts';
 import { dayWords, weekOf } from './records/calendar.ts';
 
-/** The page of the exam calendar. It also carries a block per exam with a seat. */
-export const examPage: JwcHandler = ({ present }, student) => {
-  const blocks = student.exams.university.flatMap(({ inDays, lines, seat }) => {
-    if (!seat) return [];
-    const day = present.examsFrom + inDays;
+/** The page of the exam calendar. It also carries a block for most exams. */
+export const examPage: JwcHandler = ({ present, studies }) => {
+  const blocks = studies.exams.university.flatMap(({ day, lines, block }) => {
+    if (!block) return [];
+    const { heading, seat, ticket, hint = '携带学生证' } = block;
     const { date, weekday } = dayWords(day);
     return [
       `<div class="col-xs-12 col-sm-4"><div class="widget-box widget-color-blue">
-  <div class="widget-header"><h5 class="widget-title smaller">${escapeHtml(seat.heading)}</h5></div>
+  <div class="widget-header"><h5 class="widget-title smaller">${escapeHtml(heading)}</h5></div>
   <div class="widget-body"><div class="widget-main">
    考试名称:&nbsp;期末考试<br>
    第${weekOf(day, present.term)}周 ${date} 星期${weekday} ${lines?.[1] ?? ''}<br>
    地点:&nbsp;${lines?.slice(2).join('&nbsp;') ?? ''}<br>
-   座位号：${seat.text}<br>
-   <span class="red">考试提示信息：&nbsp;携带学生证</span>
+${seat === null ? '' : `   座位号：${seat}<br>\n`}${ticket === undefined ? '' : `   准考证号：${ticket}<br>\n`}   <span class="red">考试提示信息：&nbsp;${hint}</span>
   </div></div></div></div>`,
     ];
   });
@@ -33,11 +32,11 @@ ${blocks.join('\n')}
 };
 
 /** The entries of the calendar between two days. Without any, the answer is a lone bracket. */
-export const examCalendar: JwcHandler = (call, student) => {
+export const examCalendar: JwcHandler = (call) => {
   const [start, end] = [call.query.get('start'), call.query.get('end')];
   if (start === null || end === null) return errorPage(400, 'Required parameter is not present');
-  const events = student.exams.university.flatMap(({ inDays, lines }) => {
-    const { date } = dayWords(call.present.examsFrom + inDays);
+  const events = call.studies.exams.university.flatMap(({ day, lines }) => {
+    const { date } = dayWords(day);
     const title = lines === null ? null : `${lines.join('\n')}\n`;
     return date >= start && date <= end ? [{ title, start: date, color: '#3a87ad' }] : [];
   });
@@ -65,14 +64,14 @@ const asColumns = (rows: readonly ExamRow[]): readonly unknown[] => {
 /** Exams that faculties hold by themselves, in pages. */
 export const otherExams =
   ({ switches }: CampusState): JwcHandler =>
-  (call, student) => {
+  (call) => {
     const pageNum = Number(call.form.get('pageNum'));
     const pageSize = Number(call.form.get('pageSize'));
     const term = call.form.get('zxjxjhh');
     if (term === null || call.form.get('tab') !== '0' || !(pageNum >= 1) || !(pageSize >= 1)) {
       return errorPage(400, 'Required parameter is not present');
     }
-    const own = student.exams.others?.get(term) ?? null;
+    const own = call.studies.exams.others.get(term) ?? null;
     const rows = own && switches.otherExamRows === 'arrays' ? asColumns(own) : own;
     const start = (pageNum - 1) * pageSize;
     const records = rows === null ? null : rows.slice(start, start + pageSize);

@@ -32,5 +32,5 @@ export const calendarPage: JwcHandler = ({ present: { term } }) =>
 export const academicSummary: JwcHandler = (call, student) => {
   const fields = [...call.form.keys()];
   if (fields.some((name) => name !== 'flag' && name !== 'sf_request_type')) return errorPage(400, 'Bad Request');
-  return jsonBody([student.academics.summary], HTML_TYPE);
+  return jsonBody([{ ...call.studies.summary, ...student.summaryChanges }], HTML_TYPE);
 };

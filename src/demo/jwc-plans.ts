@@ -3,8 +3,8 @@ import type { JwcHandler } from './jwc-session.ts';
 import type { DemoPlan } from './records/plans.ts';
 
 /** Names and numbers of the student's plans. */
-export const planList: JwcHandler = (_call, student) => {
-  const { rows } = student.plans;
+export const planList: JwcHandler = ({ studies }) => {
+  const { rows } = studies.plans;
   return jsonBody({ count: rows.length, data: rows });
 };
 
@@ -47,11 +47,14 @@ ${plans
 </body></html>
 `);
 
+/** What a student without a plan sees: the page with an empty tree. */
+const noPlan: DemoPlan = { id: '', title: '', shape: 'inline', nodes: [] };
+
 /** The tree of the only plan, or the choice among several. */
-export const planIndex: JwcHandler = (_call, student) => {
-  const { plans } = student.plans;
-  const [only] = plans;
-  return plans.length === 1 && only ? treePage(only) : choicePage(plans);
+export const planIndex: JwcHandler = ({ studies }) => {
+  const { plans } = studies.plans;
+  const [only = noPlan] = plans;
+  return plans.length > 1 ? choicePage(plans) : treePage(only);
 };
 
 const MOST_NOTED = 100;
@@ -62,10 +65,10 @@ const planlessPage = () =>
 <html><head><meta charset="UTF-8"><title>方案完成情况</title></head><body><h4 class="header">我的课程</h4></body></html>
 `);
 
-export const chosenPlan: JwcHandler = (call, student) => {
-  const { plans, foreignIds } = student.plans;
+export const chosenPlan: JwcHandler = (call, { foreignPlans }) => {
+  const { plans } = call.studies.plans;
   const plan = plans.length > 1 ? plans.find(({ id }) => id === call.params[0]) : undefined;
   if (plan) return treePage(plan);
-  if (foreignIds.length < MOST_NOTED) foreignIds.push(call.params[0] ?? '');
+  if (foreignPlans.length < MOST_NOTED) foreignPlans.push(call.params[0] ?? '');
   return planlessPage();
 };

@@ -1,24 +1,11 @@
 import { errorPage, escapeHtml, htmlPage, jsonBody } from './exchange.ts';
 import { type JwcHandler, newSegment, segmentHolds } from './jwc-session.ts';
-import { shownText } from './jwc-terms.ts';
-import type { TermOption } from './records/academics.ts';
-import type { DemoTerm } from './records/calendar.ts';
 import { sectionsOf } from './records/sections.ts';
 import { EMPTY_TIMETABLE, STALE_TIMETABLE } from './records/timetable.ts';
 
-const TERM_CODE = /^\d{4}-\d{4}-[123]-1$/;
-
-/** Newest first. The seasons of another year of study follow each other in another order than those of the records. */
-const newestFirst = (terms: readonly TermOption[], current: DemoTerm): TermOption[] => {
-  const shown = ({ code }: TermOption): string => shownText(code, current);
-  const coded = terms.filter(({ code }) => TERM_CODE.test(code));
-  coded.sort((one, other) => shown(other).localeCompare(shown(one)));
-  return terms.map((option) => (TERM_CODE.test(option.code) ? (coded.shift() ?? option) : option));
-};
-
 /** One page for two purposes: the list of terms, and the address of the timetable data in this session. */
-export const termIndex: JwcHandler = (call, student, session) => {
-  const options = newestFirst(student.academics.terms, call.present.term).map(
+export const termIndex: JwcHandler = (call, _student, session) => {
+  const options = call.studies.terms.map(
     ({ code, label, selected }) =>
       `  <option value="${escapeHtml(code)}"${selected ? ' selected="selected"' : ''}>${label}</option>`,
   );
@@ -36,11 +23,11 @@ ${options.join('\n')}
 };
 
 /** The timetable of a term, asked for by form or by query. */
-export const timetableData: JwcHandler = (call, student, session) => {
+export const timetableData: JwcHandler = (call, _student, session) => {
   if (!segmentHolds(session, 'schedule', call.params[0])) return jsonBody(STALE_TIMETABLE);
   const term = (call.method === 'GET' ? call.query : call.form).get('planCode');
   if (term === null) return jsonBody({ ...STALE_TIMETABLE, errorMessage: '缺少参数 planCode' });
-  return jsonBody(student.academics.schedules(call.present.term.weeks).get(term) ?? EMPTY_TIMETABLE);
+  return jsonBody(call.studies.timetable(term) ?? EMPTY_TIMETABLE);
 };
 
 export const sectionData: JwcHandler = (call) =>

@@ -1,15 +1,15 @@
 import { BoundedMap } from './bounded-map.ts';
-import type { CampusState } from './campus-state.ts';
+import { type CampusState, presentOf } from './campus-state.ts';
 import { type DemoCall, type DemoHandler, type DemoReply, redirectTo } from './exchange.ts';
 import { letters, newSessionId } from './ids.ts';
-import { asRecorded, asShown, isTermOfRecords } from './jwc-terms.ts';
 import { locationOrigin, loginLocation } from './mapping.ts';
-import { type Present, presentAt } from './records/calendar.ts';
+import type { Present } from './records/calendar.ts';
+import type { Studies } from './records/studies.ts';
 import { type ServiceSession, ServiceSessions } from './service-sessions.ts';
 import type { DemoStudent } from './students.ts';
 
 /** Pages that name a data address of their own for each session. */
-type SegmentKind = 'scores' | 'schedule' | 'this-term' | 'components';
+type SegmentKind = 'scores' | 'schedule' | 'this-term' | 'components' | 'scheme';
 
 /** What one signed-in browser session of academic affairs remembers. Every part of it dies with the session. */
 export interface JwcSessionState {
@@ -23,12 +23,13 @@ export interface JwcSessionState {
   lastOpenedAt: number;
 }
 
-/** A request to a page of academic affairs, and the day on which it is answered. */
+/** A request to a page of academic affairs, the day on which it is answered, and what is known on that day. */
 interface JwcCall extends DemoCall {
   readonly present: Present;
+  readonly studies: Studies;
 }
 
-/** A handler that runs only for a signed-in session. It speaks of terms as the records do. */
+/** A handler that runs only for a signed-in session. */
 export type JwcHandler = (call: JwcCall, student: DemoStudent, session: JwcSessionState) => DemoReply;
 
 const KEPT = 20_000;
@@ -53,14 +54,10 @@ export class JwcSessions {
     };
   }
 
-  /** The moment is taken once, so that an answer does not begin on one day and end on the next. */
   #answer(handler: JwcHandler, call: DemoCall, student: DemoStudent, session: JwcSessionState): DemoReply {
-    const present = presentAt(this.#state.clock.now(), this.#state.switches.datesMove);
-    const { term } = present;
-    this.#state.students.beginTerm(`${term.year}-${term.season}`);
-    if (isTermOfRecords(term)) return handler({ ...call, present }, student, session);
-    const asked = { ...call, present, query: asRecorded(call.query, term), form: asRecorded(call.form, term) };
-    return asShown(handler(asked, student, session), term);
+    const present = presentOf(this.#state);
+    this.#state.students.beginTerm(present);
+    return handler({ ...call, present, studies: student.studies(present) }, student, session);
   }
 
   /** Takes a service ticket and opens a session; back to the page that was wanted, else to the landing page. */

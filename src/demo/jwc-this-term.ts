@@ -18,17 +18,17 @@ export const thisTermIndex: JwcHandler = (_call, _student, session) =>
 </script></body></html>
 `);
 
-export const thisTermScores: JwcHandler = (call, student, session) => {
+export const thisTermScores: JwcHandler = (call, _student, session) => {
   if (!segmentHolds(session, 'this-term', call.params[0])) return stale();
-  return jsonBody([{ state: '0', list: student.currentScores.map(({ row }) => row) }]);
+  return jsonBody([{ state: '0', list: call.studies.currentScores.map(({ row }) => row) }]);
 };
 
 const FIELDS = ['zxjxjhh', 'kch', 'kxh', 'kssj'] as const;
 
 /** The components of one row of this student, all four values the same; else none. */
-export const scoreComponents: JwcHandler = (call, student, session) => {
+export const scoreComponents: JwcHandler = (call, _student, session) => {
   if (!segmentHolds(session, 'components', call.params[0])) return stale();
   const asked = JSON.stringify(FIELDS.map((field) => call.form.get(field)));
-  const found = student.currentScores.find(({ row, key }) => row !== null && JSON.stringify(key) === asked);
+  const found = call.studies.currentScores.find(({ row, key }) => row !== null && JSON.stringify(key) === asked);
   return jsonBody({ mx: found ? found.components : [], xs: found?.weights ?? [], rounding: '01' });
 };

@@ -1,5 +1,6 @@
 import { timeText } from './ldjlb-time.ts';
-import { clubDirectory, type DemoApplication, type DemoClub } from './records/club-directory.ts';
+import type { DemoApplication } from './records/labor-club.ts';
+import { clubDirectory, type DemoClub } from './records/labor-clubs.ts';
 import type { DemoStudent } from './students.ts';
 
 /** Code 0, or a refusal: 1 cannot be applied for, 2 member already, 3 an application is open. */
@@ -16,11 +17,42 @@ interface OwnApplication extends DemoApplication {
   readonly at: number;
 }
 
-/** The application sends one and the same fact as text, number, boolean or nothing; which one goes by the row. */
-const inSomeForm = (value: boolean, row: number): unknown => {
+/** To a student with odd records the same fact comes as text, number, boolean or nothing; which one goes by the row. */
+const flag = ({ labor }: DemoStudent, value: boolean, row: number): unknown => {
+  if (!labor.isOdd) return value;
   const forms = value ? ['1', 1, true, 'true'] : ['0', 0, false, 'false', null, undefined];
   return forms[row % forms.length];
 };
+
+/** What every list tells of a club. The word for project is misspelled by the application. */
+const commonRow = ({ id, name, places, members, icon, text }: DemoClub) => ({
+  ID: id,
+  Name: name,
+  TypeID: '0b7a4c1e-1111-4c53-8f0e-000000000009',
+  ProjectID: '9a8b7c6d-3333-4b22-9d11-000000000003',
+  PeopleNum: places,
+  MemberNum: members,
+  PorjectName: '劳动教育',
+  TypeName: '校级',
+  Ico: icon,
+  Desc: text,
+});
+
+/** What is odd about one row in twenty. */
+const oddities = (at: number, { places }: DemoClub): Readonly<Record<string, unknown>> => {
+  if (at % 20 === 7) return { PeopleNum: String(places) };
+  if (at % 20 === 9) return { MemberNum: null };
+  return at % 20 === 11 ? { TypeName: null } : {};
+};
+
+const ODD_MEMBERSHIP = {
+  TypeName: null,
+  Ico: null,
+  PeopleNum: '60',
+  MemberNum: null,
+  IsEnable: '1',
+  DepartCode: 302,
+} as const;
 
 const isOpen = ({ agreed, stateName = '' }: DemoApplication): boolean => agreed === null && stateName === '';
 
@@ -37,25 +69,34 @@ export class ClubWorld {
     this.#openedAt = now();
   }
 
-  /** One row in twenty has something odd about it: other encodings, a name too little, an id that was there before. */
+  /** To a student with odd records: other encodings, a name too little, an id that was there before. */
   directory(student: DemoStudent): unknown[] {
-    const rows = this.#clubs.map(({ id, name, places, others, closed }, at) => ({
-      ID: id,
-      Name: name,
-      TypeID: 't9',
-      ProjectID: 'p3',
-      PeopleNum: at % 20 === 7 ? String(places) : places,
-      MemberNum: at % 20 === 9 ? null : others,
-      PorjectName: '劳动实践',
-      TypeName: at % 20 === 11 ? null : '综合劳动',
-      Ico: at % 2 === 0 ? null : `/upload/club/${at}.png`,
-      Desc: at % 5 === 0 ? '欢迎加入' : null,
-      IsEnable: inSomeForm(!closed, at),
-      IsJoin: inSomeForm(this.#isMember(student, id), at),
+    const rows = this.#clubs.map((club, at) => ({
+      ...commonRow(club),
+      IsEnable: flag(student, !club.closed, at),
+      IsJoin: flag(student, this.#isMember(student, club.id), at),
       teacherData: [],
+      ...(student.labor.isOdd ? oddities(at, club) : {}),
     }));
     const [first] = rows;
+    if (!student.labor.isOdd) return rows;
     return [...rows, { ...first, ID: first?.ID.toUpperCase(), Name: '重复' }, { ...first, ID: 'nameless', Name: null }];
+  }
+
+  /** The clubs of a member; three member names are misspelled by the application. */
+  joined({ labor }: DemoStudent): unknown[] {
+    return labor.clubs.flatMap((id, at) => {
+      const club = this.#clubs.find((each) => each.id === id);
+      if (!club) return [];
+      const chair = {
+        ChairmanNo: `T10${id.slice(-2)}`,
+        CairmanName: '梁秋',
+        DepartCode: '0301',
+        DpeartName: '后勤中心',
+      };
+      const row = { ...commonRow(club), ...chair, Contact: club.contact, IsEnable: !club.closed };
+      return [labor.isOdd && at === 1 ? { ...row, ...ODD_MEMBERSHIP } : row];
+    });
   }
 
   apply(student: DemoStudent, id: string, reason: string): Decided {
@@ -83,14 +124,14 @@ export class ClubWorld {
         Reason: reason,
         AddTime: dateWithT ? time.replace(' ', 'T') : time,
         ReplyComment: comment,
-        IsAgree: agreed === null ? null : inSomeForm(agreed, at),
+        IsAgree: agreed === null ? null : flag(student, agreed, at),
         ...(stateName === undefined ? {} : { StateName: stateName }),
       };
     });
   }
 
   #isMember({ labor }: DemoStudent, id: string): boolean {
-    return labor.clubs.some((club) => Object(club).ID === id);
+    return labor.clubs.includes(id);
   }
 
   #of({ userid, labor }: DemoStudent): OwnApplication[] {

@@ -1,7 +1,7 @@
 import { timeText } from './ldjlb-time.ts';
 import type { LaborWorld } from './ldjlb-world.ts';
 import type { DemoActivity, DemoSignItem } from './records/labor-activities.ts';
-import { clubId, clubNames } from './records/labor-clubs.ts';
+import { clubId, clubOf } from './records/labor-clubs.ts';
 import type { DemoStudent } from './students.ts';
 
 const LEADER = { ChargeUserNo: 'T1024', ChargeUserName: '梁秋' };
@@ -15,13 +15,14 @@ const stateOf = (activity: DemoActivity, members: number, now: number): readonly
   return now <= activity.endsAt ? [5, '进行中'] : [6, '已结束'];
 };
 
-/** The application sends one and the same fact as text, number, boolean or null; which one goes by the activity. */
-const inSomeForm = (value: boolean, activity: DemoActivity): unknown => {
+/** To a student with odd records the same fact comes as text, number, boolean or null; which one goes by the activity. */
+const flag = ({ labor }: DemoStudent, value: boolean, activity: DemoActivity): unknown => {
+  if (!labor.isOdd) return value ? '1' : '0';
   const forms = value ? ['1', 1, true, 'true'] : ['0', 0, false, null];
   return forms[Number(activity.id.slice(-1)) % forms.length];
 };
 
-const common = (world: LaborWorld, activity: DemoActivity, now: number) => {
+const common = (world: LaborWorld, student: DemoStudent, activity: DemoActivity, now: number) => {
   const [State] = stateOf(activity, world.members(activity), now);
   return {
     ID: activity.id,
@@ -34,12 +35,12 @@ const common = (world: LaborWorld, activity: DemoActivity, now: number) => {
     EndTime: timeText(activity.endsAt),
     ...LEADER,
     ClubID: clubId(activity.club),
-    ClubName: clubNames.get(activity.club) ?? '',
+    ClubName: clubOf(activity.club).name,
     MemberNum: world.members(activity),
     AddTime: timeText(activity.signUpFrom - DAY_MS),
     PeopleNum: activity.places,
     PeopleNumMin: activity.fewest,
-    IsClose: inSomeForm(activity.closed, activity),
+    IsClose: flag(student, activity.closed, activity),
     SignUpStartTime: timeText(activity.signUpFrom),
     SignUpEndTime: timeText(activity.signUpUntil),
   };
@@ -47,9 +48,9 @@ const common = (world: LaborWorld, activity: DemoActivity, now: number) => {
 
 /** An activity in a list. */
 export const activityRow = (world: LaborWorld, student: DemoStudent, activity: DemoActivity, now: number) => ({
-  ...common(world, activity, now),
+  ...common(world, student, activity, now),
   StateName: stateOf(activity, world.members(activity), now)[1],
-  IsJson: inSomeForm(world.hasJoined(student, activity.id), activity),
+  IsJson: flag(student, world.hasJoined(student, activity.id), activity),
 });
 
 export const signRow = (world: LaborWorld, student: DemoStudent, item: DemoSignItem) => {
@@ -98,6 +99,8 @@ const approvalOf = (activity: DemoActivity) => {
 
 /** The detail answer: four lists stand beside `data`, some of them null. */
 export const detailOf = (world: LaborWorld, student: DemoStudent, activity: DemoActivity, now: number) => {
+  const { meets } = clubOf(activity.club);
+  const noVenue = student.labor.isOdd ? null : [];
   const field = (number: number, Name: string, Value: unknown) => ({
     ID: `f0000000-5555-4000-8000-00000000000${number}`,
     Name,
@@ -107,15 +110,18 @@ export const detailOf = (world: LaborWorld, student: DemoStudent, activity: Demo
   });
   return {
     data: {
-      ...common(world, activity, now),
+      ...common(world, student, activity, now),
       ApplyIsNeedExam: activity.needsExamination,
       IsMember: world.hasJoined(student, activity.id),
       IsManager: false,
       SignList: [],
     },
-    formData: [field(1, '活动地址', '图书馆二楼'), field(2, '活动内容', activity.needsExamination ? null : '整理书架')],
+    formData: [
+      field(1, '活动地址', meets),
+      field(2, '活动内容', student.labor.isOdd && activity.needsExamination ? null : activity.title),
+    ],
     flowData: approvalOf(activity),
-    VenueReserveData: activity.signItems.length > 0 ? [{ VenueName: '图书馆', Floor: 2 }] : null,
+    VenueReserveData: activity.signItems.length > 0 ? [{ VenueName: meets, Floor: 2 }] : noVenue,
     teacherList: [
       {
         ID: 'd0000000-7777-4000-8000-000000000001',

@@ -62,7 +62,7 @@ export class LaborWorld {
   #week = 0;
   #activities: ReadonlyMap<string, DemoActivity>;
   readonly #memberships = new Map<string, Membership>();
-  /** Demo students in an activity, beside its `others`. */
+  /** Demo students who applied by themselves, beside the `others` of an activity. */
   #added = new Map<string, number>();
   /** What students applied for themselves: it stays until long after it is over. */
   #applied = new Set<string>();
@@ -85,6 +85,14 @@ export class LaborWorld {
 
   joined(student: DemoStudent): DemoActivity[] {
     return [...this.#of(student).joined].flatMap((id) => this.activity(id) ?? []);
+  }
+
+  /** How many joined activities are over, signed in to wherever there was something to sign. */
+  finished(student: DemoStudent): number {
+    const now = this.#now();
+    return this.joined(student).filter(
+      ({ endsAt, signItems }) => endsAt < now && signItems.every((item) => this.signedAt(student, item) !== null),
+    ).length;
   }
 
   hasJoined(student: DemoStudent, id: string): boolean {
@@ -159,7 +167,7 @@ export class LaborWorld {
       ]),
     };
     this.#memberships.set(student.userid, made);
-    for (const id of student.labor.joined) this.#join(made, ofWeek(id, this.#week));
+    for (const id of student.labor.joined) made.joined.add(ofWeek(id, this.#week));
     return made;
   }
 

@@ -78,12 +78,13 @@ export const createLdjlb = (state: CampusState): DemoUpstream => {
   return {
     routes: [
       application.callback,
-      post('/User/Activity/GetMyFinishCount', (_call, { labor }) => success(labor.finished)),
-      post('/User/Center/DoGetScoreInfo', (_call, { labor }) =>
-        success({ SumScore: labor.finished * 2, Progress: labor.finished * 10 }),
-      ),
+      post('/User/Activity/GetMyFinishCount', (_call, student) => success(world.finished(student))),
+      post('/User/Center/DoGetScoreInfo', (_call, student) => {
+        const finished = world.finished(student);
+        return success({ SumScore: finished * 2, Progress: finished * 10 });
+      }),
       post('/User/Activity/DoGetJoinPageList', (call, student) => listOf(call, student, world.joined(student))),
-      post('/User/Club/DoGetJoinList', (_call, { labor }) => success(labor.clubs)),
+      post('/User/Club/DoGetJoinList', (_call, student) => success(clubs.joined(student))),
       post('/User/Activity/DoGetPageList', (call, student) =>
         listOf(call, student, world.ofClub(field(call, 'clubID'))),
       ),

@@ -7,6 +7,9 @@ import type { DemoSystem } from './types.ts';
  */
 export const COMPETITION_SERVICE = 'http://10.20.30.40/casLogin.aspx';
 
+/** The same for the card system, whose inner host speaks https. */
+export const CARD_SERVICE = 'https://card.campus.test/casLogin.jsp';
+
 /** Where the two single-page front ends live; their addresses are read from a `Location` and never fetched. */
 export const FRONT_ENDS = { aac: 'http://aac-web.campus.test', ldjlb: 'http://ldjlb-web.campus.test' } as const;
 
@@ -20,6 +23,7 @@ export const originOf = (state: Pick<CampusState, 'wiring'>, system: DemoSystem)
     ldjlb: wiring.ldjlbUrl,
     isim: wiring.isimUrl,
     competition: wiring.competitionUrl,
+    card: wiring.cardUrl ?? 'http://not-connected.invalid',
   };
   return new URL(urls[system]).origin;
 };
@@ -30,6 +34,7 @@ const servicesOf = (state: CampusState): readonly (readonly [string, DemoSystem]
   [state.wiring.aacService, 'aac'],
   [state.wiring.ldjlbService, 'ldjlb'],
   [COMPETITION_SERVICE, 'competition'],
+  [CARD_SERVICE, 'card'],
 ];
 
 export const systemOfService = (state: CampusState, service: string): DemoSystem | null =>

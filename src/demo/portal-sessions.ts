@@ -6,6 +6,8 @@ import type { DemoCampusSwitches } from './types.ts';
 interface Challenge {
   readonly code: string;
   spent: boolean;
+  /** What its last image says. */
+  shown: string;
 }
 
 interface PortalSession {
@@ -27,6 +29,8 @@ export class PortalSessions {
   readonly #challenges = new BoundedMap<string, Challenge>(KEPT);
   readonly #sessions = new BoundedMap<string, PortalSession>(KEPT);
   readonly #failures = new BoundedMap<string, Failures>(KEPT);
+  /** Of the gateway's one address, since somebody succeeded. */
+  failures = 0;
   readonly #clock: Clock;
   readonly #switches: Pick<DemoCampusSwitches, 'portalIdleSeconds' | 'lockoutAfter'>;
 
@@ -38,7 +42,7 @@ export class PortalSessions {
   challenge(): { readonly twfid: string; readonly code: string } {
     const twfid = newTwfid();
     const code = newRandomCode();
-    this.#challenges.set(twfid, { code, spent: false });
+    this.#challenges.set(twfid, { code, spent: false, shown: '' });
     return { twfid, code };
   }
 
@@ -50,8 +54,19 @@ export class PortalSessions {
     return challenge.code;
   }
 
-  open(twfid: string, userid: string): void {
-    this.#sessions.set(twfid, { userid, lastUsed: this.#clock.now(), alive: true });
+  /** An image with this text was fetched for the challenge. */
+  shows(twfid: string, text: string): void {
+    const challenge = this.#challenges.get(twfid);
+    if (challenge) challenge.shown = text;
+  }
+
+  shown(twfid: string): string | null {
+    return this.#challenges.get(twfid)?.shown || null;
+  }
+
+  /** `isWhole`: false for the half session of a password without the step behind it, which opens nothing. */
+  open(twfid: string, userid: string, isWhole = true): void {
+    this.#sessions.set(twfid, { userid, lastUsed: this.#clock.now(), alive: isWhole });
   }
 
   /** Whose TWFID this is or was; dead sessions keep their owner, so that their requests can be attributed. */
@@ -85,12 +100,14 @@ export class PortalSessions {
   }
 
   failed(name: string): void {
+    this.failures += 1;
     const count = (this.#failures.get(name)?.count ?? 0) + 1;
     const locks = count >= this.#switches.lockoutAfter;
     this.#failures.set(name, { count, lockedUntil: locks ? this.#clock.now() + LOCK_MS : null });
   }
 
   succeeded(name: string): void {
+    this.failures = 0;
     this.#failures.delete(name);
   }
 }

@@ -1,92 +1,101 @@
-import type { StudentAcademics } from './records/academics.ts';
 import {
+  type ActivityScoreOf,
+  damagedActivityScore,
+  manyActivityScores,
   noActivityScore,
-  type StudentActivityScore,
   studentOneActivityScore,
   studentTwoActivityScore,
 } from './records/activity-score.ts';
-import { type StudentAwards, studentOneAwards, studentTwoAwards } from './records/awards.ts';
-import { type DemoEvaluationCourse, studentOneEvaluation, studentTwoEvaluation } from './records/evaluation.ts';
-import { type StudentExams, studentOneExams, studentTwoExams } from './records/exams.ts';
-import { noLabor, type StudentLabor, studentOneLabor, studentTwoLabor } from './records/labor-club.ts';
-import { type StudentPlans, studentOnePlans, studentTwoPlans } from './records/plans.ts';
-import { studentOneAcademics } from './records/student-one.ts';
-import { studentTwoAcademics } from './records/student-two.ts';
-import { type StudentCurrentScores, studentOneCurrentScores, studentTwoCurrentScores } from './records/this-term.ts';
+import { type AwardsOf, damagedAwards, studentOneAwards, studentTwoAwards } from './records/awards.ts';
+import { codeOf, type DemoTerm, FIXED_TERM, type Present } from './records/calendar.ts';
+import { damagedStudies } from './records/damaged-studies.ts';
+import type { DemoEvaluationCourse } from './records/evaluation.ts';
+import {
+  damagedLabor,
+  manyLabors,
+  noLabor,
+  type StudentLabor,
+  studentOneLabor,
+  studentTwoLabor,
+} from './records/labor-club.ts';
+import { chineseLiterature, computerScience, manyReadings, type Programme, withMark } from './records/programmes.ts';
+import { type Studies, studiesOf } from './records/studies.ts';
+import type { DemoSecondFactor, NewDemoStudent } from './types.ts';
 
-export interface DemoStudent {
+interface Person {
   readonly userid: string;
   readonly name: string;
   password: string;
   vpnPassword: string;
-  readonly academics: StudentAcademics;
-  readonly plans: StudentPlans;
-  readonly exams: StudentExams;
-  readonly currentScores: StudentCurrentScores;
-  evaluation: readonly DemoEvaluationCourse[];
-  /** What there is to evaluate at the beginning of a term. */
-  readonly newEvaluation: () => readonly DemoEvaluationCourse[];
-  /** What the course-selection status says: open while it is 1. */
-  readonly selection: string | number;
-  readonly activityScore: StudentActivityScore;
   readonly labor: StudentLabor;
-  readonly awards: StudentAwards;
+  readonly activityScore: ActivityScoreOf;
+  readonly awards: AwardsOf;
 }
 
-interface NewStudent {
-  readonly userid: string;
-  readonly password: string;
-  readonly vpnPassword: string;
-  /** Without any row in activity score and labor club. */
-  readonly newcomer?: boolean;
+export interface DemoStudent extends Person {
+  /** What academic affairs know on a day. */
+  studies(present: Present): Studies;
+  /** Changes of the academic summary; undefined takes a member away. */
+  readonly summaryChanges: Record<string, unknown>;
+  /** Ids of plans that were asked for without having been offered. */
+  readonly foreignPlans: string[];
+  evaluation: readonly DemoEvaluationCourse[];
+  secondFactor: DemoSecondFactor;
 }
 
-/** @param mark stands behind every course code, as in the other records of a copy */
-const studentOneStudies = (mark: string) => {
-  const code = (number: string): string => `KJ${number}${mark}`;
-  return {
-    plans: studentOnePlans(code),
-    exams: studentOneExams(code),
-    currentScores: studentOneCurrentScores(code),
-    newEvaluation: () => studentOneEvaluation(code),
-    selection: 1,
+/** Kept until another day: pages of one day are made of one value. */
+const perDay = <T>(make: (present: Present) => T): ((present: Present) => T) => {
+  let kept: { readonly present: Present; readonly value: T } | undefined;
+  return (present) => {
+    const isSame = kept?.present.today === present.today && kept.present.term.firstDay === present.term.firstDay;
+    if (!kept || !isSame) kept = { present, value: make(present) };
+    return kept.value;
   };
 };
+
+const ofProgramme =
+  (programme: Programme, { userid, name }: Person, selection: string | number) =>
+  (present: Present): Studies =>
+    studiesOf(programme, { userid, name, selection }, present);
 
 const MOST_STUDENTS = 20_000;
 
 /** The students of the campus. */
 export class Students {
   readonly #students = new Map<string, DemoStudent>();
-  #term: string | null = null;
+  #term: DemoTerm = FIXED_TERM;
 
   constructor() {
-    this.#put({
+    const one: Person = {
       userid: '2023000001',
       name: '林晓',
       password: 'demo-password',
       vpnPassword: 'demo-vpn',
-      academics: studentOneAcademics('2023000001', ''),
-      ...studentOneStudies(''),
-      activityScore: studentOneActivityScore('2023000001'),
       labor: studentOneLabor(),
-      awards: studentOneAwards('2023000001'),
-    });
-    this.#put({
+      activityScore: studentOneActivityScore,
+      awards: studentOneAwards,
+    };
+    const two: Person = {
       userid: '2023000002',
       name: '顾言',
       password: 'demo-password-2',
       vpnPassword: 'demo-vpn-2',
-      academics: studentTwoAcademics('2023000002'),
-      plans: studentTwoPlans(),
-      exams: studentTwoExams(),
-      currentScores: studentTwoCurrentScores(),
-      newEvaluation: studentTwoEvaluation,
-      selection: '0',
-      activityScore: studentTwoActivityScore('2023000002'),
       labor: studentTwoLabor(),
-      awards: studentTwoAwards('2023000002'),
-    });
+      activityScore: studentTwoActivityScore,
+      awards: studentTwoAwards,
+    };
+    const damaged: Person = {
+      userid: '2023000003',
+      name: '许诺',
+      password: 'demo-password-3',
+      vpnPassword: 'demo-vpn-3',
+      labor: damagedLabor(),
+      activityScore: damagedActivityScore,
+      awards: damagedAwards,
+    };
+    this.#put(one, ofProgramme(computerScience, one, 1));
+    this.#put(two, ofProgramme(chineseLiterature, two, '0'));
+    this.#put(damaged, (present) => damagedStudies(damaged.userid, present));
   }
 
   get(userid: string): DemoStudent | null {
@@ -94,31 +103,44 @@ export class Students {
   }
 
   /** Adds a copy of the first student under another number, which stands behind every course code of the copy. */
-  add({ userid, password, vpnPassword, newcomer = false }: NewStudent): void {
+  add({ userid, password, vpnPassword, newcomer = false, crowded = false }: NewDemoStudent): void {
     if (this.#students.has(userid)) throw new Error(`demo student ${userid} exists`);
     if (this.#students.size >= MOST_STUDENTS) throw new Error('the demo campus is full');
-    this.#put({
+    const rows = { labor: studentOneLabor(), activityScore: studentOneActivityScore };
+    const none = { labor: noLabor(), activityScore: noActivityScore };
+    const many = { labor: manyLabors(), activityScore: manyActivityScores };
+    const copy: Person = {
       userid,
       name: `林晓${userid}`,
       password,
       vpnPassword,
-      academics: studentOneAcademics(userid, `-${userid}`),
-      ...studentOneStudies(`-${userid}`),
-      activityScore: newcomer ? noActivityScore() : studentOneActivityScore(userid),
-      labor: newcomer ? noLabor() : studentOneLabor(),
-      awards: studentOneAwards(userid),
-    });
+      awards: studentOneAwards,
+      ...(newcomer ? none : crowded ? many : rows),
+    };
+    const programme = crowded ? manyReadings : computerScience;
+    const studies = ofProgramme(withMark(programme, `-${userid}`), copy, 1);
+    const planless = (present: Present): Studies => ({ ...studies(present), plans: { rows: [], plans: [] } });
+    this.#put(copy, newcomer ? planless : studies);
   }
 
   /** Called with the term of every answer: when it changes, everybody has new courses to evaluate. */
-  beginTerm(term: string): void {
-    const before = this.#term;
-    this.#term = term;
-    if (before === null || before === term) return;
-    for (const student of this.#students.values()) student.evaluation = student.newEvaluation();
+  beginTerm(present: Present): void {
+    if (codeOf(present.term) === codeOf(this.#term)) return;
+    this.#term = present.term;
+    for (const student of this.#students.values()) student.evaluation = student.studies(present).evaluation;
   }
 
-  #put(student: Omit<DemoStudent, 'evaluation'>): void {
-    this.#students.set(student.userid, { ...student, evaluation: student.newEvaluation() });
+  #put(person: Person, studies: (present: Present) => Studies): void {
+    const ofDay = perDay(studies);
+    const { evaluation } = ofDay({ term: this.#term, today: this.#term.firstDay });
+    // The person stays the same object: passwords change.
+    const student = Object.assign(person, {
+      studies: ofDay,
+      summaryChanges: {},
+      foreignPlans: [],
+      evaluation,
+      secondFactor: 'none' as const,
+    });
+    this.#students.set(person.userid, student);
   }
 }

@@ -1,7 +1,34 @@
 import type { Clock } from '../lib/clock.ts';
 
+/** The spellings in which the portal asks for a second step. */
+export type DemoSecondFactorForm = 'result-1' | 'error-code-only' | 'result-2' | 'number-only' | 'service-only';
+
+/** Which second step the portal asks a student for. */
+export type DemoSecondFactor =
+  | 'none'
+  | 'sms'
+  | 'sms-two-phones'
+  | 'sms-no-phone'
+  | 'totp'
+  | 'sms-then-totp'
+  | 'certificate'
+  | 'unknown-service';
+
+/** What the portal may be told to want of every student at once. */
+export type DemoChallenge = 'off' | 'captcha' | 'sms' | 'sms-still-valid' | 'two-phones' | 'totp' | 'certificate';
+
+/** What the student's phone or authenticator shows. */
+export interface DemoMessage {
+  readonly at: number;
+  /** Of the request that sent it; empty where nothing was sent. */
+  readonly path: string;
+  readonly userid: string;
+  readonly phone: string;
+  readonly text: string;
+}
+
 /** The simulated upstreams. Each listens on its own loopback port. */
-export type DemoSystem = 'vpn' | 'cas' | 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition';
+export type DemoSystem = 'vpn' | 'cas' | 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition' | 'card';
 
 /** What a faulty upstream does instead of, or before, its real answer. */
 export type DemoFault =
@@ -18,7 +45,7 @@ export type DemoFault =
   | { readonly kind: 'portal-page'; readonly marker: DemoPortalMarker } // 200, HTML with just that marker
   | { readonly kind: 'captcha' } // portal: CAPTCHA required
   | { readonly kind: 'attacked' } // portal: maybe attacked
-  | { readonly kind: 'second-factor' } // portal: <Result>2</Result>
+  | { readonly kind: 'second-factor'; readonly form?: DemoSecondFactorForm } // portal: the password was right, the session is half
   | { readonly kind: 'malformed' } // the real answer with its structure broken
   | { readonly kind: 'truncated' } // the first half of the real answer, with a matching length
   | { readonly kind: 'cut' } // announces the full length, sends half, destroys the socket
@@ -71,6 +98,8 @@ export interface DemoWiring {
   readonly ldjlbService: string;
   readonly isimUrl: string;
   readonly competitionUrl: string;
+  /** Left out by option: a campus whose card system is not connected. */
+  readonly cardUrl?: string;
 }
 
 export interface DemoRequest {
@@ -88,6 +117,10 @@ export interface DemoOptions {
   readonly latencyMs?: number;
   /** Listening address, loopback only. */
   readonly host?: string;
+  /** False: the wiring leaves the card system out. */
+  readonly card?: boolean;
+  /** Told of every code that a phone of the campus receives, and of what an authenticator or an image shows. */
+  readonly onMessage?: ((message: DemoMessage) => void) | undefined;
   /** Private RSA key (PEM) of the portal, for tests with recorded messages; a fresh one when left out. */
   readonly portalKeyPem?: string;
 }
@@ -111,6 +144,25 @@ export interface DemoCampusSwitches {
   portalIdleSeconds: number;
   /** Failed portal attempts in a row after which a name is refused for 60 s. */
   lockoutAfter: number;
+  secondFactorForm: DemoSecondFactorForm;
+  /** Which request sends the first message. */
+  smsSender: 'login_sms' | 'login_psw' | 'post_sms';
+  /** Between two messages; within it the portal says again what it said. */
+  smsCooldownSeconds: number;
+  /** How the portal says that the last code still holds. */
+  smsStillValid: 'seconds' | 'flag' | 'absent';
+  smsSuccess: 'envelope' | 'bare text' | '20021' | 'without TwfID' | 'new TwfID';
+  smsCodeSeconds: number;
+  totpSuccess: 'envelope' | 'bare text' | 'without TwfID';
+  /** When the portal wants an image typed: announced before the password, after three refused ones, or only afterwards. */
+  captcha: 'off' | 'always' | 'after-3-failures' | 'unannounced';
+  captchaImage: 'ok' | 'html' | 'huge';
+  /** What an accepted login says of a next step: that there is none, nothing, or 0 beside a session that is whole or half. */
+  plainNextAuth: '-1' | 'absent' | '0 whole' | '0 half';
+  /** The portal answers every right password with "already logged in", beside a session that is whole or half. */
+  alreadyLoggedIn: 'off' | 'whole' | 'half';
+  /** The portal accepts, and the hosts behind it know nothing of the session. */
+  portalHolds: boolean;
   /** How the electricity site shows a dead session: 302 to its error page, or that page with status 200. */
   electricityExpiry: 'redirect' | 'page';
   /** Pickers of the electricity site: script literals with bare keys, or strict JSON. */
@@ -131,6 +183,20 @@ export interface DemoCampusSwitches {
   evaluationClock: 'page' | 'session' | 'latest';
   /** Rows of the other exams: objects, or arrays of nine columns with one row among them that is too short. */
   otherExamRows: 'objects' | 'arrays';
+  /** Form of the whole record: groups below a member, or the bare list of an older campus. */
+  schemeForm: 'lnList' | 'array';
+  /** The data address of the whole record has a segment of its own for each session. */
+  schemeSegment: boolean;
+  /** Whether the campus has the page of the whole record: it may be missing, or name no data address. */
+  schemePage: 'offered' | 'missing' | 'without address';
+  /** What the score list makes of an empty term. */
+  emptyTerm: 'all' | 'current';
+  /** The page of a student's file shows another student's number. */
+  foreignFile: boolean;
+  /** The balance page: beside a bank balance, with the card's alone, below zero, or without any amount. */
+  cardBalance: 'beside a bank' | 'alone' | 'negative' | 'missing';
+  /** A dead session of the card system: a redirect to its entrance, or a page without marks. */
+  cardExpiry: 'redirect' | 'page';
   /** Where these rows stand: at the root, below `list`, or there while the root says null. */
   otherExamPlace: 'root' | 'list' | 'list beside null';
 }
@@ -154,9 +220,10 @@ export interface DemoStudentSwitches {
   /** The ticket-granting cookie dies. */
   expireUnifiedLogin(): void;
   /** The session of one application dies. */
-  expireService(system: 'jwc' | 'isim' | 'competition'): void;
+  expireService(system: 'jwc' | 'isim' | 'competition' | 'card'): void;
   /** The application ticket dies. */
   expireTicket(system: 'aac' | 'ldjlb'): void;
+  setSecondFactor(kind: DemoSecondFactor): void;
   changePasswords(pair: { vpnPassword?: string; password?: string }): void;
   /** Replaces the evaluation list by that many pending courses; those in `refused` (from 1) refuse every submission. */
   setEvaluation(count: number, options?: { readonly refused?: readonly number[] }): void;
@@ -169,19 +236,34 @@ export interface DemoStudentSwitches {
   setSummary(members: Readonly<Record<string, unknown>>): void;
 }
 
+export interface NewDemoStudent {
+  readonly userid: string;
+  readonly password: string;
+  readonly vpnPassword: string;
+  /** Without any row in activity score and labor club, and without a training plan. */
+  readonly newcomer?: boolean;
+  /** With more rows than a page holds: in activity score, labor club and the scores of a term, those of the second student. */
+  readonly crowded?: boolean;
+}
+
 export interface DemoCampus {
   readonly wiring: DemoWiring;
   student(userid: string): DemoStudentSwitches;
   /**
-   * Adds students with the data of the first demo student: userid, both passwords. For tests with many students.
-   * `newcomer`: without any row in activity score and labor club.
+   * Adds students with the data of the first demo student, for tests with many students.
    */
-  addStudent(student: { userid: string; password: string; vpnPassword: string; newcomer?: boolean }): void;
+  addStudent(student: NewDemoStudent): void;
   fault(rule: DemoFaultRule): { remove(): void };
   clearFaults(): void;
   readonly switches: DemoCampusSwitches;
+  /** Messages that phones received, the oldest first; the last thousand. */
+  messages(): readonly DemoMessage[];
+  /** What the authenticator of a student shows now. */
+  totp(userid: string): string;
   /** Every request since start or the last reset, in order of arrival. */
   requests(filter?: Partial<DemoRequest>): readonly DemoRequest[];
   resetRequests(): void;
+  /** Requests to the card system that would have paid, moved or bound something. */
+  cardEffects(): number;
   close(): Promise<void>;
 }

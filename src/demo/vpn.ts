@@ -1,17 +1,18 @@
+import { randomInt } from 'node:crypto';
 import type { DemoPortal, PortalState } from './campus-state.ts';
+import { CAPTCHA_LETTERS, captchaImage } from './captcha-image.ts';
 import { type DemoCall, type DemoReply, htmlPage, redirectTo, reply, withCookies } from './exchange.ts';
 import { newTwfid } from './ids.ts';
 import { originOf } from './mapping.ts';
-
-const XML_TYPE = 'text/xml;charset=UTF-8';
-const xml = (body: string): DemoReply => reply(200, XML_TYPE, `<?xml version="1.0" encoding="utf-8"?>\n${body}\n`);
+import { SecondSteps, secondStep, sessionGone, twfidCookie, xml } from './second-steps.ts';
+import type { DemoCampusSwitches } from './types.ts';
 
 export const PORTAL_ANSWERS = {
   badCredentials: xml(
     '<Auth><Result>0</Result><ErrorCode>20004</ErrorCode><Message><![CDATA[Invalid username or password!]]></Message><Note><![CDATA[Invalid username or password!]]></Note></Auth>',
   ),
   attacked: xml(
-    '<Auth><Result>0</Result><ErrorCode>20021</ErrorCode><Message><![CDATA[maybe attacked]]></Message></Auth>',
+    '<Auth><Result>0</Result><ErrorCode>20041</ErrorCode><Message><![CDATA[maybe attacked]]></Message></Auth>',
   ),
   captcha: xml(
     '<Auth><Result>0</Result><ErrorCode>20023</ErrorCode><RndImg>1</RndImg><Message><![CDATA[CAPTCHA required]]></Message></Auth>',
@@ -19,8 +20,8 @@ export const PORTAL_ANSWERS = {
   refused: xml(
     '<Auth><Result>0</Result><ErrorCode>20113</ErrorCode><Note><![CDATA[Server forbidden access!]]></Note><Message><![CDATA[not allow to login now]]></Message></Auth>',
   ),
-  secondFactor: xml(
-    '<Auth><Result>2</Result><ErrorCode>2</ErrorCode><NextAuth>2</NextAuth><NextService><![CDATA[auth/sms]]></NextService><Message><![CDATA[second authentication required]]></Message></Auth>',
+  captchaWrong: xml(
+    '<Auth><Result>0</Result><ErrorCode>20043</ErrorCode><Note><![CDATA[校验码错误或校验码已过期]]></Note></Auth>',
   ),
 } as const;
 
@@ -54,8 +55,29 @@ const portalPage = (): DemoReply =>
 
 const FIELDS = ['svpn_rand_code', 'mitm', 'svpn_req_randcode', 'svpn_name', 'svpn_password'] as const;
 
-const twfidCookie = (state: PortalState, twfid: string): string =>
-  `TWFID=${twfid}; Path=/; Domain=${state.wiring.vpnDomain}; HttpOnly`;
+const FAILURES = 3;
+const IMAGE_LETTERS = 4;
+
+/** Whether a password is taken with the text of an image only; `announced`: the challenge says so. */
+const wantsImage = ({ portal, switches }: PortalState, when: 'announced' | 'ever'): boolean => {
+  if (switches.captcha === 'after-3-failures') return portal.failures >= FAILURES;
+  return switches.captcha === 'always' || (switches.captcha === 'unannounced' && when === 'ever');
+};
+
+/** A new image each time; the one before is dead then. */
+const image = (state: PortalState, call: DemoCall): DemoReply => {
+  const { captchaImage: kind } = state.switches;
+  if (kind === 'html') return htmlPage('<html><body>error</body></html>');
+  const text = Array.from({ length: IMAGE_LETTERS }, () => CAPTCHA_LETTERS[randomInt(CAPTCHA_LETTERS.length)]).join('');
+  if (call.portalSession !== null) state.portal.shows(call.portalSession, text);
+  state.onMessage?.({ at: state.clock.now(), path: call.path, userid: '', phone: 'image', text });
+  const bytes = captchaImage(text);
+  return reply(
+    200,
+    'application/octet-stream',
+    kind === 'huge' ? Buffer.concat([bytes, Buffer.alloc(400_000)]) : bytes,
+  );
+};
 
 const challenge = async (state: PortalState, call: DemoCall): Promise<DemoReply> => {
   // Without the version the gateway speaks to browsers.
@@ -68,7 +90,7 @@ const challenge = async (state: PortalState, call: DemoCall): Promise<DemoReply>
     '<Message><![CDATA[login auth success]]></Message>',
     '<StartAuth>1</StartAuth>',
     `<TwfID>${twfid}</TwfID>`,
-    '<RndImg>0</RndImg>',
+    `<RndImg>${wantsImage(state, 'announced') ? 1 : 0}</RndImg>`,
     ...(omitCsrf ? [] : [`<CSRF_RAND_CODE>${code}</CSRF_RAND_CODE>`]),
     `<RSA_ENCRYPT_KEY>${modulusHex}</RSA_ENCRYPT_KEY>`,
     ...(omitExponent ? [] : [`<RSA_ENCRYPT_EXP>${exponent}</RSA_ENCRYPT_EXP>`]),
@@ -88,28 +110,49 @@ const passwordIn = async (state: PortalState, call: DemoCall, code: string): Pro
   return cut >= 0 && announced === code && message.slice(cut + 1) === code ? message.slice(0, cut) : null;
 };
 
-const accepted = (state: PortalState, twfid: string, code: string, userid: string): DemoReply => {
-  state.portal.succeeded(userid);
-  state.portal.open(twfid, userid);
-  const named = state.switches.rotateTwfid ? newTwfid() : twfid;
-  if (named !== twfid) state.portal.open(named, userid);
+const nextAuth = ({ plainNextAuth }: DemoCampusSwitches): string[] =>
+  plainNextAuth === 'absent' ? [] : [`<NextAuth>${plainNextAuth.split(' ', 1)[0]}</NextAuth>`];
+
+const accepted = (
+  state: PortalState,
+  steps: SecondSteps,
+  { path, userid: name }: DemoCall,
+  { twfid, code }: { readonly twfid: string; readonly code: string },
+): DemoReply => {
+  const userid = name ?? '';
+  const { switches, portal, students } = state;
+  portal.succeeded(userid);
+  const named = switches.rotateTwfid ? newTwfid() : twfid;
+  const kind = students.get(userid)?.secondFactor ?? 'none';
+  const isWhole =
+    kind === 'none' &&
+    switches.portalHolds &&
+    switches.plainNextAuth !== '0 half' &&
+    switches.alreadyLoggedIn !== 'half';
+  const ids = new Set([twfid, named]);
+  for (const id of ids) portal.open(id, userid, isWhole);
+  if (kind !== 'none') {
+    steps.begin(ids, userid, kind, path);
+    return withCookies(secondStep(kind, switches.secondFactorForm), [twfidCookie(state, twfid)]);
+  }
+  const already = switches.alreadyLoggedIn !== 'off';
   const lines = [
     '<LBEnabled>0</LBEnabled>',
-    '<Message><![CDATA[password auth success]]></Message>',
+    `<Message><![CDATA[${already ? 'user had logged in' : 'password auth success'}]]></Message>`,
     '<Result>1</Result>',
     `<TwfID>${named}</TwfID>`,
     '<pwpErrorCode>0</pwpErrorCode>',
-    '<ErrorCode>1</ErrorCode>',
+    `<ErrorCode>${already ? '20021' : '1'}</ErrorCode>`,
     '<CurAuth>1</CurAuth>',
-    '<NextAuth>-1</NextAuth>',
-    ...(state.switches.omitCsrf ? [] : [`<CSRF_RAND_CODE>${code}</CSRF_RAND_CODE>`]),
+    ...nextAuth(switches),
+    ...(switches.omitCsrf ? [] : [`<CSRF_RAND_CODE>${code}</CSRF_RAND_CODE>`]),
     '<AuthInfo><![CDATA[]]></AuthInfo>',
   ];
   const body = `<Auth>\n${lines.map((line) => `\t${line}`).join('\n')}\n</Auth>`;
   return withCookies(xml(body), [twfidCookie(state, named)]);
 };
 
-const credentials = async (state: PortalState, call: DemoCall): Promise<DemoReply> => {
+const credentials = async (state: PortalState, steps: SecondSteps, call: DemoCall): Promise<DemoReply> => {
   if (call.query.get('type') !== 'cs') return portalPage();
   const asClient = call.query.get('anti_replay') === '1' && call.query.get('encrypt') === '1';
   if (!asClient || FIELDS.some((field) => !call.form.has(field)) || call.portalSession === null)
@@ -118,6 +161,11 @@ const credentials = async (state: PortalState, call: DemoCall): Promise<DemoRepl
   if (code === null) return PORTAL_ANSWERS.refused;
   const name = call.userid ?? '';
   if (state.portal.locked(name)) return PORTAL_ANSWERS.attacked;
+  if (wantsImage(state, 'ever')) {
+    const typed = call.form.get('svpn_rand_code') ?? '';
+    if (typed === '') return PORTAL_ANSWERS.captcha;
+    if (typed !== state.portal.shown(call.portalSession)) return PORTAL_ANSWERS.captchaWrong;
+  }
   const password = await passwordIn(state, call, code);
   if (password === null) return PORTAL_ANSWERS.refused;
   const student = state.students.get(name);
@@ -125,18 +173,25 @@ const credentials = async (state: PortalState, call: DemoCall): Promise<DemoRepl
     state.portal.failed(name);
     return PORTAL_ANSWERS.badCredentials;
   }
-  return accepted(state, call.portalSession, code, name);
+  return accepted(state, steps, call, { twfid: call.portalSession, code });
 };
 
-/** The SSL-VPN portal. */
-export const createVpn = (state: PortalState): DemoPortal => ({
+const vpnWith = (state: PortalState, steps: SecondSteps): DemoPortal => ({
   cookie: 'TWFID',
   login: { path: '/por/login_psw.csp', nameField: 'svpn_name' },
   expired: (call, style) => (style === 'page' ? portalPage() : portalRedirect(state, call)),
   routes: [
     { method: 'GET', path: '/', handle: () => portalPage() },
     { method: 'GET', path: '/por/login_auth.csp', handle: (call) => challenge(state, call) },
-    { method: 'POST', path: '/por/login_psw.csp', handle: (call) => credentials(state, call) },
+    { method: 'POST', path: '/por/login_psw.csp', handle: (call) => credentials(state, steps, call) },
+    { method: 'GET', path: '/por/rand_code.csp', handle: (call) => image(state, call) },
+    ...steps.routes,
+    {
+      method: 'GET',
+      path: '/por/conf.csp',
+      handle: (call) =>
+        state.portal.touch(call.portalSession) ? xml('<Conf><Version>7.6.8</Version></Conf>') : sessionGone,
+    },
     {
       method: 'GET',
       path: '/por/index.csp',
@@ -147,4 +202,8 @@ export const createVpn = (state: PortalState): DemoPortal => ({
     },
   ],
   expire: (userid) => state.portal.expire(userid),
+  totp: (userid) => steps.totp(userid),
 });
+
+/** The SSL-VPN portal. */
+export const createVpn = (state: PortalState): DemoPortal => vpnWith(state, new SecondSteps(state));

@@ -1,4 +1,6 @@
 import type { Deadline } from '../lib/deadline.ts';
+import type { Scope } from './accounts/scopes.ts';
+import type { Failure } from './errors.ts';
 import type { CallReads, StudentMarks } from './reads/types.ts';
 
 /** Structured log of one call; every line carries its trace id. Fields never hold secrets, forms, cookies or pages. */
@@ -11,28 +13,63 @@ export interface Log {
 
 /**
  * What travels with one API call (or one background job) through the domain. Members may be worked out when they are asked
- * for: a spread copy would lack them.
+ * for, and a spread copy lacks those. Declared as accessors of a class, they are lost for the compiler as well, so that a
+ * spread copy is no call: it is handed on as it is, or by `withReads` and `withSignal`.
  */
-export interface CallContext {
+export declare abstract class CallContext {
   /** 32 lower-case hex characters. */
-  readonly traceId: string;
+  abstract get traceId(): string;
   /** Aborted with a `Failure` as reason: `client-gone`, or `timed-out` when the total deadline is over. */
-  readonly signal: AbortSignal;
+  abstract get signal(): AbortSignal;
   /** Total deadline of the call, waiting lines and re-logins included. */
-  readonly deadline: Deadline;
-  readonly log: Log;
+  abstract get deadline(): Deadline;
+  abstract get log(): Log;
   /** Address of the caller behind trusted proxies; IPv6 not yet folded. Empty for background work. */
-  readonly address: string;
+  abstract get address(): string;
   /** What came as bearer token, for calls that need none: a token of earlier proves who logs in. Not yet looked up. */
   readonly bearer?: string | undefined;
+  /** The `User-Agent` of the call, as it came. */
+  readonly userAgent?: string | undefined;
+  /** The address is over its limit of calls, which the operation was told instead of being refused. */
+  readonly overLimit?: Failure | undefined;
+  /** Nobody waits for it: it makes do with a live session. */
+  readonly unattended?: boolean | undefined;
   /** What the call says about the age of what it reads; left out: nothing. */
-  readonly reads?: CallReads;
+  readonly reads?: CallReads | undefined;
+  /** Left out: nobody counts it. */
+  readonly trail?: CallTrail | undefined;
+}
+
+/** What a call is counted by once it is over, filled in on its way. */
+export interface CallTrail {
+  /** Null: nobody's as far as is known. */
+  accessor: Accessor | null;
+  askedCampus: boolean;
+}
+
+/** Where accesses to a student's data come from. */
+export const accessSources = ['login', 'token', 'feed', 'operator'] as const;
+export type AccessSource = (typeof accessSources)[number];
+
+/** With what somebody has access to a student's data. */
+export interface Accessor {
+  readonly userid: string;
+  readonly source: AccessSource;
+  /** Of the token or feed. */
+  readonly id: string | null;
+  readonly name: string | null;
 }
 
 /** The same call, which says something else about the age of what it reads. */
 export const withReads = (context: CallContext, reads: CallReads): CallContext => {
-  const { traceId, signal, deadline, log, address } = context;
-  return { traceId, signal, deadline, log, address, reads };
+  const { traceId, signal, deadline, log, address, bearer, userAgent, unattended, trail } = context;
+  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, reads, trail };
+};
+
+/** The same call, which ends with another signal. */
+export const withSignal = (context: CallContext, signal: AbortSignal): CallContext => {
+  const { traceId, deadline, log, address, bearer, userAgent, unattended, reads, trail } = context;
+  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, reads, trail };
 };
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -44,6 +81,19 @@ export interface Student {
   readonly marks?: StudentMarks;
   /** What names the student in log lines, where it has been worked out already. */
   readonly tag?: string;
-  /** SHA-256 of the token, where a token was looked up. */
+  /** Under which the token is stored, where a token was looked up. */
   readonly tokenHash?: string;
+  /** When a login issued it, epoch ms. */
+  readonly issuedAt?: number;
+  /** What the token may do; left out: everything, because a login has issued it. */
+  readonly personal?: PersonalGrant | undefined;
+  readonly accessor?: Accessor;
+}
+
+/** What a personal token may do. */
+export interface PersonalGrant {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** It never causes a request at the campus. */
+  readonly copiesOnly: boolean;
 }

@@ -1,3 +1,5 @@
+import type { Scope } from './accounts/scopes.ts';
+
 /**
  * The closed table of everything that can go wrong, as the domain sees it. No HTTP in here: each surface maps every
  * kind to its own answer and the compiler checks that none is forgotten.
@@ -8,6 +10,8 @@ export const failureKinds = [
   'token-unknown', // unknown, expired or revoked
   'token-user-gone', // token row without its user
   'forbidden', // known, but not allowed (administrator operations)
+  'scope-missing', // scope; a personal token that is not allowed it, or an operation for login tokens alone
+  'login-again', // only a token of a login within a day may do this
   // accounts
   'user-unknown', // login of an unregistered student id
   'userid-taken',
@@ -18,12 +22,15 @@ export const failureKinds = [
   'registration-cool-down', // retryAfterSeconds
   'rate-limited', // retryAfterSeconds
   'session-unknown', // no valid token of this student has that id
+  'token-limit', // the student has as many personal tokens as there may be
+  'token-replaced', // the personal token was rotated already
   'account-proof-refused', // account deletion with another pair than the stored one
   // signing in at the campus
   'credentials-refused', // step; the submitted pair, at login or registration
   'stored-credentials-refused', // step; the stored pair, now or earlier
   'stored-credentials-unreadable', // sealed with a key that is gone, or tampered with
-  'sign-in-guarded', // step, retryAfterSeconds; captcha, attack marker, second factor, or the pause after one
+  'sign-in-guarded', // step, retryAfterSeconds; captcha, attack marker, login not allowed, or a pause after one
+  'person-needed', // step, wanted; the campus wants a second step that only the student can take
   'sign-in-unavailable', // step, retryAfterSeconds?; network, unreadable page, full line, open breaker
   'ticket-unavailable', // system; a ticket walk that ended without a ticket
   // reading from the campus
@@ -34,6 +41,7 @@ export const failureKinds = [
   'session-lost', // system; dead again right after a renewal
   'outcome-unknown', // system; a write whose answer was lost, never repeated
   'plan-unknown', // the student's own page does not offer a plan of that id
+  'not-offered', // system; the operator has not connected the service to it
   'no-copy', // the caller wants a copy alone, and there is none
   // electricity
   'room-unknown', // not in the tree of rooms
@@ -46,7 +54,7 @@ export const failureKinds = [
   'nickname-too-long',
   'image-unsupported', // no readable image of an allowed type
   'image-too-large', // in bytes or in pixels
-  'staged-image-unusable', // part; unknown, expired, used, or another student's
+  'staged-image-unusable', // part; unknown, expired, replaced, or another student's
   'image-address-expired',
   'image-unknown',
   'image-store-failed', // the rows of images, and not those of the profile
@@ -66,10 +74,38 @@ export const failureKinds = [
 export type FailureKind = (typeof failureKinds)[number];
 
 /** The upstream applications, as the domain names them. */
-export type CampusSystem = 'academics' | 'activity-score' | 'labor-club' | 'electricity' | 'competitions';
+export const campusSystems = [
+  'academics',
+  'activity-score',
+  'labor-club',
+  'electricity',
+  'competitions',
+  'card',
+] as const;
+export type CampusSystem = (typeof campusSystems)[number];
 
 /** The two places where a password is sent. */
-export type SignInStep = 'portal' | 'unified-login';
+export const signInSteps = ['portal', 'unified-login'] as const;
+export type SignInStep = (typeof signInSteps)[number];
+
+/** The second steps of a sign-in. All but the first two are taken at the portal itself. */
+export const personalSteps = [
+  'sms',
+  'totp',
+  'certificate',
+  'hardware',
+  'challenge-response',
+  'wechat',
+  'unknown',
+] as const;
+export type PersonalStep = (typeof personalSteps)[number];
+
+/**
+ * What a sign-in that failed has done with the passwords. `unsent`: none has left the service. `accepted`: the portal
+ * has accepted its own, and the other one has not left. `unheld`: they were accepted, and the session is none.
+ * `unread`: one was answered in a way that nobody can read.
+ */
+export type PasswordFate = 'unsent' | 'accepted' | 'unheld' | 'unread';
 
 export interface FailureDetails {
   readonly system?: CampusSystem;
@@ -84,8 +120,11 @@ export interface FailureDetails {
   readonly upstreamStatus?: number;
   /** Which of several upstream parts failed, e.g. `sections`; never shown raw. */
   readonly part?: string;
-  /** A sign-in failed before a password left the service. */
-  readonly unsent?: true;
+  readonly passwords?: PasswordFate | undefined;
+  /** What a personal token lacks; null: no scope would do. */
+  readonly scope?: Scope | null;
+  /** What a person is needed for. */
+  readonly wanted?: PersonalStep | undefined;
   /** Why, for the log line only. Never contains a secret, a page or a student's data. */
   readonly reason?: string;
   readonly cause?: unknown;
@@ -101,7 +140,9 @@ export class Failure extends Error {
   readonly upstreamMessage: string | undefined;
   readonly upstreamStatus: number | undefined;
   readonly part: string | undefined;
-  readonly unsent: true | undefined;
+  readonly passwords: PasswordFate | undefined;
+  readonly wanted: PersonalStep | undefined;
+  readonly scope: Scope | null | undefined;
   readonly reason: string | undefined;
 
   constructor(kind: FailureKind, details: FailureDetails = {}) {
@@ -115,7 +156,9 @@ export class Failure extends Error {
     this.upstreamMessage = details.upstreamMessage;
     this.upstreamStatus = details.upstreamStatus;
     this.part = details.part;
-    this.unsent = details.unsent;
+    this.passwords = details.passwords;
+    this.wanted = details.wanted;
+    this.scope = details.scope;
     this.reason = details.reason;
   }
 }

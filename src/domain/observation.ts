@@ -1,8 +1,8 @@
 /**
  * How one request to an upstream ended:
  * `ok` a usable answer · `failed` connection error, status 5xx or an answer that is none · `timed-out` no answer in
- * time · `expired` an answer that shows a dead session · `refused` not sent, because the breaker is open or the
- * waiting line full · `abandoned` the caller left first.
+ * time · `expired` an answer that shows a dead session · `refused` not sent, because the breaker is open, the
+ * student paused or over the requests of a minute, or the waiting line full · `abandoned` the caller left first.
  */
 export type UpstreamOutcome = 'ok' | 'failed' | 'timed-out' | 'expired' | 'refused' | 'abandoned';
 
@@ -15,6 +15,12 @@ export interface ServiceObserver {
   upstream(system: string, outcome: UpstreamOutcome): void;
   /** An upstream has answered, after so many seconds; the wait for a free connection is included. */
   upstreamAnswered(system: string, seconds: number): void;
+  /** A page of an application was read, whatever came of it. */
+  pageRead(system: string, page: string): void;
+  /** One that was read was not the page we know. */
+  pageUnreadable(system: string, page: string): void;
+  /** So many rows of a page that was understood could not be used; none is told as well. */
+  rowsDropped(system: string, page: string, rows: number): void;
   /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
   attempt(name: AttemptName, outcome: string): void;
   /** A rule of the login guard (`G1` … `G12`) refused somebody of that class. */
@@ -36,8 +42,12 @@ interface ServiceGauges {
   sessionsHeld(): number;
   /** By upstream. */
   breakers(): ReadonlyMap<string, 'closed' | 'open' | 'probing'>;
+  /** By upstream: students whose own calls wait, because their last ones failed. */
+  pausedStudents(): ReadonlyMap<string, number>;
   /** `login`, `database` where it has more than one connection, and one line per upstream address under the names of the systems there. */
   lines(): ReadonlyMap<string, LineState>;
+  /** When the database was last backed up, epoch ms; null: never. */
+  lastBackup?(): Promise<number | null>;
   /** Evaluation runs of this process, where there are any to run. */
   evaluationRuns?(): number;
 }
@@ -62,6 +72,18 @@ export class ObserverRelay implements ServiceObserver {
 
   upstreamAnswered(system: string, seconds: number): void {
     this.#observer?.upstreamAnswered(system, seconds);
+  }
+
+  pageRead(system: string, page: string): void {
+    this.#observer?.pageRead(system, page);
+  }
+
+  pageUnreadable(system: string, page: string): void {
+    this.#observer?.pageUnreadable(system, page);
+  }
+
+  rowsDropped(system: string, page: string, rows: number): void {
+    this.#observer?.rowsDropped(system, page, rows);
   }
 
   attempt(name: AttemptName, outcome: string): void {

@@ -47,6 +47,12 @@ export const callerUnit = (address: string): string => {
   return isIP(plain) === 6 ? ipv6Prefix(plain, 4) : plain;
 };
 
+/** The /48 of an IPv6 address, which one customer may own; null for any other address. */
+export const wideUnit = (address: string): string | null => {
+  const plain = plainAddress(address);
+  return isIP(plain) === 6 ? ipv6Prefix(plain, 3) : null;
+};
+
 /** IPv4 by its /24, IPv6 by so many bits; what is no address stays as it is. */
 export const networkOf = (address: string, ipv6Bits: 48 | 64): string => {
   const plain = plainAddress(address);
@@ -68,4 +74,42 @@ export const addressList = (networks: readonly string[]): ((address: string) => 
     const version = isIP(plain);
     return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
   };
+};
+
+const inBrackets = /^\[([^\]]+)\](?::\d{1,5})?$/;
+const withPort = /^([\d.]+):\d{1,5}$/;
+
+/** An address as proxies write it, with or without brackets and port; null for anything else. */
+const writtenAddress = (text: string): string | null => {
+  const written = text.trim();
+  const address = (inBrackets.exec(written) ?? withPort.exec(written))?.[1] ?? written;
+  return isIP(address) === 0 ? null : address;
+};
+
+/**
+ * The address of a caller behind proxies: the last one in `X-Forwarded-For` that no proxy has. What is no address there
+ * would be another caller each time, so the address of the connection counts instead.
+ */
+export const callerAddress =
+  (isProxy: (address: string) => boolean) =>
+  (connection: string, forwardedFor: string | undefined): string => {
+    if (forwardedFor === undefined || !isProxy(connection)) return connection;
+    let address = connection;
+    for (const text of forwardedFor.split(',').reverse()) {
+      const next = writtenAddress(text);
+      if (next === null) return connection;
+      address = next;
+      if (!isProxy(address)) return address;
+    }
+    return address;
+  };
+
+/** Whether everything in `X-Forwarded-For` is an address. */
+export const isForwardedList = (forwardedFor: string): boolean =>
+  forwardedFor.split(',').every((text) => writtenAddress(text) !== null);
+
+/** Whether it holds more than an IPv4 /24 or an IPv6 /64. */
+export const isWideNetwork = (network: string): boolean => {
+  const [base = '', bits] = network.split('/');
+  return bits !== undefined && Number(bits) < (isIPv4(base) ? 24 : 64);
 };

@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts';
+
 const one = (): number => 1;
 
 /**
@@ -5,3 +7,13 @@ const one = (): number => 1;
  * once: 2 ms and 380 kB for 20,000.
  */
 export const bounded = (most: number) => ({ maxSize: most, sizeCalculation: one });
+
+/** The same, for values that are good for so long by a clock of ours. */
+export const boundedFor = (most: number, ttlMs: number, clock: Clock) => ({
+  ...bounded(most),
+  // The library keeps a value for one moment longer.
+  ttl: ttlMs - 1,
+  ttlResolution: 0,
+  // The library takes 0 for no time at all.
+  perf: { now: () => 1 + clock.monotonic() },
+});

@@ -8,6 +8,16 @@ export interface KeyedNames {
   all(purpose: string, ...parts: readonly string[]): string[];
 }
 
+/** The short name of a student id for log lines, as `campus tag` prints it. */
+export type TagOf = (userid: string) => string;
+
+const TAG_LENGTH = 12;
+
+export const studentTags =
+  (names: KeyedNames): TagOf =>
+  (userid) =>
+    names.one('student', userid).slice(0, TAG_LENGTH);
+
 /** Names are HMACs of 128 bits; each purpose has a key of its own, derived from a secret key. */
 export const createKeyedNames = (secretKeys: readonly Buffer[]): KeyedNames => {
   const derived = new Map<string, Buffer[]>();

@@ -1,29 +1,29 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Headers that are the same for many answers, and their lines as they are sent. */
+/** Headers that are the same for many answers; `pairs`: names and values in turn, as the HTTP server takes them. */
 export interface PreparedHeaders {
   readonly headers: Readonly<Record<string, string>>;
-  readonly lines: string;
+  readonly pairs: readonly string[];
 }
-
-const linesOf = (headers: Readonly<Record<string, string>>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
 
 export const prepareHeaders = (headers: Readonly<Record<string, string>>): PreparedHeaders => ({
   headers,
-  lines: linesOf(headers),
+  pairs: Object.entries(headers).flat(),
 });
 
-/** Checking and storing twenty headers one by one costs as much as the rest of a small answer: these go as one text. */
+/** Twenty headers that are stored one by one cost a tenth of a small answer: these are handed over as one list. */
 export class HeadedResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
-  /** Whole lines that follow the status. */
-  head = '';
+  /** Names and values of headers that go before those of the answer; null: there are none. */
+  head: OutgoingHttpHeader[] | null = null;
 
-  override _storeHeader(statusLine: string, headers: unknown): void {
-    super._storeHeader(statusLine + this.head, headers);
+  /** As the framework calls it, with the headers of an answer and without a message. */
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const { head } = this;
+    if (head === null) return Reflect.apply(super.writeHead, this, [status, ...rest]);
+    const headers: OutgoingHttpHeaders = Object(rest[0]);
+    for (const name of Object.keys(headers)) head.push(name, headers[name] ?? '');
+    return super.writeHead(status, head);
   }
 }
 
@@ -36,11 +36,10 @@ export const processTime = (startedAt: number): string => {
 
 const noStore = 'no-store';
 
-const setHead = ({ raw, request }: FastifyReply, { lines }: PreparedHeaders, isUnsaid: boolean): boolean => {
+const setHead = ({ raw, request }: FastifyReply, { pairs }: PreparedHeaders, isUnsaid: boolean): boolean => {
   if (!(raw instanceof HeadedResponse)) return false;
-  // Nothing in it comes from a client, so nothing has to be checked.
-  const own = `x-trace-id: ${request.id}\r\nx-process-time: ${processTime(request.call.startedAt)}\r\n`;
-  raw.head = isUnsaid ? `${lines}${own}cache-control: ${noStore}\r\n` : lines + own;
+  raw.head = [...pairs, 'x-trace-id', request.id, 'x-process-time', processTime(request.call.startedAt)];
+  if (isUnsaid) raw.head.push('cache-control', noStore);
   return true;
 };
 
@@ -67,10 +66,3 @@ export const setBareHead = (reply: FastifyReply, since: number): void => {
   reply.header('X-Trace-Id', reply.request.id).header('X-Process-Time', processTime(since));
   reply.header('Cache-Control', noStore).header('X-Content-Type-Options', 'nosniff');
 };
-
-declare module 'node:http' {
-  interface OutgoingMessage {
-    /** Makes the head of a message of its first line and headers; every way to answer comes by here. */
-    _storeHeader(firstLine: string, headers: unknown): void;
-  }
-}

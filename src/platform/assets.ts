@@ -18,7 +18,9 @@ export interface Asset {
   readonly type: string;
   /** Hash of the text. */
   readonly version: string;
-  readonly bodies: ReadonlyMap<Coding, Buffer>;
+  readonly codings: ReadonlySet<Coding>;
+  /** The text in a coding, which is worked out once, when it is first asked for. */
+  in(coding: Coding): Promise<Buffer>;
 }
 
 const compress = {
@@ -30,20 +32,23 @@ const compress = {
       },
     }),
   gzip: (body: Buffer) => promisify(gzip)(body),
+  identity: async (body: Buffer) => body,
 };
 
-/**
- * Compresses once, outside the event loop and one after the other; callers who come before it is done get what there
- * is. An asset that cannot be compressed is served as it is.
- */
+/** Compressed outside the event loop, from the first caller on: who comes meanwhile waits for the same work. */
 export const assetOf = (type: string, text: string): Asset => {
   const body = Buffer.from(text);
-  const bodies = new Map<Coding, Buffer>([['identity', body]]);
-  const compressAll = async (): Promise<void> => {
-    for (const coding of ['gzip', 'br'] as const) bodies.set(coding, await compress[coding](body));
+  const bodies = new Map<Coding, Promise<Buffer>>();
+  return {
+    type,
+    version: createHash('sha256').update(body).digest('base64url').slice(0, 27),
+    codings: new Set<Coding>(body.length < LEAST_BYTES ? ['identity'] : [...codings, 'identity']),
+    in: (coding) => {
+      const made = bodies.get(coding) ?? compress[coding](body);
+      bodies.set(coding, made);
+      return made;
+    },
   };
-  if (body.length >= LEAST_BYTES) compressAll().catch(() => {});
-  return { type, version: createHash('sha256').update(body).digest('base64url').slice(0, 27), bodies };
 };
 
 /** What an `Accept-Encoding` header says of each coding: a quality from 0 to 1, `*` for those it does not name. */
@@ -82,16 +87,17 @@ export type Keeping = number | 'immutable';
 
 const YEAR_SECONDS = 31_536_000;
 
-export const sendAsset = (reply: FastifyReply, asset: Asset, keeping: Keeping): FastifyReply => {
-  const { type, version, bodies } = asset;
+export const sendAsset = async (reply: FastifyReply, asset: Asset, keeping: Keeping): Promise<FastifyReply> => {
+  const { type, version, codings: available } = asset;
   const { headers } = reply.request;
-  const coding = chooseCoding(headers['accept-encoding'], new Set(bodies.keys()));
+  const coding = chooseCoding(headers['accept-encoding'], available);
   const etag = coding === 'identity' ? `"${version}"` : `"${version}-${coding}"`;
   reply.header('ETag', etag).vary('Accept-Encoding');
   if (keeping === 0) reply.cacheControl('no-cache');
   else if (keeping === 'immutable') reply.cacheControl('public').cacheControl('immutable').maxAge(YEAR_SECONDS);
   else reply.cacheControl('public').maxAge(keeping);
   if (validators(headers['if-none-match']).includes(etag)) return reply.code(304).send();
+  const body = await asset.in(coding);
   if (coding !== 'identity') reply.header('Content-Encoding', coding);
-  return reply.type(type).send(bodies.get(coding));
+  return reply.type(type).send(body);
 };

@@ -1,8 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
-import type { CallContext } from '../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../domain/errors.ts';
-import type { NotedReads } from '../domain/reads/call-reads.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Call } from './call-context.ts';
 import { logFailure } from './failure-log.ts';
 import { noteForLog } from './request-log.ts';
 
@@ -37,29 +36,20 @@ const copyInstead = async <T>(running: Promise<T>, clock: Clock, interruption: F
   }
 };
 
-interface Work {
-  readonly clock: Clock;
-  /** It changes something at the campus, so it knows more about its end than that its time is over. */
-  readonly writes?: boolean;
-  /** What it says about the age of its reads. When its time is over, a copy may stand in. */
-  readonly reads?: NotedReads;
-}
-
-/** The result of the work of a call, at once where nothing was waited for, or the reason why the call ended first. */
-export const runCall = <T>(
-  request: FastifyRequest,
-  { clock, writes = false, reads }: Work,
-  work: (context: CallContext) => T | Promise<T>,
-): T | Promise<T> => {
-  const { call } = request;
+/**
+ * The result of the work of a call, at once where nothing was waited for, or the reason why the call ended first. When its
+ * time is over, a copy may stand in.
+ * @param writes it changes something at the campus, so it knows more about its end than that its time is over
+ */
+export const runCall = <T>(call: Call, clock: Clock, writes: boolean, work: () => T | Promise<T>): T | Promise<T> => {
   // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
   if (call.interruption) throw call.interruption;
-  const running = work(reads ? call.contextWith(reads) : call.context);
+  const running = work();
   if (!(running instanceof Promise)) return running;
   // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
   return call.race(running).catch((error: unknown) => {
     if (writes && call.interruption) return lastWordOf(running, clock, error);
-    if (reads?.hasStandIn && call.interruption && isFailure(error, 'timed-out'))
+    if (call.reads?.hasStandIn && call.interruption && isFailure(error, 'timed-out'))
       return copyInstead(running, clock, error);
     throw error;
   });
@@ -77,5 +67,6 @@ export const failureOf = (error: FastifyError | Error): Failure => {
 /** Writes down a failure where it is rendered, and only there; `status` is what the client is told. */
 export const recordFailure = (request: FastifyRequest, failure: Failure, status: number): void => {
   noteForLog(request, { failure: failure.kind });
+  request.call.told = status;
   logFailure(request.log, failure, status);
 };

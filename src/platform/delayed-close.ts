@@ -22,6 +22,7 @@ export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): voi
     // The client, often a proxy, may also have wanted the connection for this request only.
     const last = refused || !reply.raw.shouldKeepAlive;
     if (socket instanceof Socket && last && (refused || !complete)) {
+      if (refused) socket.refused = true;
       // What the HTTP server calls once the last answer of a connection is written.
       if (!complete) {
         socket.destroySoon = () => {
@@ -36,3 +37,10 @@ export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): voi
     done();
   });
 };
+
+declare module 'node:net' {
+  interface Socket {
+    /** Its last answer has been given: what else comes is not even called wrong. */
+    refused?: boolean;
+  }
+}

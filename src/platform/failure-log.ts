@@ -1,5 +1,5 @@
 import type { Log } from '../domain/context.ts';
-import type { Failure } from '../domain/errors.ts';
+import type { Failure, FailureKind } from '../domain/errors.ts';
 
 /** Errors of the language itself: their messages name members and types, never text that somebody sent. */
 const plainErrors = new Set(['TypeError', 'RangeError', 'ReferenceError']);
@@ -20,16 +20,19 @@ export const describeError = (error: unknown, depth = 0): Record<string, unknown
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return {
     name: error.name,
-    ...(code === undefined ? {} : { code }),
+    code,
     ...(plainErrors.has(error.name) ? { message: error.message } : {}),
     frames: frames(error),
     ...(error.cause !== undefined && depth < 3 ? { cause: describeError(error.cause, depth + 1) } : {}),
   };
 };
 
+/** The caller left, or wanted a copy alone and there is none yet, as at every first start of an app. */
+const doingsOfClients: readonly FailureKind[] = ['client-gone', 'no-copy'];
+
 /** One line for a failure that was not the client's doing. Called once, where the failure is rendered. */
 export const logFailure = (log: Log, failure: Failure, status: number): void => {
-  if (status < 500 || failure.kind === 'client-gone') return;
+  if (status < 500 || doingsOfClients.includes(failure.kind)) return;
   const { kind, system, step, part, reason } = failure;
   const cause = describeError(failure.cause);
   const fields = { failure: kind, system, step, part, reason, status, cause };

@@ -1,4 +1,4 @@
-import { Kind, KindGuard, type TSchema } from '@sinclair/typebox';
+import { Kind, KindGuard, type StringOptions, type TSchema, type TString, Type } from '@sinclair/typebox';
 import type { Words } from './languages.ts';
 
 /**
@@ -9,12 +9,23 @@ export type Mode = 'strict' | 'lax' | 'text';
 
 type Loc = ReadonlyArray<string | number>;
 
+/** The limit that was broken. */
+export interface Limit {
+  readonly ge?: number;
+  readonly le?: number;
+  readonly min_length?: number;
+  readonly max_length?: number;
+  readonly pattern?: string;
+  readonly expected?: readonly string[];
+  /** Of wrong values and malformed JSON, for the clients of lax bodies. */
+  readonly error?: string | Readonly<Record<never, never>>;
+}
+
 /** What is wrong with one value. */
 export interface Wrong {
   readonly type: string;
   readonly msg: Words;
-  /** The limit that was broken. */
-  readonly ctx?: Readonly<Record<string, unknown>>;
+  readonly ctx?: Limit;
 }
 
 /** What is wrong, and where. */
@@ -47,6 +58,12 @@ const isLonger = (text: string, characters: number): boolean =>
 /** Marks a text that counts without blanks at its ends. */
 export const trimmed = 'x-trimmed';
 
+const words = Symbol('words');
+
+/** A text with a pattern. `looks` says for people what it looks like: a regular expression tells them nothing. */
+export const patterned = (options: StringOptions & { readonly pattern: string }, looks: Words): TString =>
+  Object.assign(Type.String(options), { [words]: looks });
+
 const notText: Wrong = { type: 'string_type', msg: { en: 'Input should be a valid string', zh: '应为字符串' } };
 
 /** What is wrong with a value that should be a text, or null: lengths count characters, not UTF-16 units. */
@@ -56,15 +73,14 @@ export const wrongText = (schema: TSchema, sent: unknown): Wrong | null => {
   const value = schema[trimmed] === true ? sent.trim() : sent;
   if (typeof minLength === 'number' && minLength > 0 && !isLonger(value, minLength - 1)) {
     const msg = { en: `String should have at least ${minLength} characters`, zh: `至少需要 ${minLength} 个字符` };
-    return { type: 'string_too_short', msg };
+    return { type: 'string_too_short', msg, ctx: { min_length: minLength } };
   }
   if (typeof maxLength === 'number' && isLonger(value, maxLength)) {
     const msg = { en: `String should have at most ${maxLength} characters`, zh: `最多 ${maxLength} 个字符` };
-    return { type: 'string_too_long', msg };
+    return { type: 'string_too_long', msg, ctx: { max_length: maxLength } };
   }
   if (typeof pattern === 'string' && !new RegExp(pattern).test(value)) {
-    const msg = { en: `String should match pattern '${pattern}'`, zh: `格式应符合 '${pattern}'` };
-    return { type: 'string_pattern_mismatch', msg };
+    return { type: 'string_pattern_mismatch', msg: Object(schema)[words], ctx: { pattern } };
   }
   return null;
 };
@@ -114,10 +130,11 @@ const wrongNumber = (schema: TSchema, sent: unknown, read: unknown, mode: Mode):
   return { type: 'float_type', msg };
 };
 
-const notListed: Wrong = {
+export const notListed = (expected: readonly string[]): Wrong => ({
   type: 'enum',
-  msg: { en: 'Input should be one of the listed values', zh: '应为列出的值之一' },
-};
+  msg: { en: `Input should be one of ${expected.join(', ')}`, zh: `应为以下之一：${expected.join('、')}` },
+  ctx: { expected },
+});
 
 /** `reason` is for people; the shape is the one that the clients of lax bodies know. */
 export const wrongValue = (reason: Words): Wrong => ({
@@ -130,11 +147,10 @@ export const wrongValue = (reason: Words): Wrong => ({
 const wrongUnion = (schema: TSchema, sent: unknown, read: unknown, mode: Mode): Wrong => {
   const variants: readonly TSchema[] = KindGuard.IsUnion(schema) ? schema.anyOf : [];
   const [first, ...others] = variants.filter((variant) => !KindGuard.IsNull(variant));
-  if (first === undefined) return notListed;
-  if (!KindGuard.IsLiteral(first)) return wrongAt(first, sent, read, mode);
-  if (mode !== 'lax') return notListed;
+  if (first !== undefined && !KindGuard.IsLiteral(first)) return wrongAt(first, sent, read, mode);
+  const values = first === undefined ? [] : [first, ...others].map(({ const: value }) => String(value));
+  if (mode !== 'lax') return notListed(values);
   if (typeof sent !== 'string') return notText;
-  const values = [first, ...others].map(({ const: value }) => value);
   return wrongValue({ en: `must be one of ${values.join(', ')}`, zh: `应为以下之一：${values.join('、')}` });
 };
 
@@ -154,11 +170,11 @@ const wrongList = ({ minItems, maxItems }: TSchema, sent: unknown): Wrong => {
   const items = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
   if (sent.length > Number(maxItems)) {
     const en = `List should have at most ${items(Number(maxItems))}`;
-    return { type: 'too_long', msg: { en, zh: `最多 ${maxItems} 项` } };
+    return { type: 'too_long', msg: { en, zh: `最多 ${maxItems} 项` }, ctx: { max_length: Number(maxItems) } };
   }
   if (sent.length < Number(minItems)) {
     const en = `List should have at least ${items(Number(minItems))}`;
-    return { type: 'too_short', msg: { en, zh: `至少 ${minItems} 项` } };
+    return { type: 'too_short', msg: { en, zh: `至少 ${minItems} 项` }, ctx: { min_length: Number(minItems) } };
   }
   return { type: 'not_unique', msg: { en: 'List should not have an item twice', zh: '各项不应重复' } };
 };
@@ -170,14 +186,15 @@ const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unkn
   Integer: wrongInteger,
   Number: wrongNumber,
   Boolean: () => ({ type: 'bool_type', msg: { en: 'Input should be a valid boolean', zh: '应为布尔值' } }),
-  Literal: () => notListed,
+  Literal: ({ const: value }) => notListed([String(value)]),
   Union: wrongUnion,
   Object: () => notAnObject,
   Array: wrongList,
 };
 
-/** Whether there are words for schemas of this kind. */
-export const isDescribed = (kind: string): boolean => Object.hasOwn(table, kind);
+/** Whether there are words for what such a schema finds wrong. */
+export const isDescribed = (schema: TSchema): boolean =>
+  Object.hasOwn(table, schema[Kind]) && (schema.pattern === undefined || words in schema);
 
 /** What is wrong with a value that does not fit `schema`. What was not sent at all is missing, whatever is wanted. */
 export const wrongAt = (schema: TSchema, sent: unknown, read: unknown, mode: Mode): Wrong =>

@@ -25,6 +25,22 @@ export class BodyTooSlow extends Error {
 export interface Sender {
   readonly key: string;
   readonly places: number;
+  /** Whose body it is was known before any of it was read; otherwise it may be ended for others until all has come. */
+  readonly proven: boolean;
+  /** What its bodies may hold together, in bytes; left out: all that there is. */
+  readonly mostBytes?: number;
+}
+
+/** What one sender holds. */
+interface Held {
+  bodies: number;
+  bytes: number;
+}
+
+/** One of whom nobody knows yet whether there is a token in it. */
+interface UnprovenBody {
+  readonly key: string;
+  end(error: Error): void;
 }
 
 /** One body on its way in. */
@@ -34,10 +50,13 @@ export interface Meter {
   complete(): void;
 }
 
-/** Bounds what large bodies hold together and what one sender holds of it, by what has come and not what was announced. */
+/**
+ * Bounds what large bodies hold together and what one sender holds of it, by what has come and not what was announced.
+ * Where there is too much, the oldest one ends that is neither proven nor complete: who sends in order is soon done.
+ */
 export interface LargeBodies {
   /**
-   * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many large bodies under way,
+   * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many or too much under way,
    * Failure `overloaded` when all together hold too much, or BodyTooSlow.
    */
   meter(reply: FastifyReply, sender: Sender, refuse: (error: Error) => void): Meter;
@@ -48,21 +67,29 @@ export interface LargeBodies {
 const announcedBy = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
 export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies => {
-  const places = new Map<string, number>();
-  const held = { bodies: 0, bytes: 0 };
+  const senders = new Map<string, Held>();
+  const held: Held = { bodies: 0, bytes: 0 };
+  /** The oldest first. */
+  const unproven = new Set<UnprovenBody>();
 
-  const take = ({ key, places: allowed }: Sender): boolean => {
-    const taken = places.get(key) ?? 0;
-    if (taken >= allowed) return false;
-    places.set(key, taken + 1);
+  const take = ({ key, places }: Sender): Held | null => {
+    const own = senders.get(key) ?? { bodies: 0, bytes: 0 };
+    if (own.bodies >= places) return null;
+    senders.set(key, own);
+    own.bodies += 1;
     held.bodies += 1;
-    return true;
+    return own;
   };
-  const giveBack = ({ key }: Sender): void => {
-    const taken = places.get(key) ?? 0;
-    if (taken > 1) places.set(key, taken - 1);
-    else places.delete(key);
+  const giveBack = (key: string, own: Held, bytes: number): void => {
+    own.bodies -= 1;
+    own.bytes -= bytes;
+    if (own.bodies === 0) senders.delete(key);
     held.bodies -= 1;
+    held.bytes -= bytes;
+  };
+  const oldest = (key?: string): UnprovenBody | null => {
+    for (const body of unproven) if (key === undefined || body.key === key) return body;
+    return null;
   };
 
   /** Returns when the body has become too slow; rejects when `signal` says that it need not be watched any more. */
@@ -82,15 +109,48 @@ export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies =
     meter(reply, sender, refuse) {
       const announced = announcedBy(reply.request);
       const watched = new AbortController();
+      const { key, mostBytes = Number.POSITIVE_INFINITY } = sender;
       let received = 0;
       let counted = 0;
+      let own: Held | null = null;
       let over = false;
+      const release = (): void => {
+        unproven.delete(body);
+        if (own !== null) giveBack(key, own, counted);
+        own = null;
+        counted = 0;
+      };
       const isLarge = (): boolean => received > bodyLimit;
       const end = (error: Error): void => {
         if (over) return;
         over = true;
         watched.abort();
+        unproven.delete(body);
         refuse(error);
+      };
+      const body: UnprovenBody = {
+        key,
+        end: (error) => {
+          end(error);
+          // What came of it is thrown away, so there is room at once.
+          release();
+        },
+      };
+      /** False when there is none that may end for others. */
+      const endOldest = (error: Error, among?: string): boolean => {
+        const first = oldest(among);
+        first?.end(error);
+        return first !== null;
+      };
+      const makeRoom = (): void => {
+        if (own !== null && own.bytes > mostBytes) {
+          const error = new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies of one sender' });
+          while (own !== null && own.bytes > mostBytes && !over) if (!endOldest(error, key)) end(error);
+        }
+        if (held.bytes > most) {
+          const error = new Failure('overloaded', { retryAfterSeconds, reason: 'large bodies' });
+          while (held.bytes > most && !over) if (!endOldest(error)) end(error);
+        }
       };
       untilTooSlow(
         () => received,
@@ -103,23 +163,29 @@ export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies =
       whenOver(reply, () => {
         over = true;
         watched.abort();
-        if (counted > 0) giveBack(sender);
-        held.bytes -= counted;
-        counted = 0;
+        release();
       });
       return {
         add(bytes) {
           if (over) return;
           received += bytes;
           if (!isLarge()) return;
-          if (counted === 0 && !take(sender)) {
-            return end(new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies at once' }));
+          if (own === null) {
+            own = take(sender);
+            if (own === null) {
+              return end(new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies at once' }));
+            }
+            if (!sender.proven) unproven.add(body);
           }
           held.bytes += received - counted;
+          own.bytes += received - counted;
           counted = received;
-          if (held.bytes > most) end(new Failure('overloaded', { retryAfterSeconds, reason: 'large bodies' }));
+          makeRoom();
         },
-        complete: () => watched.abort(),
+        complete: () => {
+          watched.abort();
+          unproven.delete(body);
+        },
       };
     },
   };

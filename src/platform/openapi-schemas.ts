@@ -53,12 +53,16 @@ const number = (schema: Schema): Schema => ({
 
 const types = (schema: Schema): readonly unknown[] => [schema.type].flat();
 
+/** A set of an enumeration becomes Java that does not compile; the description says that each may be there once. */
+const asList = ({ uniqueItems: _, ...rest }: Schema): Schema => rest;
+
 /** Several languages have no type of one truth value, and make classes of it that do not compile. */
 const withoutTruth = ({ const: _, ...rest }: Schema): Schema => rest;
 
-const plain = (schema: Schema): Schema => {
+const plain = ({ examples: _, ...schema }: Schema): Schema => {
   if (isNull(schema)) return onlyNull(schema);
   if (typeof schema.const === 'boolean') return withoutTruth(schema);
+  if (schema.uniqueItems === true) return asList(schema);
   const made = Array.isArray(schema.anyOf) ? union(schema, schema.anyOf) : schema;
   // A variant has the remark already, unless the whole has a description of its own.
   const isRemarked = made !== schema && schema.description === undefined;
@@ -84,6 +88,22 @@ const eachWithin = (schema: unknown, change: (schema: Schema) => Schema): unknow
 };
 
 /**
+ * Go puts the values of all enumerations into one name space, where the second of two with the same values does not
+ * compile: it gets names of its own there, with the prefix of its surface.
+ */
+const withOwnNames = (schemas: ReadonlyArray<[string, Schema]>): Schema => {
+  const taken = new Set<unknown>();
+  const entries = schemas.map(([title, schema]): [string, Schema] => {
+    const values: readonly unknown[] = Array.isArray(schema.enum) ? schema.enum : [];
+    const isTaken = values.some((value) => taken.has(value));
+    for (const value of values) taken.add(value);
+    if (!isTaken) return [title, schema];
+    return [title, { ...schema, 'x-enum-varnames': values.map((value) => `V1_${String(value).toUpperCase()}`) }];
+  });
+  return Object.fromEntries(entries);
+};
+
+/**
  * Says every schema plainly. One with a `title` becomes a component of that name and is referred to from everywhere.
  * @throws Error when two different schemas have one title: they would silently describe each other
  */
@@ -101,6 +121,6 @@ export const createSchemas = (): { readonly use: (schema: unknown) => unknown; r
   };
   return {
     use: (schema) => eachWithin(schema, (each) => named(plain(each))),
-    components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: () => withOwnNames([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 };

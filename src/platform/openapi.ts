@@ -1,11 +1,11 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import type { Need } from '../domain/accounts/scopes.ts';
+import { version } from '../lib/build.ts';
 import { isRecord } from '../lib/records.ts';
-import { shareAnswers } from './openapi-answers.ts';
+import { STUDENT_FACTOR } from './limits.ts';
+import { linkDocuments, shareAnswers } from './openapi-answers.ts';
 import { createSchemas } from './openapi-schemas.ts';
-
-/** That of package.json; a test compares. */
-export const version = '1.0.0';
 
 type Json = Record<string, unknown>;
 
@@ -35,14 +35,54 @@ const withOptionalBodies = (paths: unknown): unknown =>
     }),
   );
 
+/** What an operation asks of a personal token: a scope, `login` or `any`. Also where the token is in the body. */
+export const tokenScope = 'x-token-scope';
+
+/** How an operation with a token in the header is secured; undefined: anybody may call it. */
+export const securityOf = (
+  need: Need | undefined,
+  optionalToken: boolean,
+): { readonly security: ReadonlyArray<Record<string, readonly string[]>>; readonly [tokenScope]?: Need } => {
+  if (need === undefined) return { security: optionalToken ? [{}, { bearer: [] }] : [] };
+  return { security: [{ bearer: need === 'any' || need === 'login' ? [] : [need] }], [tokenScope]: need };
+};
+
+/** Names the headers that a request may have. They are not checked: what is not understood in them means nothing. */
+export const headerParameters = 'x-header-parameters';
+
+/** Without example or values to choose from: the page of the documents would send them with every try. */
+export interface HeaderParameter {
+  readonly description: string;
+  readonly schema: { readonly type: 'string' };
+}
+
+/** Describes each header once, and refers to it from the operations. Changes `paths`, and returns the components. */
+const shareHeaders = (paths: unknown): Json => {
+  const shared: Json = {};
+  for (const operation of Object.values(Object(paths)).flatMap((methods) => Object.values(Object(methods)))) {
+    if (!isRecord(operation)) continue;
+    const { [headerParameters]: headers, parameters } = operation;
+    delete operation[headerParameters];
+    const references = Object.entries(Object(headers)).map(([name, said]) => {
+      const component = `${name.replaceAll('-', '')}Header`;
+      shared[component] = { name, in: 'header', required: false, ...Object(said) };
+      return { $ref: `#/components/parameters/${component}` };
+    });
+    if (references.length > 0) operation.parameters = [...(Array.isArray(parameters) ? parameters : []), ...references];
+  }
+  return shared;
+};
+
 /** The document as generators of clients take it: named schemas, plain types, nothing said twice. */
-const published = (generated: Json): Json => {
+const published = (generated: Json, docsUrl: string | null): Json => {
   const { use, components } = createSchemas();
   const own = isRecord(generated.components) ? generated.components : {};
   const paths = withOptionalBodies(withSchemas(generated.paths, use));
   // A schema that holds itself is registered under its own name, without a title.
   for (const [title, schema] of Object.entries(Object(own.schemas))) use({ ...Object(schema), title });
-  return { ...generated, paths, components: { ...own, ...shareAnswers(paths), schemas: components() } };
+  const parameters = shareHeaders(paths);
+  if (docsUrl !== null) linkDocuments(paths, docsUrl);
+  return { ...generated, paths, components: { ...own, parameters, ...shareAnswers(paths), schemas: components() } };
 };
 
 export interface OpenApiSettings {
@@ -52,6 +92,10 @@ export interface OpenApiSettings {
   readonly tags?: readonly Tag[];
   /** How long tokens live. */
   readonly tokens?: { readonly tokenTtlMs: number; readonly tokenMaxMs: number } | undefined;
+  /** How to reach the operator: `mailto:` or `https:`. */
+  readonly contact?: string | null;
+  /** Where the documents of this service are; null: they are not served. */
+  readonly docsUrl?: string | null;
   /** Calls per minute. */
   readonly limits?: { readonly callsPerToken: number; readonly callsPerAddress: number };
 }
@@ -63,21 +107,32 @@ export interface Tag {
 
 const dayMs = 86_400_000;
 
+/** A mail address or a page of the operator's. */
+const contactOf = (address: string | null): Readonly<Record<string, string>> => {
+  const name = 'The operator of this service';
+  if (address === null) return { name };
+  const [, mail] = /^mailto:(.+)$/.exec(address) ?? [];
+  return mail === undefined ? { name, url: address } : { name, email: mail };
+};
+
 const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
   [
     'One API over a campus: portal and unified login, academic affairs and more, on two surfaces over one domain.',
     '**Paths below `/api/v1`**: POST with a JSON body, token in the body, answers `{code, message, data}`. HTTP status ' +
       '200 for success and failure alike: `code` is 200 for success and nothing else.',
     '**All other paths**: `Authorization: Bearer <token>`, answers `{success, message, data, error, timestamp}`. The ' +
-      'HTTP status tells success from failure, and `error.code` one failure from another.',
+      'HTTP status tells success from failure, `error.code` one failure from another, and `error.retryable` whether the ' +
+      'same call may be sent once more. What the campus itself refused, as a sign-up that is full, is no failure: 200 ' +
+      'with `success: false`, `error: null`, and its words in `message` and `data`.',
     'A **token** works on both. A student has at most five; a sixth login ends the oldest.' +
       (tokens
         ? ` One that nobody uses ends after ${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`
         : ''),
     ...(limits
       ? [
-          `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${limits.callsPerAddress} per ` +
-            'minute without one from one address; logins, registrations and uploads have limits of their own. Beyond ' +
+          `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${Math.floor(limits.callsPerToken * STUDENT_FACTOR)} of ` +
+            `one student, ${limits.callsPerAddress} per minute without one from one address; 16 calls at once with one ` +
+            'token, where 64 more wait; logins, registrations and uploads have limits of their own. Beyond ' +
             'them the answer is 429, or code 429 below `/api/v1`, with `Retry-After`.',
         ]
       : []),
@@ -87,7 +142,7 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
 
 /** Must be registered before the first route. The document is made once, at the first request for it. */
 export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings): Promise<void> => {
-  const { publicUrl, tags = [] } = settings;
+  const { publicUrl, tags = [], contact = null, docsUrl = null } = settings;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -95,7 +150,7 @@ export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings
         title: 'Campus Gateway',
         version,
         description: descriptionOf(settings),
-        contact: { name: 'The operator of this service', ...(publicUrl === null ? {} : { url: publicUrl }) },
+        contact: contactOf(contact ?? publicUrl),
         license: { name: 'MIT', identifier: 'MIT' },
       },
       tags: tags.map((tag) => ({ ...tag })),
@@ -116,7 +171,7 @@ export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings
     refResolver: { buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`) },
     transformObject: (made) => {
       if (!('openapiObject' in made)) throw new Error('an OpenAPI document was asked for');
-      return published({ ...made.openapiObject });
+      return published({ ...made.openapiObject }, docsUrl);
     },
   });
 };

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What the platform itself answers, before or beside any operation. */
 export type ProblemKind = 'not-found' | 'method-not-allowed' | 'too-many-requests' | 'unavailable' | 'internal';
@@ -20,7 +20,7 @@ const problemStatus: Readonly<Record<ProblemKind, number>> = {
 };
 
 /** How one surface words a platform problem: a JSON body for the status of the kind. */
-export type ProblemShape = (problem: Problem, traceId: string) => object;
+export type ProblemShape = (problem: Problem, request: FastifyRequest) => object;
 
 /** Chooses the shape by the path of a request. */
 export type ProblemShapes = (url: string) => ProblemShape;
@@ -42,7 +42,7 @@ export const answerProblem = (reply: FastifyReply, shape: ProblemShape, problem:
   return reply
     .code(reply.request.routeOptions.config?.statusInstead?.[status] ?? status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(shape(problem, reply.request.id)));
+    .send(JSON.stringify(shape(problem, reply.request)));
 };
 
 declare module 'fastify' {

@@ -36,6 +36,8 @@ const cacheStatus = ({ source }: ReadSummary, code: string): string => {
       return `${cacheName}; fwd=miss; collapsed`;
     case 'copy':
       return `${cacheName}; hit`;
+    case 'revalidating':
+      return `${cacheName}; hit; detail=revalidating`;
     case 'stand-in':
       return `${cacheName}; fwd=stale; detail=${code}`;
   }

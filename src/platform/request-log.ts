@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { LogController } from 'fastify';
 import type { Call } from './call-context.ts';
 import { whenOver } from './call-end.ts';
@@ -19,11 +19,15 @@ const clientGone = 499;
 export type OnRequestEnd = (request: FastifyRequest, status: number, milliseconds: number) => void;
 
 /** Writes exactly one line per request, answered or abandoned. */
-export type RequestWatch = (request: FastifyRequest, reply: FastifyReply, startedAt: number) => void;
+export interface RequestWatch {
+  (request: FastifyRequest, reply: FastifyReply, startedAt: number): void;
+  /** Nobody is told of successful requests that are quiet. */
+  readonly skipsQuiet: boolean;
+}
 
 export const createRequestWatch = (logger: FastifyBaseLogger, onEnd?: OnRequestEnd): RequestWatch => {
   const write = requestLines(logger);
-  return (request, reply, startedAt) => {
+  const watch = (request: FastifyRequest, reply: FastifyReply, startedAt: number): void => {
     whenOver(reply, (answered) => {
       // A path that cannot be decoded has no call.
       const call: Call | undefined = request.call;
@@ -40,12 +44,23 @@ export const createRequestWatch = (logger: FastifyBaseLogger, onEnd?: OnRequestE
       onEnd?.(request, status, milliseconds);
     });
   };
+  const skipsQuiet = onEnd === undefined && !['debug', 'trace'].includes(logger.level);
+  return Object.assign(watch, { skipsQuiet });
 };
 
 export const addRequestLog = (app: FastifyInstance, watch: RequestWatch): void => {
   app.addHook('onRequest', (request, reply, done) => {
-    watch(request, reply, request.call.startedAt);
+    if (!watch.skipsQuiet || request.call.config.quiet !== true) watch(request, reply, request.call.startedAt);
     done();
+  });
+  if (!watch.skipsQuiet) return;
+  app.addHook('onRoute', (route) => {
+    if (route.config?.quiet !== true) return;
+    const failing: onSendHookHandler = (request, reply, _payload, done) => {
+      if (reply.statusCode >= 400) watch(request, reply, request.call.startedAt);
+      done();
+    };
+    route.onSend = [failing, ...[route.onSend ?? []].flat()];
   });
 };
 

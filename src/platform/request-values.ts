@@ -10,7 +10,7 @@ TypeRegistry.Set<TSchema>('ObjectOrJson', ({ object }, value) => value === null 
 /** A nullable object that may also come as its JSON text; the checked value is the object. */
 export const objectOrJson = <T extends TObject>(schema: T, options: { default: null; description: string }) =>
   Type.Unsafe<Static<T> | null>({
-    ...Type.Union([schema, Type.String(), Type.Null()], options),
+    ...Type.Union([schema, Type.String({ pattern: '^[ \\t\\n\\r]*\\{' }), Type.Null()], options),
     [Kind]: 'ObjectOrJson',
   });
 
@@ -76,7 +76,7 @@ const fromLax = (schema: TSchema, value: unknown): unknown => {
 const textForms: Readonly<Record<string, readonly [form: RegExp, convert: (text: string) => unknown]>> = {
   integer: [/^[+-]?\d+$/, Number],
   number: [/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/, Number],
-  boolean: [/^(?:true|false|1|0)$/i, (text) => /^(?:true|1)$/i.test(text)],
+  boolean: [/^(?:true|false)$/, (text) => text === 'true'],
 };
 
 /** The form of a member, or of the first variant that has one. */

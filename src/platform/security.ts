@@ -6,7 +6,18 @@ import { type PreparedHeaders, prepareHeaders } from './answer-head.ts';
 const preflightSeconds = 600;
 
 /** Response headers a browser may show to the page that called. */
-const exposedHeaders = ['X-Trace-Id', 'X-Process-Time', 'Retry-After', 'Age', 'Cache-Status', 'ETag', 'Vary'];
+const exposedHeaders = [
+  'X-Trace-Id',
+  'X-Process-Time',
+  'Retry-After',
+  'Age',
+  'Cache-Status',
+  'ETag',
+  'Vary',
+  'X-Kept',
+  'X-Ended',
+  'X-Poll-After',
+];
 
 /** Directives of a content security policy. */
 export type ContentPolicy = Readonly<Record<string, readonly string[]>>;
@@ -45,14 +56,15 @@ const securityHeaders = (policy: ContentPolicy): Promise<Headers> => {
 
 /**
  * Security headers for an API: nothing it answers is to be rendered, framed or guessed at, but for marked routes.
- * `common`: what else is the same on every answer but those to OPTIONS.
+ * `common`: what else is the same on every answer but those to OPTIONS, and to probes without an origin.
  */
 export const prepareSecurityHeaders = async (
   app: FastifyInstance,
   common: Headers,
 ): Promise<(request: FastifyRequest) => PreparedHeaders> => {
   const security = await securityHeaders(apiPolicy);
-  const options = prepareHeaders(security);
+  // A probe that no page sends has nothing to tell a browser.
+  const bare = prepareHeaders(security);
   const usual = prepareHeaders({ ...security, ...common });
   const special = new Map<ContentPolicy, PreparedHeaders>();
   app.addHook('onRoute', ({ config }) => {
@@ -63,8 +75,9 @@ export const prepareSecurityHeaders = async (
       special.set(policy, prepareHeaders({ ...(await securityHeaders(policy)), ...common }));
     }
   });
-  return ({ method, call: { config } }) => {
-    if (method === 'OPTIONS') return options;
+  return ({ method, headers, call: { config } }) => {
+    if (method === 'OPTIONS') return bare;
+    if (config.alwaysAnswers === true && headers.origin === undefined) return bare;
     return (config.contentPolicy && special.get(config.contentPolicy)) ?? usual;
   };
 };

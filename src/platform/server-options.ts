@@ -47,6 +47,7 @@ const rejectedStatus = (code: string | undefined): number => {
  * id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket for ever.
  */
 const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, socket: Socket) => {
+  if (socket.refused === true) return destroyIn(socket, closeDelayMs);
   endCalls(socket);
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -60,17 +61,15 @@ const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, 
   destroyIn(socket, closeDelayMs);
 };
 
-/** Time-outs and trust of the HTTP server. `requestTimeoutMs` is the total deadline of one call. */
+/** Time-outs of the HTTP server. `requestTimeoutMs` is the total deadline of one call. */
 export const serverOptions = (
-  settings: { requestTimeoutMs: number; trustedProxies: readonly string[] },
+  settings: { requestTimeoutMs: number },
   { headersMs, requestMs, checkMs, closeDelayMs }: ConnectionTimes = defaultTimes,
 ) =>
   ({
     bodyLimit,
     genReqId: newTraceId,
     requestIdHeader: false,
-    // Only listed networks are believed; without any, the address of the connection counts.
-    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     requestTimeout: requestMs,
     // A connection waits silently while its call is worked on, so it may idle longer than a call may take.
     connectionTimeout: settings.requestTimeoutMs + receiveTimeoutMs,

@@ -31,10 +31,11 @@ const prepared = <S extends TSchema>(schema: S): S => {
   }
   if (KindGuard.IsArray(schema)) return { ...schema, items: prepared(schema.items) };
   if (KindGuard.IsUnion(schema)) return { ...schema, anyOf: schema.anyOf.map(prepared) };
-  if (KindGuard.IsString(schema) && ('minLength' in schema || 'maxLength' in schema))
-    return { ...schema, [Kind]: 'Text' };
-  if (KindGuard.IsNull(schema) || isDescribed(kind)) return schema;
-  throw new Error(`requests can not be checked against the schema ${JSON.stringify(schema)}`);
+  if (!KindGuard.IsNull(schema) && !isDescribed(schema)) {
+    throw new Error(`requests can not be checked against the schema ${JSON.stringify(schema)}`);
+  }
+  const limited = KindGuard.IsString(schema) && ('minLength' in schema || 'maxLength' in schema);
+  return limited ? { ...schema, [Kind]: 'Text' } : schema;
 };
 
 const maxFindings = 50;

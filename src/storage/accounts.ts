@@ -1,14 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { AccountStore } from '../domain/accounts/ports.ts';
+import { noGrants, type SettledGrants } from '../domain/accounts/grants.ts';
+import { guardNumbers } from '../domain/accounts/guard/numbers.ts';
+import type { AccountStore, PasswordPair } from '../domain/accounts/ports.ts';
+import { attemptLease } from '../domain/accounts/userid.ts';
 import { Failure } from '../domain/errors.ts';
+import { settleGrants } from './grants.ts';
 import { studentMemoryName } from './guards.ts';
 import { usableCode } from './invites.ts';
-import { asStep, openPair, sealPair } from './pair-columns.ts';
 import type { Runner } from './run.ts';
-import { noWrites } from './schema.ts';
+import { noWrites, places, type Tables } from './schema.ts';
 import { SealBroken, type Sealer } from './seal.ts';
-import { insertNewestToken } from './tokens.ts';
+import { asStep } from './student-marks.ts';
+import { endOldest, endTokens, insertNewestToken } from './tokens.ts';
 import { nextOf } from './users-lock.ts';
 
 /**
@@ -16,6 +20,29 @@ import { nextOf } from './users-lock.ts';
  * again must not meet its old numbers, which late work of the former user may still carry.
  */
 const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
+
+type PairColumns = Pick<Tables['credentials'], 'sealed_password' | 'sealed_vpn_password'>;
+
+const sealPair = (sealer: Sealer, userid: string, pair: PasswordPair): PairColumns => ({
+  sealed_password: sealer.seal(pair.password, places.password({ userid })),
+  sealed_vpn_password: sealer.seal(pair.vpnPassword, places.vpnPassword({ userid })),
+});
+
+/** @throws SealBroken */
+const openPair = (sealer: Sealer, userid: string, columns: PairColumns): PasswordPair => ({
+  password: sealer.open(columns.sealed_password, places.password({ userid })),
+  vpnPassword: sealer.open(columns.sealed_vpn_password, places.vpnPassword({ userid })),
+});
+
+/** How many students' stored passwords were sealed by a key that is not at hand. */
+export const countForeignSeals = (runner: Runner, { prefixes }: Sealer): Promise<number> =>
+  runner.run('check keys', async (db) => {
+    const query = db.selectFrom('credentials').select((to) => to.fn.countAll<number>().as('count'));
+    const { count } = await prefixes
+      .reduce((rest, prefix) => rest.where(sql<boolean>`sealed_password not like ${`${prefix}%`}`), query)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  });
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
@@ -62,26 +89,27 @@ export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () =>
       );
     },
     register(entry) {
-      const { userid, now } = entry;
+      const { userid, invite, now } = entry;
       return runner.transact<Awaited<ReturnType<AccountStore['register']>>>('register', async (transaction, refuse) => {
         // Each of the three statements waits for a rival that holds its row and then sees what the rival left.
-        const token = await transaction
-          .updateTable('invite_tokens')
-          .set({ used_at: now })
-          .where('hash', '=', entry.inviteTokenHash)
-          .where('used_at', 'is', null)
-          .where('expires_at', '>', now)
-          .returning('code')
-          .executeTakeFirst();
-        if (token === undefined) return refuse('invite-token-invalid');
+        if (invite.expiresAt <= now) return refuse('invite-token-invalid');
         const code = await transaction
           .updateTable('invite_codes')
           .set((to) => ({ used: to('used', '+', 1) }))
-          .where('code', '=', token.code)
+          .where('code', '=', invite.code)
           .where(usableCode(now))
           .returning('code')
           .executeTakeFirst();
         if (code === undefined) return refuse('invite-token-invalid');
+        const token = await transaction
+          .insertInto('invite_tokens')
+          .values({ hash: invite.hash, code: invite.code, created_at: now, expires_at: invite.expiresAt, used_at: now })
+          .onConflict((conflict) =>
+            conflict.column('hash').doUpdateSet({ used_at: now }).where('invite_tokens.used_at', 'is', null),
+          )
+          .returning('code')
+          .executeTakeFirst();
+        if (token === undefined) return refuse('invite-token-invalid');
         const first = firstNumber(now);
         const user = await transaction
           .insertInto('users')
@@ -108,29 +136,13 @@ export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () =>
     },
     async recordLogin(entry) {
       const { userid, newPair, now } = entry;
-      const outcome = await runner.transact<'recorded' | 'user-gone'>('record login', async (transaction) => {
+      const outcome = await runner.transact<SettledGrants | 'user-gone'>('record login', async (transaction) => {
         const sequence = await insertNewestToken(transaction, sealer, entry);
         if (sequence === null) return 'user-gone';
-        const keep = entry.revokeOthers ? 1 : entry.keep;
-        await transaction
-          .updateTable('tokens')
-          .set({ ended_at: now })
-          .where('userid', '=', userid)
-          .where('ended_at', 'is', null)
-          .where('expires_at', '>', now)
-          .where(
-            'sequence',
-            'not in',
-            transaction
-              .selectFrom('tokens')
-              .select('sequence')
-              .where('userid', '=', userid)
-              .where('ended_at', 'is', null)
-              .where('expires_at', '>', now)
-              .orderBy('sequence', 'desc')
-              .limit(keep),
-          )
-          .execute();
+        if (entry.revokeOthers) {
+          const { replacedMs } = guardNumbers.endedTokens;
+          await endTokens(transaction, { userid, now, provesMs: replacedMs, except: sequence });
+        } else await endOldest(transaction, { userid, now, keep: entry.keep });
         await transaction.updateTable('users').set({ last_login_at: now }).where('userid', '=', userid).execute();
         if (newPair !== null)
           await transaction
@@ -145,7 +157,9 @@ export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () =>
               })),
             )
             .execute();
-        return 'recorded';
+        return entry.revokeOthers
+          ? settleGrants(transaction, { userid, now, keep: entry.revokeOthers.keep })
+          : noGrants;
       });
       if (newPair !== null) erased();
       return outcome;
@@ -159,7 +173,12 @@ export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () =>
         // Leases of one student are named `<purpose>:<userid>`.
         await transaction
           .deleteFrom('leases')
-          .where(sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`)
+          .where((to) =>
+            to.or([
+              sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`,
+              to('name', '=', attemptLease(userid)),
+            ]),
+          )
           .execute();
         return found;
       });

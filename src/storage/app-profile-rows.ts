@@ -3,10 +3,10 @@ import { asImageType } from '../domain/profiles/images/image-types.ts';
 import type { AppProfileChange } from '../domain/profiles/ports.ts';
 import { type AppProfile, type AppSettings, appThemes, type StoredImage } from '../domain/profiles/types.ts';
 import { confirmed, type ImageChanges } from './image-rows.ts';
-import type { AppProfilesTable, Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
 
 type SettingsRow = Pick<
-  AppProfilesTable,
+  Tables['app_profiles'],
   'theme' | 'light_opacity' | 'light_brightness' | 'dark_opacity' | 'dark_brightness' | 'blur'
 >;
 

@@ -1,8 +1,16 @@
 import type { Kysely } from 'kysely';
-import type { ClientThemeChange, ModeThemeChange } from '../domain/profiles/ports.ts';
+import type { ClientThemeChange } from '../domain/profiles/ports.ts';
 import { type ClientTheme, defaultTheme, type ModeTheme, type ThemeMode } from '../domain/profiles/types.ts';
 import { asImageRef, confirmed, type ImageChanges } from './image-rows.ts';
 import type { Tables } from './schema.ts';
+
+type Themes = Tables['client_themes'];
+
+const valuesOf = (row: Themes, mode: ThemeMode): Omit<ModeTheme, 'background'> => ({
+  opacity: row[`${mode}_opacity`],
+  brightness: row[`${mode}_brightness`],
+  blur: row[`${mode}_blur`],
+});
 
 export const readClientTheme = async (db: Kysely<Tables>, userid: string): Promise<ClientTheme | null> => {
   const row = await db
@@ -17,32 +25,16 @@ export const readClientTheme = async (db: Kysely<Tables>, userid: string): Promi
     .where('client_themes.userid', '=', userid)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const light = { id: row.light_id, type: row.light_type, md5: row.light_md5 };
-  const dark = { id: row.dark_id, type: row.dark_type, md5: row.dark_md5 };
-  return {
-    darkMode: row.dark_mode === 1,
-    light: {
-      opacity: row.light_opacity,
-      brightness: row.light_brightness,
-      blur: row.light_blur,
-      background: asImageRef('background', light),
-    },
-    dark: {
-      opacity: row.dark_opacity,
-      brightness: row.dark_brightness,
-      blur: row.dark_blur,
-      background: asImageRef('background', dark),
-    },
-  };
+  const modeOf = (mode: ThemeMode): ModeTheme => ({
+    ...valuesOf(row, mode),
+    background: asImageRef('background', {
+      id: row[`${mode}_id`],
+      type: row[`${mode}_type`],
+      md5: row[`${mode}_md5`],
+    }),
+  });
+  return { darkMode: row.dark_mode === 1, light: modeOf('light'), dark: modeOf('dark') };
 };
-
-type ModeValues = Omit<ModeTheme, 'background'>;
-
-const modeColumns = (current: ModeValues, change: ModeThemeChange): ModeValues => ({
-  opacity: change.opacity ?? current.opacity,
-  brightness: change.brightness ?? current.brightness,
-  blur: change.blur ?? current.blur,
-});
 
 export const writeClientTheme = async (
   db: Kysely<Tables>,
@@ -54,22 +46,20 @@ export const writeClientTheme = async (
   const row = await db.selectFrom('client_themes').selectAll().where('userid', '=', userid).executeTakeFirst();
   const background = (mode: ThemeMode, current: string | null = null) =>
     images.resolve({ use: 'background', part: `${mode}-background` }, change[mode].background, current);
-  const current = row && {
-    light: { opacity: row.light_opacity, brightness: row.light_brightness, blur: row.light_blur },
-    dark: { opacity: row.dark_opacity, brightness: row.dark_brightness, blur: row.dark_blur },
+  const modeColumns = async <Mode extends ThemeMode>(mode: Mode) => {
+    const current = row ? valuesOf(row, mode) : defaultTheme[mode];
+    const { opacity, brightness, blur } = change[mode];
+    return {
+      [`${mode}_opacity`]: opacity ?? current.opacity,
+      [`${mode}_brightness`]: brightness ?? current.brightness,
+      [`${mode}_blur`]: blur ?? current.blur,
+      [`${mode}_image`]: await background(mode, row?.[`${mode}_image`]),
+    } as Pick<Themes, `${Mode}_opacity` | `${Mode}_brightness` | `${Mode}_blur` | `${Mode}_image`>;
   };
-  const light = modeColumns(current?.light ?? defaultTheme.light, change.light);
-  const dark = modeColumns(current?.dark ?? defaultTheme.dark, change.dark);
   const next = {
     dark_mode: Number(change.darkMode ?? row?.dark_mode ?? defaultTheme.darkMode),
-    light_opacity: light.opacity,
-    light_brightness: light.brightness,
-    light_blur: light.blur,
-    light_image: await background('light', row?.light_image),
-    dark_opacity: dark.opacity,
-    dark_brightness: dark.brightness,
-    dark_blur: dark.blur,
-    dark_image: await background('dark', row?.dark_image),
+    ...(await modeColumns('light')),
+    ...(await modeColumns('dark')),
   };
   await db
     .insertInto('client_themes')

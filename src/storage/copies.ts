@@ -1,41 +1,39 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
-import { readsOf } from '../domain/calendar/readings.ts';
-import { feedParts } from '../domain/calendar/types.ts';
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
+import { feedParts, readsOf } from '../domain/calendar/kinds.ts';
 import type { Log } from '../domain/context.ts';
-import type { CopyKey, CopyStore, CopyToKeep } from '../domain/reads/ports.ts';
-import { studentTag } from '../lib/hash.ts';
+import { isNewer } from '../domain/reads/decide.ts';
+import { type KeptCopy, keptLimits, surplusOf } from '../domain/reads/kept.ts';
+import type { ChangedCopy, Copy, CopyKey, CopyToKeep } from '../domain/reads/ports.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { TagOf } from '../lib/keyed-names.ts';
 import type { Runner } from './run.ts';
-import type { Tables } from './schema.ts';
+import { places, type Tables } from './schema.ts';
 import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
 
-const MOST_COPIES = 64;
-/** Of sealed text, per student. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** Of one value's JSON, in bytes. */
-const LARGEST = 1024 * 1024;
 /** The time of a value that has not changed is written this often. */
 const TOUCH_MS = 60_000;
 
-/** Bound to all that tells one copy from another. */
-export const copyPlace = ({ userid, read, params, shape }: CopyKey): SealedPlace => ({
-  userid,
-  field: JSON.stringify(['copy', read, params, shape]),
-});
-
-/** No feed of the student is made of the copy. */
-const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
-  to.not(
-    to.exists(
-      to
-        .selectFrom('calendar_feeds')
-        .select('calendar_feeds.id')
-        .whereRef('calendar_feeds.userid', '=', 'copies.userid')
-        .where((feed) =>
-          feed.or(feedParts.map((part) => feed.and([feed(part, '=', 1), feed('copies.read', 'in', readsOf([part]))]))),
-        ),
-    ),
+/** A feed of the student is made of the copy. A feed that has not been made yet may be made of any schedule. */
+const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
+  to.exists(
+    to
+      .selectFrom('calendar_feeds')
+      .select('calendar_feeds.id')
+      .whereRef('calendar_feeds.userid', '=', 'copies.userid')
+      .where((feed) =>
+        feed.or([
+          feed('copies.params', '=', '[]'),
+          feed('calendar_feeds.schedule_params', '=', ''),
+          feed('calendar_feeds.schedule_params', '=', feed.ref('copies.params')),
+        ]),
+      )
+      .where((feed) =>
+        feed.or(feedParts.map((part) => feed.and([feed(part, '=', 1), feed('copies.read', 'in', readsOf([part]))]))),
+      ),
   );
+
+const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(usedByFeeds(to));
 
 /** Digests that tell nobody without the key what was read. */
 const createDigest = (secret: Buffer) => {
@@ -44,122 +42,134 @@ const createDigest = (secret: Buffer) => {
     createHmac('sha256', key).update(JSON.stringify(place)).update('\n').update(text).digest('base64url');
 };
 
+/** `time`: only when it was read is to be written; `row`: the value is what it was, and something beside it is not. */
+type Need = 'nothing' | 'time' | 'row' | 'value';
+
 interface CopyStoreOptions {
   readonly sealer: Sealer;
   /** The first key. */
   readonly secret: Buffer;
   readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly clock: Clock;
 }
 
-interface SweptCopyStore extends CopyStore {
-  /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
-  drop(userid: string): Promise<number>;
-  /**
-   * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
-   * copies that a feed is made of.
-   */
-  sweep(oldest: number, now: number): Promise<number>;
-}
+type FoundRow = Pick<Selectable<Tables['copies']>, 'sealed_value' | 'writes' | 'read_at'>;
 
-export const createCopyStore = (runner: Runner, { sealer, secret, log }: CopyStoreOptions): SweptCopyStore => {
+/** The copy of a student's read with these parameters, of whatever shape. */
+const ofKey =
+  ({ userid, read, params }: Omit<CopyKey, 'shape'>) =>
+  (to: ExpressionBuilder<Tables, 'copies'>) =>
+    to.and({ userid, read, params });
+
+export const createCopyStore = (runner: Runner, { sealer, secret, log, tagOf, clock }: CopyStoreOptions) => {
   const digestOf = createDigest(secret);
+  /** Every reading asks this: built once, run with the parameters of the moment. */
+  const find = runner.db
+    .selectFrom('copies')
+    .select(['sealed_value', 'writes', 'read_at'])
+    .where('userid', '=', '')
+    .where('read', '=', '')
+    .where('params', '=', '')
+    .where('shape', '=', 0)
+    .where('read_at', '>', 0)
+    .compile();
 
+  /** What is to be done about a copy; with `before`, also the sealed value of its shape that it would replace. */
   const needOf = async (
     db: Kysely<Tables>,
     userid: string,
-    { read, params, shape, text, writes, readAt }: CopyToKeep,
-  ): Promise<'nothing' | 'touch' | 'write'> => {
+    copy: CopyToKeep,
+    withBefore: boolean,
+  ): Promise<{ readonly need: Need; readonly before?: string }> => {
+    const { shape, text, writes, readAt } = copy;
     const known = await db
       .selectFrom('copies')
       .select(['digest', 'writes', 'read_at', 'shape'])
-      .where('userid', '=', userid)
-      .where('read', '=', read)
-      .where('params', '=', params)
+      .$if(withBefore, (query) => query.select('sealed_value'))
+      .where(ofKey({ userid, ...copy }))
       .executeTakeFirst();
-    if (known === undefined) return 'write';
-    if (known.read_at > readAt) return 'nothing';
-    const isSame = known.writes === writes && known.shape === shape;
-    const digest = digestOf(copyPlace({ userid, read, params, shape }), text);
-    if (!isSame || known.digest !== digest) return 'write';
-    return readAt - known.read_at < TOUCH_MS ? 'nothing' : 'touch';
+    if (known === undefined) return { need: 'value' };
+    if (isNewer(known.read_at, readAt, clock.now())) return { need: 'nothing' };
+    if (known.shape !== shape) return { need: 'value' };
+    if (known.digest !== digestOf(places.copy({ userid, ...copy }), text))
+      return { need: 'value', before: known.sealed_value };
+    if (known.writes !== writes || known.read_at > readAt) return { need: 'row' };
+    return { need: readAt - known.read_at < TOUCH_MS ? 'nothing' : 'time' };
   };
 
-  const keepOne = async (transaction: Transaction<Tables>, userid: string, copy: CopyToKeep): Promise<void> => {
+  /** Null where the value is what it was. */
+  const keepOne = async (
+    transaction: Transaction<Tables>,
+    userid: string,
+    copy: CopyToKeep,
+  ): Promise<ChangedCopy | null> => {
     const { read, params, shape, text, writes, readAt } = copy;
-    const need = await needOf(transaction, userid, copy);
-    if (need === 'nothing') return;
-    if (need === 'touch') {
-      await transaction
-        .updateTable('copies')
-        .set({ read_at: readAt })
-        .where('userid', '=', userid)
-        .where('read', '=', read)
-        .where('params', '=', params)
-        .execute();
-      return;
+    const key = { userid, read, params, shape };
+    const { need, before: sealed = null } = await needOf(transaction, userid, copy, true);
+    if (need === 'nothing') return null;
+    if (need === 'time') {
+      await transaction.updateTable('copies').set({ read_at: readAt }).where(ofKey(key)).execute();
+      return null;
     }
-    const place = copyPlace({ userid, read, params, shape });
-    const digest = digestOf(place, text);
-    const columns = { shape, sealed_value: sealer.seal(text, place), digest, writes, read_at: readAt };
+    const place = places.copy(key);
+    const columns = {
+      shape,
+      sealed_value: sealer.seal(text, place),
+      digest: digestOf(place, text),
+      writes,
+      read_at: readAt,
+    };
     await transaction
       .insertInto('copies')
       .values({ userid, read, params, ...columns })
       .onConflict((conflict) => conflict.columns(['userid', 'read', 'params']).doUpdateSet(columns))
       .execute();
+    if (need === 'row') return null;
+    const before = sealed === null ? null : open(sealed, key);
+    // Digests made with a former key differ where values do not.
+    return before === text ? null : { copy, before };
   };
 
   const trim = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
-    const rows = await transaction
-      .selectFrom('copies')
-      .select(['read', 'params'])
+    const ofStudent = transaction.selectFrom('copies').where('userid', '=', userid);
+    const rows = await ofStudent
+      .select(['read', 'params', 'read_at'])
       .select((to) => to.fn<number>('length', ['sealed_value']).as('characters'))
-      .where('userid', '=', userid)
-      .orderBy('read_at', 'desc')
       .execute();
-    let characters = 0;
-    for (const [at, row] of rows.entries()) {
-      characters += row.characters;
-      if (at < MOST_COPIES && characters <= MOST_CHARACTERS) continue;
-      await transaction
-        .deleteFrom('copies')
-        .where('userid', '=', userid)
-        .where('read', '=', row.read)
-        .where('params', '=', row.params)
-        .execute();
+    const copies = rows.map((row) => ({ ...row, readAt: row.read_at, used: false }));
+    // Most students are far from every limit, and nobody has to know what feeds are made of.
+    if (surplusOf(copies).length === 0) return;
+    const used = await ofStudent.select(['read', 'params']).where(usedByFeeds).execute();
+    const isUsed = ({ read, params }: KeptCopy) => used.some((one) => one.read === read && one.params === params);
+    for (const { read, params } of surplusOf(copies.map((copy) => ({ ...copy, used: isUsed(copy) })))) {
+      await transaction.deleteFrom('copies').where(ofKey({ userid, read, params })).execute();
     }
   };
 
   const open = (sealed: string, key: CopyKey): string | null =>
-    openOrNull(sealer, sealed, copyPlace(key), (fault) =>
-      log.warn({ student: studentTag(key.userid), read: key.read, fault }, 'sealed copy left out'),
+    openOrNull(sealer, sealed, places.copy(key), (fault) =>
+      log.warn({ student: tagOf(key.userid), read: key.read, fault }, 'sealed copy left out'),
     );
 
   return {
-    async find(key, after = -1) {
-      const row = await runner.run('find copy', (db) =>
-        db
-          .selectFrom('copies')
-          .select(['sealed_value', 'writes', 'read_at'])
-          .where('userid', '=', key.userid)
-          .where('read', '=', key.read)
-          .where('params', '=', key.params)
-          .where('shape', '=', key.shape)
-          .where('read_at', '>', after)
-          .executeTakeFirst(),
-      );
+    async find(key: CopyKey, after = -1): Promise<Copy | null> {
+      const { userid, read, params, shape } = key;
+      const parameters = [userid, read, params, shape, after];
+      const [row] = await runner.lookUp<FoundRow>('find copy', { ...find, parameters });
       if (row === undefined) return null;
       const text = open(row.sealed_value, key);
       return text === null ? null : { text, writes: row.writes, readAt: row.read_at };
     },
-    async keep(userid, generation, copies) {
-      const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= LARGEST);
+    async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<ChangedCopy[]> {
+      const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= keptLimits.bytesOfOne);
       const due = await runner.run('look for copies', async (db) => {
-        const needs = await Promise.all(fitting.map((copy) => needOf(db, userid, copy)));
-        return fitting.filter((_copy, at) => needs[at] !== 'nothing');
+        const needs = await Promise.all(fitting.map((copy) => needOf(db, userid, copy, false)));
+        return fitting.filter((_copy, at) => needs[at]?.need !== 'nothing');
       });
       // Most readings bring what is there already: not even the lock is worth a write then.
-      if (due.length === 0) return;
-      await runner.transactUnsynced('keep copies', async (transaction) => {
+      if (due.length === 0) return [];
+      return runner.transactUnsynced('keep copies', async (transaction) => {
         // A new generation, or the end of the account, comes before this line or after the commit.
         const user = await transaction
           .updateTable('users')
@@ -168,19 +178,24 @@ export const createCopyStore = (runner: Runner, { sealer, secret, log }: CopySto
           .where('session_generation', '=', generation)
           .returning('userid')
           .executeTakeFirst();
-        if (user === undefined) return;
-        for (const copy of due) await keepOne(transaction, userid, copy);
+        if (user === undefined) return [];
+        const changed: ChangedCopy[] = [];
+        for (const copy of due) {
+          const change = await keepOne(transaction, userid, copy);
+          if (change !== null) changed.push(change);
+        }
         await trim(transaction, userid);
+        return changed;
       });
     },
     /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
-    drop: (userid) =>
+    drop: (userid: string): Promise<number> =>
       runner.deleted('drop copies', (db) => db.deleteFrom('copies').where('userid', '=', userid).where(unusedByFeeds)),
     /**
      * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
      * copies that a feed is made of.
      */
-    sweep: (oldest, now) =>
+    sweep: (oldest: number, now: number): Promise<number> =>
       runner.deleted('sweep copies', (db) =>
         db
           .deleteFrom('copies')

@@ -1,34 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Tables } from './schema.ts';
+import { schema, type Tables } from './schema.ts';
 
 /** Rows per statement: an image is a row of up to 5 MiB. */
 const BATCH = 20;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The tables of the schema, each behind those that its rows refer to. */
-const tablesOf = async ({ db, kind }: Database): Promise<string[]> => {
-  const names = (await db.introspection.getTables())
-    .map(({ name }) => name)
-    .filter((name) => !name.startsWith('kysely_'));
-  const edges =
-    kind === 'sqlite'
-      ? sql<{ child: string; parent: string }>`select m.name as child, f."table" as parent
-          from sqlite_schema m join pragma_foreign_key_list(m.name) f where m.type = 'table'`
-      : sql<{ child: string; parent: string }>`select c.relname as child, p.relname as parent from pg_constraint k
-          join pg_class c on c.oid = k.conrelid join pg_class p on p.oid = k.confrelid where k.contype = 'f'`;
-  const { rows } = await edges.execute(db);
-  const ordered: string[] = [];
-  while (ordered.length < names.length) {
-    const waits = (name: string) =>
-      rows.some(({ child, parent }) => child === name && parent !== name && !ordered.includes(parent));
-    const next = names.find((name) => !ordered.includes(name) && !waits(name));
-    if (next === undefined) throw new Error('the tables refer to each other in a circle');
-    ordered.push(next);
-  }
-  return ordered;
-};
+/** Who serves from a database serves from no other, and each has its own backups. */
+const ofOneDatabase: ReadonlySet<string> = new Set(['replicas', 'backups']);
+
+/** Each behind those that its rows refer to. */
+const tables = Object.keys(schema).filter((name) => !ofOneDatabase.has(name));
 
 /** All that one moment of the database holds, while others go on writing. */
 const inSnapshot = <T>({ db, kind }: Database, read: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
@@ -83,30 +67,51 @@ const countOf = async (db: Kysely<Tables>, table: string): Promise<number> => {
 /** Rows by table. */
 export type CopyReport = ReadonlyMap<string, number>;
 
-/** The target holds something already; nothing was written to it. */
-export class NotEmpty extends Error {
-  constructor(tables: readonly string[]) {
-    super(`it holds data already (${tables.join(', ')})`);
-    this.name = 'NotEmpty';
+/** Nothing was written: there is data in the target, or a service runs on one of the two. */
+export type CopyRefusal =
+  | { readonly refusal: 'not empty' }
+  | { readonly refusal: 'in use'; readonly by: readonly string[] };
+
+export class CopyRefused extends Error {
+  readonly refusal: CopyRefusal;
+
+  constructor(refusal: CopyRefusal) {
+    super(refusal.refusal);
+    this.name = 'CopyRefused';
+    this.refusal = refusal;
   }
 }
 
 /**
  * Copies every table of one moment into an empty database of the same schema, in one transaction there: all of it
  * arrives, with the same number of rows, or nothing.
- * @throws NotEmpty
+ *
+ * @param signal ends it
+ * @param users the services that run on either database and must not
+ * @throws CopyRefused
  */
-export const copyDatabase = async (from: Database, to: Database): Promise<CopyReport> => {
-  const tables = await tablesOf(to);
-  return to.db.transaction().execute(async (target) => {
+export const copyDatabase = async (
+  from: Database,
+  to: Database,
+  signal: AbortSignal | undefined,
+  users: () => Promise<readonly string[]>,
+): Promise<CopyReport> => {
+  const refuseUsed = async (): Promise<void> => {
+    const by = await users();
+    if (by.length > 0) throw new CopyRefused({ refusal: 'in use', by });
+  };
+  await refuseUsed();
+  const report = new Map<string, number>();
+  await to.db.transaction().execute(async (target) => {
     const counts = await Promise.all(tables.map((table) => countOf(target, table)));
-    const filled = tables.filter((_, at) => counts[at] !== 0);
-    if (filled.length > 0) throw new NotEmpty(filled);
-    return inSnapshot(from, async (source) => {
-      const report = new Map<string, number>();
+    if (counts.some((count) => count !== 0)) throw new CopyRefused({ refusal: 'not empty' });
+    await inSnapshot(from, async (source) => {
       for (const table of tables) {
         let rows = 0;
         for await (const page of pagesOf(from.kind, source, table)) {
+          // SQLite answers without a turn of the event loop, in which alone a signal is heard.
+          if (signal) await nextTurn();
+          signal?.throwIfAborted();
           await insert(target, table, page);
           rows += page.length;
         }
@@ -116,7 +121,10 @@ export const copyDatabase = async (from: Database, to: Database): Promise<CopyRe
         }
         report.set(table, rows);
       }
-      return report;
     });
+    signal?.throwIfAborted();
+    // One may have been started while the rows were on their way.
+    await refuseUsed();
   });
+  return report;
 };

@@ -1,10 +1,11 @@
 import type { EvaluationStore, StoredTask, TaskWrite } from '../domain/evaluation/types.ts';
+import { leaseTime } from './leases.ts';
 import type { Runner } from './run.ts';
-import type { EvaluationTasksTable } from './schema.ts';
+import type { Tables } from './schema.ts';
 
 const columns = ['userid', 'revision', 'snapshot', 'lease_owner', 'expires_at'] as const;
 
-const toTask = (row: Pick<EvaluationTasksTable, (typeof columns)[number]>): StoredTask => ({
+const toTask = (row: Pick<Tables['evaluation_tasks'], (typeof columns)[number]>): StoredTask => ({
   userid: row.userid,
   revision: row.revision,
   snapshot: row.snapshot,
@@ -12,11 +13,11 @@ const toTask = (row: Pick<EvaluationTasksTable, (typeof columns)[number]>): Stor
   expiresAt: row.expires_at,
 });
 
-const leaseColumns = (lease: TaskWrite['lease']): Partial<EvaluationTasksTable> => {
+const leaseColumns = (runner: Runner, lease: TaskWrite['lease']) => {
   if (lease === 'keep') return {};
   return lease === null
     ? { lease_owner: null, lease_until: 0 }
-    : { lease_owner: lease.owner, lease_until: lease.until };
+    : { lease_owner: lease.owner, lease_until: leaseTime(runner, lease.now).end(lease.lifeMs) };
 };
 
 /** Every write names the revision that it replaces, so of two replicas that change one task at once one starts over. */
@@ -31,7 +32,7 @@ export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
       return row === undefined ? null : toTask(row);
     }),
   write({ userid, revision, snapshot, active, lease, expiresAt }) {
-    const values = { snapshot, active: active ? 1 : 0, expires_at: expiresAt, ...leaseColumns(lease) };
+    const values = { snapshot, active: active ? 1 : 0, expires_at: expiresAt, ...leaseColumns(runner, lease) };
     return runner.run('write evaluation task', async (db) => {
       if (revision !== null) {
         const row = await db
@@ -63,12 +64,12 @@ export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
         .where('lease_owner', '=', owner)
         .execute(),
     ),
-  async renew(owner, userids, until) {
+  async renew(owner, userids, now, lifeMs) {
     if (userids.length === 0) return [];
     return await runner.run('renew evaluation leases', (db) =>
       db
         .updateTable('evaluation_tasks')
-        .set({ lease_until: until })
+        .set({ lease_until: leaseTime(runner, now).end(lifeMs) })
         .where('active', '=', 1)
         .where('lease_owner', '=', owner)
         .where('userid', 'in', userids)
@@ -76,23 +77,24 @@ export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
         .execute(),
     );
   },
-  claim: (owner, now, until, limit) =>
+  claim: (owner, now, lifeMs, limit) =>
     runner.run('claim evaluation tasks', async (db) => {
+      const time = leaseTime(runner, now);
       const rows = await db
         .updateTable('evaluation_tasks')
-        .set((to) => ({ lease_owner: owner, lease_until: until, revision: to('revision', '+', 1) }))
+        .set((to) => ({ lease_owner: owner, lease_until: time.end(lifeMs), revision: to('revision', '+', 1) }))
         .where('userid', 'in', (from) =>
           from
             .selectFrom('evaluation_tasks as free')
             .select('free.userid')
             .where('free.active', '=', 1)
-            .where('free.lease_until', '<=', now)
+            .where(time.isOver('free.lease_until', lifeMs))
             .orderBy('free.lease_until')
             .limit(limit),
         )
         // Again, for the row as it is once its lock is held: another replica may have been quicker.
         .where('active', '=', 1)
-        .where('lease_until', '<=', now)
+        .where(time.isOver('lease_until', lifeMs))
         .returning(columns)
         .execute();
       return rows.map(toTask);

@@ -1,30 +1,25 @@
-import type { Selectable } from 'kysely';
+import { type Feed, type FeedPart, feedParts } from '../domain/calendar/kinds.ts';
 import type { FeedStore } from '../domain/calendar/ports.ts';
-import { type Feed, feedParts } from '../domain/calendar/types.ts';
 import type { Log } from '../domain/context.ts';
 import type { Runner } from './run.ts';
-import type { CalendarFeedsTable } from './schema.ts';
+import { places, type Tables } from './schema.ts';
 import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
 import { lockUser } from './users-lock.ts';
 
-export const feedPlace = (
-  { userid, id }: { readonly userid: string; readonly id: string },
-  column: 'calendar' | 'sources',
-): SealedPlace => ({ userid, field: JSON.stringify(['feed', id, column]) });
-
-const shownColumns = [
-  'id',
-  'name',
-  'classes',
-  'exams',
-  'activities',
-  'alarm_minutes',
-  'created_at',
-  'polled_at',
+const shownColumns = ['id', 'name', ...feedParts, 'alarm_minutes', 'created_at', 'polled_at'] as const;
+const pollColumns = [
+  ...shownColumns,
+  'userid',
+  'seen',
+  'schedule_params',
+  'tag',
+  'made_at',
+  'revision',
+  'in_doubt',
+  'had',
 ] as const;
-const pollColumns = [...shownColumns, 'userid', 'seen', 'revision', 'in_doubt', 'had'] as const;
 
-const feedOf = (row: Pick<Selectable<CalendarFeedsTable>, (typeof shownColumns)[number]>): Feed => ({
+const feedOf = (row: Pick<Tables['calendar_feeds'], (typeof shownColumns)[number]>): Feed => ({
   id: row.id,
   name: row.name,
   parts: feedParts.filter((part) => row[part] === 1),
@@ -51,7 +46,7 @@ export const createFeedStore = (
           .where('userid', '=', feed.userid)
           .executeTakeFirstOrThrow();
         if (Number(count) >= most) return 'too-many';
-        const has = (part: (typeof feedParts)[number]): number => (feed.parts.includes(part) ? 1 : 0);
+        const parts = Object.fromEntries(feedParts.map((part) => [part, feed.parts.includes(part) ? 1 : 0]));
         await transaction
           .insertInto('calendar_feeds')
           .values({
@@ -59,9 +54,7 @@ export const createFeedStore = (
             userid: feed.userid,
             secret_hash: feed.secretHash,
             name: feed.name,
-            classes: has('classes'),
-            exams: has('exams'),
-            activities: has('activities'),
+            ...(parts as Record<FeedPart, number>),
             alarm_minutes: feed.alarmMinutes,
             created_at: feed.createdAt,
             polled_at: null,
@@ -71,6 +64,9 @@ export const createFeedStore = (
             had: '',
             sealed_calendar: null,
             sealed_sources: null,
+            tag: '',
+            schedule_params: '',
+            made_at: 0,
           })
           .execute();
         return 'created';
@@ -104,6 +100,9 @@ export const createFeedStore = (
           ...feedOf(row),
           userid,
           seen,
+          scheduleParams: row.schedule_params,
+          tag: row.tag,
+          madeAt: row.made_at,
           revision,
           inDoubt: row.in_doubt === 1,
           had: feedParts.filter((part) => had.includes(part)),
@@ -118,8 +117,8 @@ export const createFeedStore = (
           .executeTakeFirst(),
       );
       return {
-        calendar: open(row?.sealed_calendar ?? null, feedPlace({ userid, id }, 'calendar'), id),
-        sources: open(row?.sealed_sources ?? null, feedPlace({ userid, id }, 'sources'), id),
+        calendar: open(row?.sealed_calendar ?? null, places.calendar({ userid, id }), id),
+        sources: open(row?.sealed_sources ?? null, places.sources({ userid, id }), id),
       };
     },
     async update(feed, update) {
@@ -128,11 +127,14 @@ export const createFeedStore = (
           .updateTable('calendar_feeds')
           .set({
             seen: update.seen,
+            schedule_params: update.scheduleParams,
+            tag: update.tag,
+            made_at: update.madeAt,
             revision: update.revision,
             in_doubt: update.inDoubt ? 1 : 0,
             had: update.had.join(','),
-            sealed_calendar: sealer.seal(update.calendar, feedPlace(feed, 'calendar')),
-            sealed_sources: sealer.seal(update.sources, feedPlace(feed, 'sources')),
+            sealed_calendar: sealer.seal(update.calendar, places.calendar(feed)),
+            sealed_sources: sealer.seal(update.sources, places.sources(feed)),
           })
           .where('id', '=', feed.id)
           .where('revision', '=', feed.revision)

@@ -3,12 +3,16 @@ import { Failure, isFailure } from '../domain/errors.ts';
 import { asImageType } from '../domain/profiles/images/image-types.ts';
 import type { ImageChange, NewImage } from '../domain/profiles/ports.ts';
 import type { ImageRef, ImageUse } from '../domain/profiles/types.ts';
+import { stagedAtOnce } from '../domain/profiles/upload-limits.ts';
+import { countUpload } from './image-uploads.ts';
 import type { Runner } from './run.ts';
 import type { ImageState, Tables } from './schema.ts';
 import { lockUser } from './users-lock.ts';
 
 /** The state of images that profiles and themes may show. */
 export const confirmed: ImageState = 'confirmed';
+export const staged: ImageState = 'staged';
+const replaced: ImageState = 'replaced';
 
 /** Columns of an image that was joined to what shows it; the id is that of its bytes, so null without them. */
 interface JoinedImage {
@@ -47,6 +51,50 @@ export const insertImage = async (
   await transaction.insertInto('image_bytes').values({ image: id, bytes }).execute();
 };
 
+/** The student's images that can be shown and hold the same kept bytes. */
+export const knownImages = (
+  transaction: Transaction<Tables>,
+  userid: string,
+  { use, tag }: Pick<NewImage, 'use' | 'tag'>,
+  now: number,
+) =>
+  transaction
+    .selectFrom('images')
+    .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
+    .select(['images.id', 'images.md5'])
+    .where('userid', '=', userid)
+    .where('purpose', '=', use)
+    .where('tag', '=', tag)
+    .where((to) =>
+      to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]),
+    );
+
+/**
+ * Gives up the oldest staged images of a use where one more would be too many, and their bytes at once: a sweep is up
+ * to ten minutes away, in which many could come. Returns a moment by which the next one is the newest.
+ */
+export const makeRoom = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  use: ImageUse,
+  now: number,
+): Promise<number> => {
+  const waiting = await transaction
+    .selectFrom('images')
+    .select(['id', 'created_at'])
+    .where('userid', '=', userid)
+    .where('purpose', '=', use)
+    .where('state', '=', staged)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const ids = waiting.slice(stagedAtOnce[use] - 1).map(({ id }) => id);
+  if (ids.length > 0) {
+    await transaction.deleteFrom('image_bytes').where('image', 'in', ids).execute();
+    await transaction.updateTable('images').set({ state: replaced, expires_at: now }).where('id', 'in', ids).execute();
+  }
+  return Math.max(now, (waiting[0]?.created_at ?? 0) + 1);
+};
+
 /** One student's images within one update. */
 export class ImageChanges {
   readonly #transaction: Transaction<Tables>;
@@ -55,6 +103,8 @@ export class ImageChanges {
   readonly #confirmed = new Set<string>();
   /** True once a statement about images has failed. */
   failed = false;
+  /** Whether new images are among the uploads that are allowed; null until there is one. */
+  #allowed: boolean | null = null;
 
   constructor(transaction: Transaction<Tables>, userid: string, now: number) {
     this.#transaction = transaction;
@@ -62,8 +112,14 @@ export class ImageChanges {
     this.#now = now;
   }
 
+  /** An image was left out because there were too many uploads. */
+  get refused(): boolean {
+    return this.#allowed === false;
+  }
+
   /**
-   * The image that a place shows after the change. One staged image may be named for several places.
+   * The image that a place shows after the change. One image may be named for several places, and again for a place
+   * that shows it; what is stored already is not stored again.
    * @throws Failure `staged-image-unusable` {part}
    */
   async resolve(
@@ -73,11 +129,7 @@ export class ImageChanges {
   ): Promise<string | null> {
     if (change === undefined) return current;
     if (change.action === 'remove') return null;
-    if (change.action === 'store') {
-      const entry = { state: confirmed, now: this.#now, expiresAt: null };
-      await this.#step(() => insertImage(this.#transaction, this.#userid, change.image, entry));
-      return change.image.id;
-    }
+    if (change.action === 'store') return this.#step(() => this.#store(change.image, current));
     const { id } = change;
     if (!this.#confirmed.has(id) && !(await this.#step(() => this.#confirm(id, place.use)))) {
       throw new Failure('staged-image-unusable', { part: place.part });
@@ -92,12 +144,27 @@ export class ImageChanges {
     await this.#step(() =>
       this.#transaction
         .updateTable('images')
-        .set({ state: 'replaced' satisfies ImageState, expires_at: now })
+        .set({ state: replaced, expires_at: now })
         .where('userid', '=', userid)
         .where('state', '=', confirmed)
         .where((to) => to.not(to.exists(shown(to, userid))))
         .execute(),
     );
+  }
+
+  /** The image that is stored already, the new one, or the current one when there were too many new ones. */
+  async #store(image: NewImage, current: string | null): Promise<string | null> {
+    const [transaction, userid, now] = [this.#transaction, this.#userid, this.#now];
+    const known = await knownImages(transaction, userid, image, now).execute();
+    // What an app got from us and sends back has lost its metadata: it is the same picture under another MD5.
+    if (known.some(({ id }) => id === current)) return current;
+    const same = known.find(({ md5 }) => md5 === image.md5);
+    if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;
+    // One update is one upload, with one image or two.
+    this.#allowed ??= (await countUpload(transaction, userid, now)) === null;
+    if (!this.#allowed) return current;
+    await insertImage(transaction, userid, image, { state: confirmed, now, expiresAt: null });
+    return image.id;
   }
 
   async #confirm(id: string, use: ImageUse): Promise<boolean> {
@@ -107,8 +174,9 @@ export class ImageChanges {
       .where('id', '=', id)
       .where('userid', '=', this.#userid)
       .where('purpose', '=', use)
-      .where('state', '=', 'staged' satisfies ImageState)
-      .where('expires_at', '>', this.#now)
+      .where((to) =>
+        to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', this.#now)])]),
+      )
       .where('id', 'in', (to) => to.selectFrom('image_bytes').select('image').where('image', '=', id))
       .returning('id')
       .executeTakeFirst();

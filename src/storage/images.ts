@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure } from '../domain/errors.ts';
 import { asImageType } from '../domain/profiles/images/image-types.ts';
 import type { ImageStore } from '../domain/profiles/ports.ts';
-import { confirmed, insertImage } from './image-rows.ts';
+import { confirmed, insertImage, knownImages, makeRoom, staged } from './image-rows.ts';
+import { countUpload, sweepUploads } from './image-uploads.ts';
 import type { Runner } from './run.ts';
-import type { ImageState } from './schema.ts';
 import { lockUser } from './users-lock.ts';
 
 /** Megabytes that are overwritten in one statement hold up everything else. */
@@ -26,18 +26,25 @@ export const createImageStore = (runner: Runner): ImageStore => {
   return {
     async stage(userid, image, { now, expiresAt }) {
       try {
-        await runner.transact('stage image', async (transaction) => {
+        return await runner.transact('stage image', async (transaction) => {
           if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
-          if (image.use === 'avatar') {
+          const known = (await knownImages(transaction, userid, image, now).execute()).find(
+            ({ md5 }) => md5 === image.md5,
+          );
+          if (known !== undefined) {
             await transaction
               .updateTable('images')
-              .set({ state: 'replaced' satisfies ImageState, expires_at: now })
-              .where('userid', '=', userid)
-              .where('purpose', '=', image.use)
-              .where('state', '=', 'staged' satisfies ImageState)
+              .set({ expires_at: expiresAt })
+              .where('id', '=', known.id)
+              .where('state', '=', staged)
               .execute();
+            return { id: known.id };
           }
-          await insertImage(transaction, userid, image, { state: 'staged', now, expiresAt });
+          const retryAfterSeconds = await countUpload(transaction, userid, now);
+          if (retryAfterSeconds !== null) throw new Failure('rate-limited', { retryAfterSeconds, reason: 'uploads' });
+          const createdAt = await makeRoom(transaction, userid, image.use, now);
+          await insertImage(transaction, userid, image, { state: staged, now: createdAt, expiresAt });
+          return { id: image.id };
         });
       } catch (error) {
         if (!isFailure(error, 'storage-failed')) throw error;
@@ -67,6 +74,7 @@ export const createImageStore = (runner: Runner): ImageStore => {
         if (some < sweptAtOnce) break;
         await nextTurn();
       }
+      await sweepUploads(runner, now);
       return removed;
     },
   };

@@ -1,9 +1,11 @@
-import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely';
+import { randomBytes } from 'node:crypto';
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import { inviteCodeIdLength } from '../domain/accounts/invite-tokens.ts';
 import type { InviteCode, InviteStore } from '../domain/accounts/ports.ts';
 import type { Runner } from './run.ts';
-import type { InviteCodesTable, Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
 
-const asCode = (row: Selectable<InviteCodesTable>): InviteCode => ({
+const asCode = (row: Tables['invite_codes']): InviteCode => ({
   code: row.code,
   maxUses: row.max_uses,
   used: row.used,
@@ -25,18 +27,35 @@ export const usableCode =
       ]),
     ]);
 
-/** Codes are kept in clear, since operators list and hand them out; the tokens made from them only as hashes. */
+const newId = (): string => randomBytes(inviteCodeIdLength / 2).toString('hex');
+
+/** Codes are kept in clear, since operators list and hand them out; the tokens made from them as hashes, once they are used. */
 export const createInviteStore = (runner: Runner): InviteStore => ({
   findCode: (code) =>
     runner.run('find invite code', async (db) => {
       const row = await db.selectFrom('invite_codes').selectAll().where('code', '=', code).executeTakeFirst();
-      return row === undefined ? null : asCode(row);
+      if (row === undefined) return null;
+      if (row.id !== null) return { ...asCode(row), id: row.id };
+      // A code of the version before gets its id when it is first asked for; of two who give it one, the first counts.
+      await db
+        .updateTable('invite_codes')
+        .set({ id: newId() })
+        .where('code', '=', code)
+        .where('id', 'is', null)
+        .execute();
+      const { id } = await db
+        .selectFrom('invite_codes')
+        .select('id')
+        .where('code', '=', code)
+        .executeTakeFirstOrThrow();
+      return { ...asCode(row), id: id ?? '' };
     }),
   createCode: (code) =>
     runner.run('create invite code', async (db) => {
       const row = await db
         .insertInto('invite_codes')
         .values({
+          id: newId(),
           code: code.code,
           max_uses: code.maxUses,
           used: 0,
@@ -65,36 +84,45 @@ export const createInviteStore = (runner: Runner): InviteStore => ({
         .executeTakeFirst();
       return row !== undefined;
     }),
-  async insertToken(token) {
-    await runner.run('insert invite token', (db) =>
-      db
-        .insertInto('invite_tokens')
-        .values({
-          hash: token.hash,
-          code: token.code,
-          created_at: token.now,
-          expires_at: token.expiresAt,
-          used_at: null,
-        })
-        .execute(),
-    );
-  },
-  codeOf: (hash, now) =>
+  codeFor: ({ hash, codeId }, now) =>
     runner.run('check invite token', async (db) => {
       const row = await db
         .selectFrom('invite_codes')
         .select('code')
+        .where('id', '=', codeId)
         .where(usableCode(now))
-        .where('code', 'in', (to) =>
-          to
-            .selectFrom('invite_tokens')
-            .select('invite_tokens.code')
-            .where('invite_tokens.hash', '=', hash)
-            .where('invite_tokens.used_at', 'is', null)
-            .where('invite_tokens.expires_at', '>', now),
+        .where((to) =>
+          to.not(
+            to.exists(
+              to
+                .selectFrom('invite_tokens')
+                .select('invite_tokens.hash')
+                .where('invite_tokens.hash', '=', hash)
+                .where('invite_tokens.used_at', 'is not', null),
+            ),
+          ),
         )
         .executeTakeFirst();
       return row?.code ?? null;
+    }),
+  storedInvite: (hash, now) =>
+    runner.run('check stored invite token', async (db) => {
+      const token = await db
+        .selectFrom('invite_tokens')
+        .select(['code', 'expires_at'])
+        .where('hash', '=', hash)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      if (token === undefined) return null;
+      const { code, expires_at: expiresAt } = token;
+      const usable = await db
+        .selectFrom('invite_codes')
+        .select('code')
+        .where('code', '=', code)
+        .where(usableCode(now))
+        .executeTakeFirst();
+      return usable === undefined ? null : { hash, code, expiresAt };
     }),
   sweep: (now) =>
     runner.deleted('sweep invite tokens', (db) => db.deleteFrom('invite_tokens').where('expires_at', '<=', now)),

@@ -1,19 +1,47 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { LeaseStore } from '../domain/accounts/ports.ts';
+import type { ReplicaStore } from '../domain/replicas.ts';
 import type { Runner } from './run.ts';
+
+/** Beyond the life of a lease: by so much clocks that are looked after never differ. */
+const CLOCKS_MS = 60_000;
+
+/** What the database takes for now, in epoch milliseconds. */
+const databaseTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * The time that leases go by: that of the database where it has one, so that replicas whose clocks differ agree. SQLite
+ * has none, and `now` is that of this process, on the machine of all others that use the file.
+ */
+export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
+  const time = kind === 'postgres' ? databaseTime : sql<number>`${Math.floor(now)}`;
+  return {
+    /** The end of a lease that begins now. What is left of a deadline has fractions, and the column has none. */
+    end: (lifeMs: number): RawBuilder<number> => sql<number>`${time} + ${Math.ceil(lifeMs)}`,
+    /**
+     * The lease has ended; or it ends later than any that began by now, because its clock was ahead then and was put
+     * right since. Its holder would keep everybody waiting until that time comes.
+     */
+    isOver: (column: string, lifeMs: number): RawBuilder<boolean> =>
+      sql<boolean>`(${sql.ref(column)} <= ${time} or ${sql.ref(column)} > ${time} + ${Math.ceil(lifeMs) + CLOCKS_MS})`,
+    /** Of leases of any life. */
+    hasEnded: (column: string): RawBuilder<boolean> => sql<boolean>`${sql.ref(column)} <= ${time}`,
+  };
+};
 
 /** A lease that concerns one student is named `<purpose>:<userid>`; it goes when the account is erased. */
 export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: number): Promise<number> } => ({
   acquire(name, owner, now, ttlMs) {
-    // What is left of a deadline has fractions of a millisecond, and a column of whole ones refuses them.
+    const time = leaseTime(runner, now);
     return runner.run('acquire lease', async (db) => {
       const row = await db
         .insertInto('leases')
-        .values({ name, owner, expires_at: Math.ceil(now + ttlMs) })
+        .values({ name, owner, expires_at: time.end(ttlMs) })
         .onConflict((conflict) =>
           conflict
             .column('name')
             .doUpdateSet((to) => ({ owner: to.ref('excluded.owner'), expires_at: to.ref('excluded.expires_at') }))
-            .where((to) => to.or([to('leases.owner', '=', owner), to('leases.expires_at', '<=', now)])),
+            .where((to) => to.or([to('leases.owner', '=', owner), time.isOver('leases.expires_at', ttlMs)])),
         )
         .returning('name')
         .executeTakeFirst();
@@ -25,5 +53,42 @@ export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: numb
       db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute(),
     );
   },
-  sweep: (now) => runner.deleted('sweep leases', (db) => db.deleteFrom('leases').where('expires_at', '<=', now)),
+  sweep: (now) =>
+    runner.deleted('sweep leases', (db) =>
+      db.deleteFrom('leases').where(leaseTime(runner, now).hasEnded('expires_at')),
+    ),
+});
+
+export const createReplicaStore = (runner: Runner): ReplicaStore => ({
+  async time(now) {
+    if (runner.kind === 'sqlite') return now;
+    return runner.run('ask for the time', async (db) => {
+      const { time } = await db.selectNoFrom(databaseTime.as('time')).executeTakeFirstOrThrow();
+      return time;
+    });
+  },
+  async announce({ id, name, clockAhead }, now, lifeMs) {
+    const columns = { name, clock_ahead: clockAhead, expires_at: leaseTime(runner, now).end(lifeMs) };
+    await runner.run('announce replica', (db) =>
+      db
+        .insertInto('replicas')
+        .values({ id, ...columns })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+        .execute(),
+    );
+  },
+  async withdraw(id) {
+    await runner.run('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id).execute());
+  },
+  live: (now, lifeMs) =>
+    runner.run('list replicas', async (db) => {
+      const time = leaseTime(runner, now);
+      const rows = await db
+        .selectFrom('replicas')
+        .select(['name', 'clock_ahead'])
+        .select(time.isOver('expires_at', lifeMs).as('is_over'))
+        .orderBy('name')
+        .execute();
+      return rows.filter((row) => !row.is_over).map(({ name, clock_ahead }) => ({ name, clockAhead: clock_ahead }));
+    }),
 });

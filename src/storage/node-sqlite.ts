@@ -1,29 +1,18 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type DatabaseIntrospector,
-  type Dialect,
-  type Driver,
-  type Kysely,
-  type QueryCompiler,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Deadline } from '../lib/deadline.ts';
-import type { ChangeNumber } from './exact-memory.ts';
 import { changesTokens } from './watched-changes.ts';
 
 const busyPrimaryCode = 5;
 /** node:sqlite blocks the event loop while it waits, so the engine waits briefly and the driver does the rest. */
-const busyTimeoutMs = 20;
+const busyTimeoutMs = 2;
 const busyPauseMs = 5;
 const busyPatienceMs = 5_000;
 const statementsKept = 200;
+/** An answer to whether other connections have changed something is good for one turn of the event loop, and no longer. */
+const versionLifeMs = 5;
 
 const pragmas = [
   'pragma journal_mode = wal',
@@ -33,6 +22,9 @@ const pragmas = [
   // What an erased account leaves in freed pages is overwritten.
   'pragma secure_delete = on',
 ];
+
+/** Of a connection that only reads. */
+const readerPragmas = [`pragma busy_timeout = ${busyTimeoutMs}`, 'pragma query_only = on'];
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error &&
@@ -54,27 +46,60 @@ interface Prepared {
   readonly changesTokens: boolean;
 }
 
-class NodeSqliteConnection implements DatabaseConnection {
+export class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, Prepared>({ max: statementsKept });
   readonly #version: StatementSync;
   #seen: unknown;
   #changes = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  /** The transaction under way has made changes that nobody else sees before its end. */
+  #changing = false;
 
-  constructor(database: DatabaseSync) {
+  /** `look`: of a file that nothing is written to. */
+  static async open(path: string, access: 'write' | 'read' | 'look'): Promise<NodeSqliteConnection> {
+    const database = new DatabaseSync(path, { readOnly: access === 'look' });
+    try {
+      const connection = new NodeSqliteConnection(database);
+      for (const pragma of access === 'write' ? pragmas : readerPragmas) {
+        await connection.executeQuery(CompiledQuery.raw(pragma));
+      }
+      return connection;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  private constructor(database: DatabaseSync) {
     this.#database = database;
     this.#version = database.prepare('pragma data_version');
     this.#seen = this.#versionNow();
   }
 
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
   /** Grows with every change that a look for a token could see: `data_version` tells of other connections' only. */
   changes(asks: boolean): number {
-    if (!asks) return this.#changes;
+    const now = performance.now();
+    if (!asks || now - this.#askedAt < versionLifeMs) return this.#changes;
+    this.#askedAt = now;
+    setImmediate(this.#endOfTurn);
     const version = this.#versionNow();
     if (version === undefined || version !== this.#seen) this.#changes += 1;
     this.#seen = version;
     return this.#changes;
   }
+
+  readonly #endOfTurn = (): void => {
+    this.#askedAt = Number.NEGATIVE_INFINITY;
+  };
 
   /** Undefined while the database cannot say. */
   #versionNow(): unknown {
@@ -102,14 +127,13 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator, and nothing here streams.
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+  streamQuery(): never {
     throw new Error('streaming is not supported by the node:sqlite driver');
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
     const { statement, returnsRows, changesTokens } = this.#prepare(query.sql);
-    if (changesTokens) this.#changes += 1;
+    this.#note(query.sql, changesTokens);
     const parameters = query.parameters.map(asParameter);
     if (returnsRows) {
       const rows: unknown[] = statement.all(...parameters);
@@ -118,6 +142,17 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /** What a transaction changes is seen by readers when it is committed, and not before. */
+  #note(sql: string, changesTokens: boolean): void {
+    const ends = sql === 'commit' || sql === 'rollback';
+    if (!ends && !changesTokens) return;
+    if (!ends && this.#database.isTransaction) this.#changing = true;
+    else {
+      if (changesTokens || this.#changing) this.#changes += 1;
+      this.#changing = false;
+    }
   }
 
   #prepare(sql: string): Prepared {
@@ -131,99 +166,5 @@ class NodeSqliteConnection implements DatabaseConnection {
     };
     this.#statements.set(sql, prepared);
     return prepared;
-  }
-}
-
-class NodeSqliteDriver implements Driver {
-  readonly #path: string;
-  #database: DatabaseSync | undefined;
-  #connection: NodeSqliteConnection | undefined;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  async init(): Promise<void> {
-    const database = new DatabaseSync(this.#path);
-    this.#database = database;
-    this.#connection = new NodeSqliteConnection(database);
-    try {
-      for (const pragma of pragmas) await this.#connection.executeQuery(CompiledQuery.raw(pragma));
-    } catch (error) {
-      await this.destroy();
-      throw error;
-    }
-  }
-
-  /** Null while the database is not open. */
-  changes(asks: boolean): number | null {
-    return this.#connection?.changes(asks) ?? null;
-  }
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#connection === undefined) throw new Error('the database is not open');
-    return this.#connection;
-  }
-
-  /** `immediate`: a transaction that began as a reader could not become a writer next to another writer. */
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-  }
-
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk makes SQLite roll back by itself; a second rollback would hide the first error.
-    if (this.#database?.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
-  }
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {
-    this.#database?.close();
-    this.#database = undefined;
-    this.#connection = undefined;
-  }
-}
-
-/** SQLite can roll back table definitions, so a migration is done wholly or not at all. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-/** Kysely over `node:sqlite`; one connection, used by one query or transaction at a time. */
-export class NodeSqliteDialect implements Dialect {
-  readonly #driver: NodeSqliteDriver;
-
-  /** `path`: a file, or `:memory:`. */
-  constructor(path: string) {
-    this.#driver = new NodeSqliteDriver(path);
-  }
-
-  createDriver(): Driver {
-    return this.#driver;
-  }
-
-  /** Another number after every change that a look for a token could see; null while the database is not open. */
-  readonly changes: ChangeNumber = {
-    asked: () => this.#driver.changes(true),
-    known: () => this.#driver.changes(false),
-  };
-
-  createQueryCompiler(): QueryCompiler {
-    return new SqliteQueryCompiler();
-  }
-
-  createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter();
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: the type that Kysely's own interface uses here.
-  createIntrospector(db: Kysely<any>): DatabaseIntrospector {
-    return new SqliteIntrospector(db);
   }
 }

@@ -9,6 +9,8 @@ interface PostgresOptions {
   readonly connections: number;
   /** The server gives up a statement after this time. */
   readonly statementTimeoutMs: number;
+  /** The server refuses whatever would change anything. */
+  readonly reads?: boolean;
 }
 
 /** Connections at work, and statements that wait for one. */
@@ -35,6 +37,7 @@ export const postgresDialect = async (
     query_timeout: options.statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     keepAlive: true,
+    ...(options.reads ? { options: '-c default_transaction_read_only=on' } : {}),
     types: {
       // Counters and epoch milliseconds stay far below 2^53, so numbers hold them exactly.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>

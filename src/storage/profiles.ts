@@ -70,6 +70,6 @@ export const createProfileStore = (runner: Runner): ProfileStore => ({
       if (isGiven(nickname, avatar)) await writeUserProfile(transaction, images, userid, { nickname, avatar }, now);
       if (isGiven(background, settings)) await writeAppProfile(transaction, images, userid, change, now);
       await images.release();
-      return readAppProfile(transaction, userid);
+      return { profile: await readAppProfile(transaction, userid), imagesRefused: images.refused };
     }),
 });

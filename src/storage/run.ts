@@ -20,13 +20,13 @@ interface Deletion {
 /** How every store reaches the database: errors become `storage-failed`, named after the operation. */
 export class Runner {
   readonly db: Kysely<Tables>;
+  readonly kind: DatabaseKind;
   readonly #lookUps: LookUps | null;
-  readonly #kind: DatabaseKind;
 
   constructor({ db, lookUps, kind }: Pick<Database, 'db' | 'lookUps' | 'kind'>) {
     this.db = db;
     this.#lookUps = lookUps;
-    this.#kind = kind;
+    this.kind = kind;
   }
 
   /**
@@ -69,7 +69,7 @@ export class Runner {
    */
   transactUnsynced<T>(operation: string, work: Work<T>): Promise<T> {
     return this.run(operation, (db) => {
-      if (this.#kind === 'postgres')
+      if (this.kind === 'postgres')
         return this.#repeated(db, async (transaction, refuse) => {
           await sql`set local synchronous_commit = off`.execute(transaction);
           return work(transaction, refuse);

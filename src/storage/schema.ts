@@ -1,256 +1,311 @@
-/** Column types of all tables. Times are epoch milliseconds, hashes lower-case hex, sealed columns see seal.ts. */
-export interface Tables {
-  users: UsersTable;
-  credentials: CredentialsTable;
-  tokens: TokensTable;
-  invite_codes: InviteCodesTable;
-  invite_tokens: InviteTokensTable;
-  guard_memory: GuardMemoryTable;
-  leases: LeasesTable;
-  upstream_sessions: UpstreamSessionsTable;
-  evaluation_tasks: EvaluationTasksTable;
-  campus_identity: CampusIdentityTable;
-  copies: CopiesTable;
-  room_trees: RoomTreesTable;
-  room_refreshes: RoomRefreshesTable;
-  room_bindings: RoomBindingsTable;
-  calendar_feeds: CalendarFeedsTable;
-  images: ImagesTable;
-  image_bytes: ImageBytesTable;
-  user_profiles: UserProfilesTable;
-  client_themes: ClientThemesTable;
-  app_profiles: AppProfilesTable;
+import { feedParts } from '../domain/calendar/kinds.ts';
+import type { CopyKey } from '../domain/reads/ports.ts';
+import type { Sealed, SealedPlace } from './seal.ts';
+
+/**
+ * Every table and column, declared once: what kinds of values it holds, which of them are sealed and to what they are
+ * bound, and for the data of a student what it is called when the student takes it home, or why it stays. The types of
+ * rows, rotation, copying and the tests of erasure and of completeness go by this; the tables themselves are made by
+ * the migrations. Times are epoch milliseconds, hashes lower-case hex.
+ */
+
+/** Why something of a student is not handed out. */
+export interface Withheld {
+  readonly why: string;
 }
 
-/** One row, see campus-identity.ts. */
-interface CampusIdentityTable {
-  name: string;
-  identity: string;
+export interface Column<T = unknown> {
+  readonly kind: 'text' | 'number' | 'bytes';
+  readonly nullable: boolean;
+  /** What it is called for people; undefined: it is of no student. */
+  readonly shown?: string | Withheld;
+  /** It is sealed: to what its value is bound. */
+  readonly place?: (row: never) => SealedPlace;
+  /** The type of its values; there is never a value. */
+  readonly type?: T;
 }
 
-export interface UsersTable extends WriteColumns {
-  userid: string;
-  created_at: number;
-  last_login_at: number | null;
-  /** Counts the tokens ever issued to this user: exact order of insertion, whatever the clock says. */
-  token_sequence: number;
-  session_generation: number;
-  /** Counts the saves of upstream sessions, so revisions go on growing after an entry was removed. */
-  session_revision: number;
-}
+type Shown = Column['shown'];
+const text = (shown?: Shown): Column<string> => ({ kind: 'text', nullable: false, shown });
+const number = (shown?: Shown): Column<number> => ({ kind: 'number', nullable: false, shown });
+const bytes = (shown?: Shown): Column<Uint8Array> => ({ kind: 'bytes', nullable: false, shown });
+const sealed = (place: (row: never) => SealedPlace, shown: Shown): Column<Sealed> => ({
+  kind: 'text',
+  nullable: false,
+  shown,
+  place,
+});
+const orNull = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
+const textOrNull = (shown?: Shown) => orNull(text(shown));
+const numberOrNull = (shown?: Shown) => orNull(number(shown));
 
-export interface CredentialsTable {
-  userid: string;
-  sealed_password: string;
-  sealed_vpn_password: string;
-  version: number;
-  refused_step: string | null;
-}
+/** Columns of one kind that are called for people what they are called here. */
+const shown = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, kind(name)])) as Record<Name, Column<T>>;
+const userid = shown(text, 'userid');
 
-interface TokensTable {
-  hash: string;
-  userid: string;
-  sequence: number;
-  created_at: number;
-  /** Slides with use. */
-  expires_at: number;
-  /** The absolute end. */
-  ends_at: number;
-  last_used_at: number;
-  /** Where it was last used; null for tokens of a time before this was kept. */
-  sealed_network: string | null;
-  /** When it was superseded. Its hash stays for a while and proves only that its bearer was the student. */
-  ended_at: number | null;
-}
+const of =
+  <Row extends object>(fieldOf: (row: Row) => string) =>
+  (row: Row & { readonly userid: string }): SealedPlace => ({ userid: row.userid, field: fieldOf(row) });
 
-export interface InviteCodesTable {
-  code: string;
-  max_uses: number | null;
-  used: number;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-}
-
-interface InviteTokensTable {
-  hash: string;
-  code: string;
-  created_at: number;
-  expires_at: number;
-  used_at: number | null;
-}
-
-interface GuardMemoryTable {
-  /** `student:<student id>`, `code:<invite code>` or `gateway`. */
-  name: string;
-  memory: string;
-  touched_at: number;
-}
-
-interface LeasesTable {
-  name: string;
-  owner: string;
-  expires_at: number;
-}
-
-interface UpstreamSessionsTable {
-  userid: string;
-  system: string;
-  sealed_state: string;
-  revision: number;
-  updated_at: number;
-}
-
-export interface EvaluationTasksTable {
-  userid: string;
-  /** Grows with every write, also when the task begins anew. */
-  revision: number;
-  snapshot: string;
-  /** 1 while somebody has to be at work on it. */
-  active: number;
-  lease_owner: string | null;
-  /** 0 where nobody holds it. */
-  lease_until: number;
-  expires_at: number | null;
-}
-
-interface CopiesTable {
-  userid: string;
-  read: string;
-  /** JSON of the list of parameters. */
-  params: string;
-  shape: number;
-  sealed_value: string;
-  /** Keyed: short values cannot be guessed from it. */
-  digest: string;
-  /** Of the application, when the reading began. */
-  writes: number;
-  read_at: number;
-}
-
-/** In the users row: it is read for the generation anyway. */
-export interface WriteColumns {
-  academics_writes: number;
-  academics_writing_until: number;
-  labor_club_writes: number;
-  labor_club_writing_until: number;
-  electricity_writes: number;
-  electricity_writing_until: number;
-}
-
-/** Of a new student. */
-export const noWrites: WriteColumns = {
-  academics_writes: 0,
-  academics_writing_until: 0,
-  labor_club_writes: 0,
-  labor_club_writing_until: 0,
-  electricity_writes: 0,
-  electricity_writing_until: 0,
+/** To what the values of sealed columns are bound: all that tells one from another. */
+export const places = {
+  password: of(() => 'password'),
+  vpnPassword: of(() => 'vpn-password'),
+  network: of(() => 'token-network'),
+  client: of(() => 'token-client'),
+  session: of(({ system }: { readonly system: string }) => `session:${system}`),
+  access: of(({ source, source_id }: { readonly source: string; readonly source_id: string }) =>
+    JSON.stringify(['access', source, source_id]),
+  ),
+  copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
+  calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
+  sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
 };
 
-/** One row: the tree is replaced whole or not at all. */
-interface RoomTreesTable {
-  /** Format of `buildings`. */
-  name: string;
-  /** Grows with every replacement. */
-  revision: number;
-  read_at: number;
-  /** JSON: buildings with their floors with their rooms. */
-  buildings: string;
-}
+const secret: Withheld = { why: 'a secret, or by what one is recognized' };
+const inner: Withheld = { why: 'bookkeeping of the service, which says nothing about the student' };
+const derived: Withheld = { why: 'made of what is handed out already' };
 
-interface RoomRefreshesTable {
-  name: string;
-  /** End of the last successful refresh. */
-  ended_at: number;
-}
+/** Writes to the applications. In the users row: it is read for the generation anyway. */
+const writes = {
+  academics_writes: number(inner),
+  academics_writing_until: number(inner),
+  labor_club_writes: number(inner),
+  labor_club_writing_until: number(inner),
+  electricity_writes: number(inner),
+  electricity_writing_until: number(inner),
+};
 
-interface RoomBindingsTable {
-  userid: string;
-  room_code: string;
-  room_name: string;
-  display_text: string;
-  bound_at: number;
-}
+const table = <C extends Readonly<Record<string, Column>>>(columns: C, key: ReadonlyArray<keyof C & string> = []) => ({
+  columns,
+  /** Its primary key; of tables with sealed columns. */
+  key,
+});
 
-export interface CalendarFeedsTable {
-  id: string;
-  userid: string;
-  secret_hash: string;
-  name: string;
-  /** 1: it has that part. */
-  classes: number;
-  exams: number;
-  activities: number;
-  alarm_minutes: number | null;
-  created_at: number;
-  polled_at: number | null;
-  seen: string;
-  /** Grows with every change of the calendar; 0: none has been made. */
-  revision: number;
-  in_doubt: number;
-  /** Parts that have had data, separated by commas. */
-  had: string;
-  sealed_calendar: string | null;
-  sealed_sources: string | null;
-}
+/** A table stands behind those that its rows refer to. */
+export const schema = {
+  campus_identity: table({ name: text(), identity: text() }),
+  users: table({
+    ...userid,
+    created_at: number('created_at'),
+    last_login_at: numberOrNull('last_login_at'),
+    /** Counts the tokens ever issued to this user: exact order of insertion, whatever the clock says. */
+    token_sequence: number(inner),
+    session_generation: number(inner),
+    /** Counts the saves of upstream sessions, so revisions go on growing after an entry was removed. */
+    session_revision: number(inner),
+    ...writes,
+  }),
+  credentials: table(
+    {
+      ...userid,
+      sealed_password: sealed(places.password, secret),
+      sealed_vpn_password: sealed(places.vpnPassword, secret),
+      version: number(inner),
+      refused_step: textOrNull('refused_step'),
+    },
+    ['userid'],
+  ),
+  tokens: table(
+    {
+      hash: text(secret),
+      ...userid,
+      sequence: number(inner),
+      created_at: number('created_at'),
+      /** Slides with use. */
+      expires_at: number('expires_at'),
+      /** The absolute end. */
+      ends_at: number('ends_at'),
+      last_used_at: number('last_used_at'),
+      /** Where it was last used; null for tokens of a time before this was kept. */
+      sealed_network: orNull(sealed(places.network, 'network')),
+      /** What it was issued to; null where that is not known. */
+      sealed_client: orNull(sealed(places.client, 'client')),
+      /** When something other than its age ended it, or the sweep saw that it was over. */
+      ended_at: numberOrNull('ended_at'),
+      /** Until when the hash of an ended one proves that its bearer was the student, and nothing else. */
+      proves_until: numberOrNull(inner),
+      /** Of a personal token; null: a login has issued it. */
+      name: textOrNull('name'),
+      /** Of a personal token, separated by blanks. */
+      scopes: textOrNull('scopes'),
+      /** 1: it never causes a request at the campus. */
+      copies_only: number('copies_only'),
+      /** Id of the personal token that was rotated in for this one. */
+      replaced_by: textOrNull('replaced_by'),
+    },
+    ['hash'],
+  ),
+  /** How often something was done with a token or feed, or by an operator, within an hour or a day. */
+  access_log: table(
+    {
+      ...userid,
+      /** The id is `''` where there is none. */
+      ...shown(text, 'source', 'source_id', 'operation', 'outcome', 'span'),
+      /** Of the hour or the day. */
+      began_at: number('from'),
+      /** Of the token or feed when it was last used. */
+      name: textOrNull('name'),
+      ...shown(number, 'count'),
+      /** How many of them have asked the campus. */
+      asked: number('asked_campus'),
+      ...shown(number, 'first_at', 'last_at'),
+      /** Of the last one. */
+      sealed_network: orNull(sealed(places.access, 'network')),
+    },
+    ['userid', 'source', 'source_id', 'operation', 'outcome', 'span', 'began_at'],
+  ),
+  invite_codes: table({
+    /** By which invite tokens name it; null: the version before made it, and nobody has asked for it since. */
+    id: textOrNull(),
+    code: text(),
+    max_uses: numberOrNull(),
+    used: number(),
+    created_at: number(),
+    expires_at: numberOrNull(),
+    revoked_at: numberOrNull(),
+  }),
+  /** Those that were used. The version before stored them when it issued them. */
+  invite_tokens: table({
+    hash: text(),
+    code: text(),
+    created_at: number(),
+    expires_at: number(),
+    used_at: numberOrNull(),
+  }),
+  /**
+   * Named `student:<student id>`, `asked:<keyed name of a student id>`, `code:<invite code>`, `network:<keyed name>`,
+   * which holds no memory but `touched_at`, or `gateway`.
+   */
+  guard_memory: table({ name: text(), memory: text(), touched_at: number() }),
+  leases: table({ name: text(), owner: text(), expires_at: number() }),
+  upstream_sessions: table(
+    {
+      ...userid,
+      system: text('system'),
+      sealed_state: sealed(places.session, secret),
+      revision: number(inner),
+      updated_at: number('updated_at'),
+    },
+    ['userid', 'system'],
+  ),
+  evaluation_tasks: table({
+    ...userid,
+    /** Grows with every write, also when the task begins again. */
+    revision: number(inner),
+    snapshot: text('snapshot'),
+    /** 1 while a replica has to be at work on it. */
+    active: number('active'),
+    lease_owner: textOrNull(inner),
+    /** 0 where none holds it. */
+    lease_until: number(inner),
+    expires_at: numberOrNull('expires_at'),
+  }),
+  copies: table(
+    {
+      ...userid,
+      read: text('read'),
+      /** JSON of the list of parameters. */
+      params: text('params'),
+      shape: number(inner),
+      sealed_value: sealed(places.copy, 'value'),
+      /** Keyed: short values cannot be guessed from it. */
+      digest: text(inner),
+      /** Of the application, when the reading began. */
+      writes: number(inner),
+      read_at: number('read_at'),
+    },
+    ['userid', 'read', 'params'],
+  ),
+  /** One row: the tree is replaced whole or not at all. `name` is the format of `buildings`, JSON of the tree. */
+  room_trees: table({ name: text(), revision: number(), read_at: number(), buildings: text() }),
+  /** The end of the last successful refresh. */
+  room_refreshes: table({ name: text(), ended_at: number() }),
+  room_bindings: table({
+    ...shown(text, 'userid', 'room_code', 'room_name', 'display_text'),
+    ...shown(number, 'bound_at'),
+  }),
+  calendar_feeds: table(
+    {
+      id: text('id'),
+      ...userid,
+      secret_hash: text(secret),
+      name: text('name'),
+      /** Of each part, 1: it has that part. */
+      ...shown(number, ...feedParts),
+      alarm_minutes: numberOrNull('alarm_minutes'),
+      created_at: number('created_at'),
+      polled_at: numberOrNull('polled_at'),
+      seen: text(inner),
+      /** Grows with every change of the calendar; 0: none has been made. */
+      revision: number(inner),
+      in_doubt: number(inner),
+      /** Parts that have had data, separated by commas. */
+      had: text(inner),
+      sealed_calendar: orNull(sealed(places.calendar, 'calendar')),
+      sealed_sources: orNull(sealed(places.sources, derived)),
+      /** Of its calendar; `''` while none has been made. */
+      tag: text(inner),
+      /** Parameters of the schedule that it is made of; `''` while that is not known. */
+      schedule_params: text(inner),
+      made_at: number('made_at'),
+    },
+    ['id'],
+  ),
+  /** Processes that serve from this database. */
+  replicas: table({
+    id: text(),
+    name: text(),
+    /** Of its clock, before that of the database, in milliseconds; null: not compared yet. */
+    clock_ahead: numberOrNull(),
+    /** By the clock of the database. */
+    expires_at: number(),
+  }),
+  /** One row, once there was a backup. */
+  backups: table({ name: text(), made_at: number() }),
+  images: table({
+    ...shown(text, 'id', 'userid', 'purpose', 'state', 'type'),
+    /** Of the bytes as uploaded. */
+    md5: text('md5'),
+    /** Of the bytes as kept. */
+    tag: text(inner),
+    ...shown(number, 'size', 'created_at'),
+    /** Null while confirmed; a sweep removes the image from this moment on. */
+    expires_at: numberOrNull('expires_at'),
+  }),
+  image_bytes: table({ image: text('id'), bytes: bytes('bytes') }),
+  /** One row per upload that counts. */
+  image_uploads: table({ userid: text('userid'), uploaded_at: number('uploaded_at') }),
+  user_profiles: table({
+    ...userid,
+    ...shown(text, 'slogan'),
+    ...shown(textOrNull, 'nickname', 'avatar_image'),
+    ...shown(number, 'created_at'),
+  }),
+  /** `dark_mode` is 0 or 1. */
+  client_themes: table({
+    ...userid,
+    ...shown(number, 'dark_mode', 'light_opacity', 'light_brightness', 'light_blur'),
+    ...shown(number, 'dark_opacity', 'dark_brightness', 'dark_blur', 'created_at'),
+    ...shown(textOrNull, 'light_image', 'dark_image'),
+  }),
+  /** The settings are all null or all set. */
+  app_profiles: table({
+    ...userid,
+    ...shown(textOrNull, 'theme', 'background_image'),
+    ...shown(numberOrNull, 'light_opacity', 'light_brightness', 'dark_opacity', 'dark_brightness', 'blur'),
+    ...shown(number, 'created_at'),
+  }),
+};
+
+type RowOf<Columns> = { [Name in keyof Columns]: Columns[Name] extends Column<infer T> ? T : never };
+
+/** The rows of every table. */
+export type Tables = { [Name in keyof typeof schema]: RowOf<(typeof schema)[Name]['columns']> };
+
+/** Of a new student. */
+export const noWrites = Object.fromEntries(Object.keys(writes).map((name) => [name, 0])) as RowOf<typeof writes>;
 
 /** `staged` until an update names it, `confirmed` while something shows it, `replaced` until the next sweep. */
 export type ImageState = 'staged' | 'confirmed' | 'replaced';
-
-interface ImagesTable {
-  id: string;
-  userid: string;
-  purpose: string;
-  state: string;
-  type: string;
-  /** Of the bytes as uploaded. */
-  md5: string;
-  /** Of the bytes as kept. */
-  tag: string;
-  size: number;
-  created_at: number;
-  /** Null while confirmed; a sweep removes the image from this moment on. */
-  expires_at: number | null;
-}
-
-interface ImageBytesTable {
-  image: string;
-  bytes: Uint8Array;
-}
-
-interface UserProfilesTable {
-  userid: string;
-  nickname: string | null;
-  slogan: string;
-  avatar_image: string | null;
-  created_at: number;
-}
-
-interface ClientThemesTable {
-  userid: string;
-  /** 0 or 1. */
-  dark_mode: number;
-  light_opacity: number;
-  light_brightness: number;
-  light_blur: number;
-  light_image: string | null;
-  dark_opacity: number;
-  dark_brightness: number;
-  dark_blur: number;
-  dark_image: string | null;
-  created_at: number;
-}
-
-/** The settings are all null or all set. */
-export interface AppProfilesTable {
-  userid: string;
-  theme: string | null;
-  light_opacity: number | null;
-  light_brightness: number | null;
-  dark_opacity: number | null;
-  dark_brightness: number | null;
-  blur: number | null;
-  background_image: string | null;
-  created_at: number;
-}

@@ -17,6 +17,10 @@ export interface SealedPlace {
   readonly field: string;
 }
 
+declare const isSealed: unique symbol;
+/** What the sealer has sealed: no other text fits a sealed column. */
+export type Sealed = string & { readonly [isSealed]: true };
+
 export type SealFault = 'malformed' | 'unknown-key' | 'not-authentic';
 
 /** A sealed text that cannot be opened: damaged, moved to another user or field, or its key is gone. */
@@ -32,7 +36,7 @@ export class SealBroken extends Error {
 
 export interface Sealer {
   /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
-  seal(text: string, place: SealedPlace): string;
+  seal(text: string, place: SealedPlace): Sealed;
   /** @throws SealBroken */
   open(sealed: string, place: SealedPlace): string;
   /** What every text sealed by the first key begins with. */
@@ -78,7 +82,7 @@ export const createSealer = (keys: readonly Buffer[]): Sealer => {
       const cipher = createCipheriv('aes-256-gcm', currentKey, nonce, { authTagLength: tagBytes });
       cipher.setAAD(boundTo(place));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${currentPrefix}${nonce.toString('base64url')}.${body.toString('base64url')}`;
+      return `${currentPrefix}${nonce.toString('base64url')}.${body.toString('base64url')}` as Sealed;
     },
 
     open(sealed, place) {

@@ -1,14 +1,20 @@
 import type { SessionVault } from '../domain/accounts/ports.ts';
 import type { Log } from '../domain/context.ts';
-import { studentTag } from '../lib/hash.ts';
+import type { TagOf } from '../lib/keyed-names.ts';
 import { type ChangeNumber, ExactMemory } from './exact-memory.ts';
 import type { Runner } from './run.ts';
-import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
+import { places } from './schema.ts';
+import { openOrNull, type Sealer } from './seal.ts';
 import { nextOf } from './users-lock.ts';
 
-export const sessionPlace = (userid: string, system: string): SealedPlace => ({ userid, field: `session:${system}` });
+interface VaultDeps {
+  readonly sealer: Sealer;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly changes: ChangeNumber;
+}
 
-export const createSessionVault = (runner: Runner, sealer: Sealer, log: Log, changes: ChangeNumber): SessionVault => {
+export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes }: VaultDeps): SessionVault => {
   const generations = new ExactMemory<{ readonly generation: number }>(changes);
 
   const ask = (userid: string): Promise<{ readonly generation: number } | null> =>
@@ -22,8 +28,8 @@ export const createSessionVault = (runner: Runner, sealer: Sealer, log: Log, cha
     });
 
   const open = (userid: string, system: string, sealed: string): string | null =>
-    openOrNull(sealer, sealed, sessionPlace(userid, system), (fault) =>
-      log.warn({ student: studentTag(userid), system, fault }, 'sealed session left out'),
+    openOrNull(sealer, sealed, places.session({ userid, system }), (fault) =>
+      log.warn({ student: tagOf(userid), system, fault }, 'sealed session left out'),
     );
 
   return {
@@ -63,7 +69,7 @@ export const createSessionVault = (runner: Runner, sealer: Sealer, log: Log, cha
           .executeTakeFirst();
         if (user === undefined) return null;
         const columns = {
-          sealed_state: sealer.seal(state, sessionPlace(userid, system)),
+          sealed_state: sealer.seal(state, places.session({ userid, system })),
           revision: user.session_revision,
           updated_at: now,
         };
@@ -74,24 +80,6 @@ export const createSessionVault = (runner: Runner, sealer: Sealer, log: Log, cha
           .execute();
         return user.session_revision;
       }),
-    async remove(userid, generation, system) {
-      await runner.run('remove session', (db) =>
-        db
-          .deleteFrom('upstream_sessions')
-          .where('userid', '=', userid)
-          .where('system', '=', system)
-          .where((to) =>
-            to.exists(
-              to
-                .selectFrom('users')
-                .select('users.userid')
-                .where('users.userid', '=', userid)
-                .where('users.session_generation', '=', generation),
-            ),
-          )
-          .execute(),
-      );
-    },
     nextGeneration: (userid) =>
       runner.transact('next session generation', async (transaction) => {
         const generation = await nextOf(transaction, userid, 'session_generation');

@@ -47,6 +47,12 @@ const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
   [/^(EISDIR|ENOTDIR)\b/, 'name a file in a folder'],
   [/not a database/, 'name another file; this one is left as it is'],
   [/^UNKNOWN_SCHEMA\b/, 'it was last used by a newer version of this service; start that version'],
+  [/^OLDER_SCHEMA\b/, 'start the service or run `campus migrate`, which bring it to the schema of this version'],
+  [/^NO_DATABASE\b/, 'start the service, which makes it'],
+  [
+    /^NO_ROOM_TO_COPY\b/,
+    'make room beside it for a copy, or have one of your own elsewhere and start once with --no-copy',
+  ],
 ];
 
 /** Why a database could not be opened, and what to do about it. Holds nothing but codes and fixed texts. */

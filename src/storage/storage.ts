@@ -1,36 +1,24 @@
 import { sql } from 'kysely';
-import { guardMemoryMs } from '../domain/accounts/guard/numbers.ts';
-import type {
-  AccountStore,
-  GuardStore,
-  InviteStore,
-  LeaseStore,
-  SessionVault,
-  TokenStore,
-} from '../domain/accounts/ports.ts';
-import type { FeedStore } from '../domain/calendar/ports.ts';
-import type { Log } from '../domain/context.ts';
-import type { RoomBindingStore, RoomTreeStore } from '../domain/electricity/ports.ts';
-import type { EvaluationStore } from '../domain/evaluation/types.ts';
-import type { ImageStore, ProfileStore } from '../domain/profiles/ports.ts';
-import type { CopyStore, MarkStore } from '../domain/reads/ports.ts';
-import { type Clock, systemClock } from '../lib/clock.ts';
-import { createAccountStore } from './accounts.ts';
-import { type CampusIdentityStore, createCampusIdentityStore } from './campus-identity.ts';
+import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
+import { createAccessLogStore } from './access-log.ts';
+import { countForeignSeals, createAccountStore } from './accounts.ts';
+import { createCampusIdentityStore } from './campus-identity.ts';
 import { createCopyStore } from './copies.ts';
-import { type CopyReport, copyDatabase, NotEmpty } from './copy-database.ts';
-import { openDatabase } from './database.ts';
+import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './copy-database.ts';
+import { type DatabaseOptions, openDatabase } from './database.ts';
 import { createEvaluationStore } from './evaluation.ts';
+import { createExportStore } from './export.ts';
 import { createFeedStore } from './feeds.ts';
 import { createGuardStore } from './guards.ts';
 import { createImageStore } from './images.ts';
 import { createInviteStore } from './invites.ts';
-import { createLeaseStore } from './leases.ts';
-import { countForeignSeals } from './pair-columns.ts';
+import { createLeaseStore, createReplicaStore } from './leases.ts';
+import { isReadableHere, newest } from './migrations/migrate.ts';
 import type { PoolState } from './postgres.ts';
 import { createProfileStore } from './profiles.ts';
-import { createRoomBindingStore } from './room-bindings.ts';
-import { createRoomTreeStore } from './room-tree.ts';
+import { createRoomBindingStore, createRoomTreeStore } from './rooms.ts';
 import { type RotationReport, rotateSeals } from './rotate.ts';
 import { Runner } from './run.ts';
 import { createSealer } from './seal.ts';
@@ -38,70 +26,27 @@ import { createSessionVault } from './sessions.ts';
 import { storageFailure } from './storage-failure.ts';
 import { createMarkStore } from './student-marks.ts';
 import { createTokenStore } from './tokens.ts';
+import { sweepUpgradeCopies, type UpgradeCopy, upgradeCopiesOf } from './upgrade-copies.ts';
 
-interface StorageOptions {
+interface StorageOptions extends DatabaseOptions {
   /** `sqlite:./data/campus.db`, `sqlite::memory:` or `postgres://…`. */
   readonly url: string;
   /** 32 bytes each; the first seals, all open. */
   readonly keys: readonly Buffer[];
-  readonly log: Log;
-  readonly clock?: Clock;
   /** How long copies of reads are kept; 0: none are, and those that exist go with the next sweep. */
   readonly copyMaxMs?: number;
 }
 
-/** How many expired rows of each sort a sweep removed. */
-interface SweepReport {
-  readonly tokens: number;
-  readonly inviteTokens: number;
-  readonly guards: number;
-  readonly leases: number;
-  readonly evaluationTasks: number;
-  readonly images: number;
-  readonly copies: number;
-  /** Feeds whose calendar was forgotten, because no copies are kept. */
-  readonly feeds: number;
-}
+/** Copies and feeds are rows of a megabyte, at most. */
+const rotationBatch = 32;
 
-export interface Storage {
-  readonly accounts: AccountStore;
-  readonly tokens: TokenStore;
-  readonly invites: InviteStore;
-  readonly guards: GuardStore;
-  readonly leases: LeaseStore;
-  readonly sessions: SessionVault;
-  readonly evaluation: EvaluationStore;
-  readonly roomTree: RoomTreeStore;
-  readonly roomBindings: RoomBindingStore;
-  readonly profiles: ProfileStore;
-  readonly images: ImageStore;
-  readonly campusIdentity: CampusIdentityStore;
-  readonly marks: MarkStore;
-  readonly copies: CopyStore & { drop(userid: string): Promise<void> };
-  readonly feeds: FeedStore;
-  /** @throws Failure `storage-failed` while the database does not answer */
-  ping(): Promise<void>;
-  /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
-  foreignSeals(): Promise<number>;
-  /** Removes what is over at `now`. */
-  sweep(now: number): Promise<SweepReport>;
-  /** Seals everything by the first key that another key sealed; may run beside the service. */
-  rotate(options?: { batchSize?: number }): Promise<RotationReport>;
-  /** Connections at work and statements that wait; null on SQLite. */
-  pool(): PoolState | null;
-  /**
-   * Copies everything of this moment into the empty database at `url`, which is given the schema first; may run beside
-   * the service. Null when that database holds something already, which is left as it is.
-   */
-  copyTo(url: string): Promise<CopyReport | null>;
-  close(): Promise<void>;
-}
+type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
-const rotationBatch = 200;
+const lastBackupName = 'last';
 const COPY_MAX_MS = 30 * 86_400_000;
 
 /**
- * Opens the database, brings its schema up to date and gives the stores over it. All their methods throw
+ * Opens the database, brings its schema up to date unless told otherwise, and gives the stores over it. All their methods throw
  * Failure `storage-failed` when the database does not do its part.
  */
 export const createStorage = async ({
@@ -110,88 +55,163 @@ export const createStorage = async ({
   log,
   clock = systemClock,
   copyMaxMs = COPY_MAX_MS,
-}: StorageOptions): Promise<Storage> => {
+  ...opening
+}: StorageOptions) => {
   const sealer = createSealer(keys);
-  const database = await openDatabase(url, { log, clock });
-  const { erasure } = database;
+  const database = await openDatabase(url, { ...opening, log, clock });
+  const { erasure, path } = database;
+  let wasReadable = true;
+  /** What handles every table and column must know every table and column. */
+  const knowsAll = (): void => {
+    const { newer } = database;
+    if (newer !== null)
+      throw new Error(`the database has ${newer} of a newer version: use the commands of that version`);
+  };
   const erased = () => erasure.request();
   const runner = new Runner(database);
   const accounts = createAccountStore(runner, sealer, erased);
   const tokens = createTokenStore(runner, sealer, database.changes);
   const invites = createInviteStore(runner);
-  const guards = createGuardStore(runner);
+  const names = createKeyedNames(keys);
+  const tagOf = studentTags(names);
+  const guards = createGuardStore(runner, { names, tagOf, clock, log });
   const leases = createLeaseStore(runner);
+  const replicas = createReplicaStore(runner);
   const evaluation = createEvaluationStore(runner);
   const images = createImageStore(runner);
   const [secret = Buffer.alloc(0)] = keys;
-  const copies = createCopyStore(runner, { sealer, secret, log });
+  const copies = createCopyStore(runner, { sealer, secret, log, tagOf, clock });
   const feeds = createFeedStore(runner, { sealer, log });
 
   return {
+    /** The last migration of the database. */
+    schema: database.newer ?? newest,
     accounts,
     tokens,
+    accessLog: createAccessLogStore(runner, sealer),
+    exports: createExportStore(runner, sealer),
     invites,
     guards,
     leases,
+    replicas,
     roomTree: createRoomTreeStore(runner),
     roomBindings: createRoomBindingStore(runner),
-    sessions: createSessionVault(runner, sealer, log, database.changes),
+    sessions: createSessionVault(runner, { sealer, log, tagOf, changes: database.changes }),
     evaluation,
     profiles: createProfileStore(runner),
     images,
     marks: createMarkStore(runner),
     copies: {
       ...copies,
-      async drop(userid) {
+      async drop(userid: string): Promise<void> {
         if ((await copies.drop(userid)) > 0) erased();
       },
     },
     feeds: {
       ...feeds,
-      async delete(userid, id) {
+      async delete(userid: string, id: string): Promise<boolean> {
         const deleted = await feeds.delete(userid, id);
         if (deleted) erased();
         return deleted;
       },
     },
     campusIdentity: createCampusIdentityStore(runner, accounts, erased),
-    async ping() {
-      await runner.run('ping', (db) => sql`select 1`.execute(db));
-    },
-    foreignSeals: () => countForeignSeals(runner, sealer),
-    async sweep(now) {
+    /** @throws Failure `storage-failed` while the database does not answer, or has lost what this version needs */
+    ping: (): Promise<void> =>
+      runner.run('ping', async (db) => {
+        const isReadable = await isReadableHere(db);
+        if (!isReadable && wasReadable) log.error({}, 'a newer version has changed the database; this one has to end');
+        wasReadable = isReadable;
+        if (!isReadable) throw new Error('the database needs a newer version');
+      }),
+    /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
+    foreignSeals: (): Promise<number> => countForeignSeals(runner, sealer),
+    /** Removes what is over at `now`. How many rows of each sort; of feeds, those whose calendar was forgotten. */
+    async sweep(now: number) {
       const report = {
         tokens: await tokens.sweep(now),
         inviteTokens: await invites.sweep(now),
-        guards: await guards.sweep(now - guardMemoryMs),
+        guards: await guards.sweep(now),
         leases: await leases.sweep(now),
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),
         copies: await copies.sweep(now - copyMaxMs, now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
-      if (report.images > 0 || report.copies > 0 || report.feeds > 0) erased();
+      if (report.guards > 0 || report.images > 0 || report.copies > 0 || report.feeds > 0) erased();
       else erasure.resume();
+      if (path !== null) sweepUpgradeCopies(path, now);
       return report;
     },
-    async rotate({ batchSize = rotationBatch } = {}) {
+    /** Seals everything by the first key that another key sealed; may run beside the service. */
+    async rotate({ batchSize = rotationBatch }: { batchSize?: number } = {}): Promise<RotationReport> {
+      knowsAll();
       const report = await rotateSeals(runner, sealer, batchSize);
       // A key is often changed because it leaked: what it sealed must not stay.
       if (report.resealed > 0) erased();
       return report;
     },
-    pool: () => database.pool(),
-    async copyTo(url) {
-      const target = await openDatabase(url, { log });
+    /** Connections at work and statements that wait; null on SQLite. */
+    pool: (): PoolState | null => database.pool(),
+    /** How much of what is in use at `now`. */
+    counts: (now: number) =>
+      runner.run('count', async (db) => {
+        const { rows } = await sql<Record<Counted, number>>`select
+          (select count(*) from users) as students,
+          (select count(*) from tokens where ended_at is null and expires_at > ${now}) as tokens,
+          (select count(*) from evaluation_tasks where active = 1) as evaluations,
+          (select count(*) from copies) as copies,
+          (select count(*) from calendar_feeds) as feeds`.execute(db);
+        const [row] = rows;
+        if (row === undefined) throw new Error('no row of counts');
+        return row;
+      }),
+    /** A backup of this database was made. */
+    async noteBackup(madeAt: number): Promise<void> {
+      const row = { name: lastBackupName, made_at: madeAt };
+      await runner.run('note backup', (db) =>
+        db
+          .insertInto('backups')
+          .values(row)
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+          .execute(),
+      );
+    },
+    /** Epoch ms; null: none that this database knows of. */
+    async lastBackup(): Promise<number | null> {
+      const row = await runner.run('read last backup', (db) =>
+        db.selectFrom('backups').select('made_at').where('name', '=', lastBackupName).executeTakeFirst(),
+      );
+      return row?.made_at ?? null;
+    },
+    /** SQLite files of before an upgrade, which lie beside the database. */
+    upgradeCopies: (): readonly UpgradeCopy[] => (path === null ? [] : upgradeCopiesOf(path)),
+    /**
+     * Copies everything of this moment into the empty database at `url`, which is given the schema first. Refused, with
+     * that database left as it is, where it holds something already or a service runs on it; with `atRest` also where
+     * one runs on this database.
+     */
+    async copyTo(
+      url: string,
+      { atRest = false, signal }: { atRest?: boolean; signal?: AbortSignal } = {},
+    ): Promise<CopyReport | CopyRefusal> {
+      knowsAll();
+      const target = await openDatabase(url, { log, access: 'create' });
+      const stores = [createReplicaStore(new Runner(target)), ...(atRest ? [replicas] : [])];
       try {
-        return await copyDatabase(database, target);
+        return await copyDatabase(database, target, signal, async () => {
+          const live = await Promise.all(stores.map((store) => store.live(clock.now(), REPLICA_LIFE_MS)));
+          return live.flat().map(({ name }) => name);
+        });
       } catch (error) {
-        if (error instanceof NotEmpty) return null;
-        throw storageFailure('copy', error);
+        if (error instanceof CopyRefused) return error.refusal;
+        throw signal?.aborted ? signal.reason : storageFailure('copy', error);
       } finally {
         await target.close();
       }
     },
-    close: () => database.close(),
+    close: (): Promise<void> => database.close(),
   };
 };
+
+export type Storage = Awaited<ReturnType<typeof createStorage>>;

@@ -1,61 +1,54 @@
 import { sql } from 'kysely';
+import type { SignInStep } from '../domain/errors.ts';
+import { mayBeWriting } from '../domain/reads/decide.ts';
 import type { AnnouncedWrite, MarkStore } from '../domain/reads/ports.ts';
-import type { StudentMarks } from '../domain/reads/types.ts';
-import { asStep } from './pair-columns.ts';
+import { type StudentMarks, type WrittenApplication, writtenApplications } from '../domain/reads/types.ts';
 import type { Runner } from './run.ts';
-import type { CredentialsTable, UsersTable } from './schema.ts';
 import { nextOf } from './users-lock.ts';
 
-/** Columns of users, credentials and room_bindings that say how a student's copies may be used. */
-export const markColumns = [
-  'users.session_generation',
-  'credentials.refused_step',
-  'room_bindings.room_code',
-  'users.academics_writes',
-  'users.academics_writing_until',
-  'users.labor_club_writes',
-  'users.labor_club_writing_until',
-  'users.electricity_writes',
-  'users.electricity_writing_until',
-] as const;
-
-type Marked = Pick<
-  UsersTable,
-  | 'session_generation'
-  | 'academics_writes'
-  | 'academics_writing_until'
-  | 'labor_club_writes'
-  | 'labor_club_writing_until'
-  | 'electricity_writes'
-  | 'electricity_writing_until'
->;
-
-/** As `markColumns` come through outer joins. */
-export type MarkRow = { readonly [Column in keyof Marked]: Marked[Column] | null } & {
-  readonly refused_step: CredentialsTable['refused_step'];
-  readonly room_code: string | null;
-};
-
-/** Null when there is no such student. */
-export const marksOf = (row: MarkRow): StudentMarks | null => {
-  if (row.session_generation === null) return null;
-  return {
-    generation: row.session_generation,
-    refusedStep: asStep(row.refused_step),
-    roomCode: row.room_code,
-    writes: {
-      academics: { count: row.academics_writes ?? 0, until: row.academics_writing_until ?? 0 },
-      'labor-club': { count: row.labor_club_writes ?? 0, until: row.labor_club_writing_until ?? 0 },
-      electricity: { count: row.electricity_writes ?? 0, until: row.electricity_writing_until ?? 0 },
-    },
-  };
-};
+/** The step at which a stored pair was refused. */
+export const asStep = (text: string | null): SignInStep | null =>
+  text === null || text === 'portal' || text === 'unified-login' ? text : null;
 
 const columnsOf = {
   academics: { count: 'academics_writes', until: 'academics_writing_until' },
   'labor-club': { count: 'labor_club_writes', until: 'labor_club_writing_until' },
   electricity: { count: 'electricity_writes', until: 'electricity_writing_until' },
 } as const;
+
+type WriteColumn = (typeof columnsOf)[WrittenApplication]['count' | 'until'];
+const writeColumns = writtenApplications.flatMap((name): WriteColumn[] => Object.values(columnsOf[name]));
+
+/** Columns of users, credentials and room_bindings that say how a student's copies may be used. */
+export const markColumns = [
+  'users.session_generation',
+  'credentials.refused_step',
+  'room_bindings.room_code',
+  ...writeColumns.map((name) => `users.${name}` as const),
+] as const;
+
+/** As `markColumns` come through outer joins. */
+export type MarkRow = Readonly<Record<'session_generation' | WriteColumn, number | null>> &
+  Readonly<Record<'refused_step' | 'room_code', string | null>>;
+
+/** Null when there is no such student. */
+export const marksOf = (row: MarkRow): StudentMarks | null => {
+  if (row.session_generation === null) return null;
+  const markOf = ({ count, until }: (typeof columnsOf)[WrittenApplication]) => ({
+    count: row[count] ?? 0,
+    until: row[until] ?? 0,
+  });
+  return {
+    generation: row.session_generation,
+    refusedStep: asStep(row.refused_step),
+    roomCode: row.room_code,
+    writes: {
+      academics: markOf(columnsOf.academics),
+      'labor-club': markOf(columnsOf['labor-club']),
+      electricity: markOf(columnsOf.electricity),
+    },
+  };
+};
 
 export const createMarkStore = (runner: Runner): MarkStore => ({
   marks: (userid) =>
@@ -79,13 +72,14 @@ export const createMarkStore = (runner: Runner): MarkStore => ({
         .select(untilColumn)
         .where('userid', '=', userid)
         .executeTakeFirstOrThrow();
-      const latest = Math.max(before[untilColumn], until);
+      const overlaps = mayBeWriting(before[untilColumn], now);
+      const latest = overlaps ? Math.max(before[untilColumn], until) : until;
       await transaction
         .updateTable('users')
         .set({ [untilColumn]: latest })
         .where('userid', '=', userid)
         .execute();
-      return { count: counted, until: latest, overlaps: before[untilColumn] > now };
+      return { count: counted, until: latest, overlaps };
     });
   },
   async endWrite(userid, application, write) {

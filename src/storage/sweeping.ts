@@ -7,17 +7,16 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 interface Options {
   readonly clock: Clock;
   readonly log: Log;
-  /** What is swept in memory. */
-  readonly also: () => void;
+  /** What is swept besides. */
+  readonly also: ReadonlyArray<() => unknown>;
 }
 
 /** What is over is known from the rows alone, so the first sweep also removes what an earlier process left behind. */
 export const startSweeping = (storage: Storage, { clock, log, also }: Options): { stop(): Promise<void> } => {
   let running = Promise.resolve();
   const sweep = (): void => {
-    also();
     running = running
-      .then(() => storage.sweep(clock.now()))
+      .then(() => Promise.all([storage.sweep(clock.now()), ...also.map((work) => work())]))
       .then(() => {})
       .catch((err: unknown) => log.warn({ err }, 'sweep failed'));
   };

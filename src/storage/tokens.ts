@@ -1,11 +1,13 @@
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import { guardNumbers } from '../domain/accounts/guard/numbers.ts';
 import type { FoundToken, NewToken, TokenStore } from '../domain/accounts/ports.ts';
-import { sessionId } from '../domain/accounts/tokens.ts';
+import { sessionId } from '../domain/accounts/token-form.ts';
 import { type ChangeNumber, ExactMemory } from './exact-memory.ts';
+import { settleGrants } from './grants.ts';
+import { createPersonalTokenStore, grantOf, withId } from './personal-tokens.ts';
 import type { Runner } from './run.ts';
-import type { Tables } from './schema.ts';
-import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
+import { places, type Tables } from './schema.ts';
+import { openOrNull, type Sealer } from './seal.ts';
 import { type MarkRow, markColumns, marksOf } from './student-marks.ts';
 import { nextOf } from './users-lock.ts';
 
@@ -14,12 +16,82 @@ interface TokenRow extends MarkRow {
   readonly expires_at: number;
   readonly ends_at: number;
   readonly last_used_at: number;
+  readonly created_at: number;
+  readonly name: string | null;
+  readonly scopes: string | null;
+  readonly copies_only: number;
 }
-
-export const networkPlace = (userid: string): SealedPlace => ({ userid, field: 'token-network' });
 
 const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
+
+const { agedMs, loggedOutMs } = guardNumbers.endedTokens;
+
+/** What an ended token is: its hash proves for a while whose it was, network and client are forgotten. */
+const ended = (now: number, provesMs: number) => ({
+  ended_at: now,
+  proves_until: now + provesMs,
+  sealed_network: null,
+  sealed_client: null,
+});
+
+/** Ends the oldest of the live tokens of logins, so that `keep` are left. */
+export const endOldest = async (
+  transaction: Transaction<Tables>,
+  { userid, now, keep }: { readonly userid: string; readonly now: number; readonly keep: number },
+): Promise<void> => {
+  await transaction
+    .updateTable('tokens')
+    .set(ended(now, agedMs))
+    .where('userid', '=', userid)
+    .where('name', 'is', null)
+    .where(live(now))
+    .where(
+      'sequence',
+      'not in',
+      transaction
+        .selectFrom('tokens')
+        .select('sequence')
+        .where('userid', '=', userid)
+        .where('name', 'is', null)
+        .where(live(now))
+        .orderBy('sequence', 'desc')
+        .limit(keep),
+    )
+    .execute();
+};
+
+/**
+ * Ends all tokens of a student's logins but that with the sequence `except`; returns how many of them were live. What ended
+ * before proves no longer than what ends now.
+ */
+export const endTokens = async (
+  transaction: Transaction<Tables>,
+  {
+    userid,
+    now,
+    provesMs,
+    except = 0,
+  }: { readonly userid: string; readonly now: number; readonly provesMs: number; readonly except?: number },
+): Promise<number> => {
+  const provesUntil = now + provesMs;
+  const rows = await transaction
+    .updateTable('tokens')
+    .set(ended(now, provesMs))
+    .where('userid', '=', userid)
+    .where('name', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('sequence', '<>', except)
+    .returning('expires_at')
+    .execute();
+  await transaction
+    .updateTable('tokens')
+    .set({ proves_until: provesUntil })
+    .where('userid', '=', userid)
+    .where('proves_until', '>', provesUntil)
+    .execute();
+  return rows.filter(({ expires_at: expiresAt }) => expiresAt > now).length;
+};
 
 /** Inserts a token as the newest of its user and returns its place in the order; null when the user is gone. */
 export const insertNewestToken = async (
@@ -39,8 +111,14 @@ export const insertNewestToken = async (
       expires_at: token.tokenExpiresAt,
       ends_at: token.tokenEndsAt,
       last_used_at: token.now,
-      sealed_network: sealer.seal(token.tokenNetwork, networkPlace(token.userid)),
+      sealed_network: sealer.seal(token.tokenNetwork, places.network(token)),
+      sealed_client: token.tokenClient == null ? null : sealer.seal(token.tokenClient, places.client(token)),
       ended_at: null,
+      proves_until: null,
+      name: null,
+      scopes: null,
+      copies_only: 0,
+      replaced_by: null,
     })
     .execute();
   return sequence;
@@ -54,7 +132,8 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
     .leftJoin('users', 'users.userid', 'tokens.userid')
     .leftJoin('credentials', 'credentials.userid', 'tokens.userid')
     .leftJoin('room_bindings', 'room_bindings.userid', 'tokens.userid')
-    .select(['tokens.userid', 'tokens.expires_at', 'tokens.ends_at', 'tokens.last_used_at', ...markColumns])
+    .select(['tokens.userid', 'tokens.expires_at', 'tokens.ends_at', 'tokens.last_used_at', 'tokens.created_at'])
+    .select(['tokens.name', 'tokens.scopes', 'tokens.copies_only', ...markColumns])
     .where('tokens.hash', '=', '')
     .where('tokens.expires_at', '>', 0)
     .where('tokens.ended_at', 'is', null)
@@ -68,19 +147,20 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
   const look = async (hash: string, now: number): Promise<FoundToken | null> => {
     const [row] = await runner.lookUp<TokenRow>('find token', { ...find, parameters: [hash, now] });
     if (row === undefined) return null;
-    const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt } = row;
-    return { userid, expiresAt, endsAt, lastUsedAt, marks: marksOf(row) };
+    const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt, created_at: issuedAt } = row;
+    return { userid, expiresAt, endsAt, lastUsedAt, issuedAt, personal: grantOf(row), marks: marksOf(row) };
   };
 
-  const deleteOne = async (
+  const endOne = async (
     transaction: Transaction<Tables>,
     userid: string,
     hash: string,
     now: number,
   ): Promise<number> => {
-    // Of two last tokens that go at the same moment, the second deletion must count none.
+    // Of two last tokens that end at the same moment, the second must count none.
     await nextOf(transaction, userid, 'session_revision');
-    await transaction.deleteFrom('tokens').where('hash', '=', hash).execute();
+    await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
+    await transaction.updateTable('tokens').set(ended(now, loggedOutMs)).where('hash', '=', hash).execute();
     const { count } = await transaction
       .selectFrom('tokens')
       .select((to) => to.fn.countAll<number>().as('count'))
@@ -91,68 +171,83 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
   };
 
   return {
+    personal: createPersonalTokenStore(runner, sealer),
     find: async (hash, now) => known(hash, now) ?? memory.read(hash, () => look(hash, now)),
     known,
-    bearer(hash, now) {
-      const oldest = now - guardNumbers.endedTokensMs;
-      return runner.run('find bearer', async (db) => {
+    bearer: (hash, now) =>
+      runner.run('find bearer', async (db) => {
         const row = await db
           .selectFrom('tokens')
           .select('userid')
           .where('hash', '=', hash)
-          .where('expires_at', '>', oldest)
-          .where((to) => to.or([to('ended_at', 'is', null), to('ended_at', '>', oldest)]))
+          .where((to) =>
+            to.or([
+              to('proves_until', '>', now),
+              to.and([to('ended_at', 'is', null), to('expires_at', '>', now - agedMs)]),
+            ]),
+          )
           .executeTakeFirst();
         return row?.userid ?? null;
-      });
-    },
+      }),
     async slide(hash, use) {
       const { userid, network } = use;
-      const where = network === null ? {} : { sealed_network: sealer.seal(network, networkPlace(userid)) };
+      const where = network === null ? {} : { sealed_network: sealer.seal(network, places.network({ userid })) };
       await runner.run('slide token', (db) =>
         db
           .updateTable('tokens')
-          .set({ expires_at: use.expiresAt, last_used_at: use.usedAt, ...where })
+          .set({ ...(use.expiresAt === null ? {} : { expires_at: use.expiresAt }), last_used_at: use.usedAt, ...where })
           .where('hash', '=', hash)
+          .where('ended_at', 'is', null)
           .execute(),
       );
     },
-    delete: (hash, now) =>
-      runner.transact<number | null>('delete token', async (transaction) => {
+    end: (hash, now) =>
+      runner.transact<number | null>('end token', async (transaction) => {
         const token = await transaction
           .selectFrom('tokens')
           .select('userid')
           .where('hash', '=', hash)
+          .where(live(now))
           .executeTakeFirst();
-        return token === undefined ? null : deleteOne(transaction, token.userid, hash, now);
+        return token === undefined ? null : endOne(transaction, token.userid, hash, now);
       }),
-    deleteById: (userid, id, now) =>
-      runner.transact<number | null>('delete session', async (transaction) => {
+    endById: (userid, id, now, sort = 'login') =>
+      runner.transact<number | null>('end session', async (transaction) => {
         const token = await transaction
           .selectFrom('tokens')
           .select('hash')
           .where('userid', '=', userid)
+          .where('name', sort === 'login' ? 'is' : 'is not', null)
           .where(live(now))
-          .where(sql<boolean>`substr(hash, 1, ${sql.lit(sessionId('0'.repeat(64)).length)}) = ${id}`)
+          .where(withId(id))
           .executeTakeFirst();
-        return token === undefined ? null : deleteOne(transaction, userid, token.hash, now);
+        return token === undefined ? null : endOne(transaction, userid, token.hash, now);
       }),
-    deleteAll: (userid, now) =>
-      runner.transact('delete tokens', async (transaction) => {
+    endAll: (userid, keep, now) =>
+      runner.transact('end tokens', async (transaction) => {
+        await nextOf(transaction, userid, 'session_revision');
+        const tokens = await endTokens(transaction, { userid, now, provesMs: loggedOutMs });
+        return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
+      }),
+    revokeAll: (userid, keep, now) =>
+      runner.transact('revoke tokens', async (transaction) => {
         await nextOf(transaction, userid, 'session_revision');
         const rows = await transaction
           .deleteFrom('tokens')
           .where('userid', '=', userid)
+          .where('name', 'is', null)
           .returning(['expires_at', 'ended_at'])
           .execute();
-        return rows.filter((row) => row.ended_at === null && row.expires_at > now).length;
+        const tokens = rows.filter((row) => row.ended_at === null && row.expires_at > now).length;
+        return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
       }),
     list: (userid, now) =>
       runner.run('list tokens', async (db) => {
         const rows = await db
           .selectFrom('tokens')
-          .select(['hash', 'created_at', 'last_used_at', 'sealed_network'])
+          .select(['hash', 'created_at', 'last_used_at', 'sealed_network', 'sealed_client'])
           .where('userid', '=', userid)
+          .where('name', 'is', null)
           .where(live(now))
           .orderBy('sequence', 'desc')
           .execute();
@@ -160,24 +255,43 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
           id: sessionId(row.hash),
           createdAt: row.created_at,
           lastUsedAt: row.last_used_at,
-          network: openOrNull(sealer, row.sealed_network, networkPlace(userid)),
+          network: openOrNull(sealer, row.sealed_network, places.network({ userid })),
+          client: openOrNull(sealer, row.sealed_client, places.client({ userid })),
         }));
       }),
-    sweep(now) {
-      const oldest = now - guardNumbers.endedTokensMs;
-      return runner.run('sweep tokens', async (db) => {
+    sweep: (now) =>
+      runner.run('sweep tokens', async (db) => {
+        await db.deleteFrom('tokens').where('name', 'is not', null).where('expires_at', '<=', now).execute();
         await db
           .updateTable('tokens')
-          .set((to) => ({ ended_at: to.ref('expires_at') }))
+          .set((to) => ({
+            ended_at: to.ref('expires_at'),
+            proves_until: to('expires_at', '+', agedMs),
+            sealed_network: null,
+            sealed_client: null,
+          }))
           .where('expires_at', '<=', now)
           .where('ended_at', 'is', null)
           .execute();
         const { numDeletedRows } = await db
           .deleteFrom('tokens')
-          .where((to) => to.or([to('expires_at', '<=', oldest), to('ended_at', '<=', oldest)]))
+          .where('ended_at', 'is not', null)
+          .where((to) =>
+            to.or([
+              to('proves_until', '<=', now),
+              // Who logs in and out all day long leaves a hash each time.
+              to(
+                'sequence',
+                '<=',
+                to
+                  .selectFrom('users')
+                  .select((user) => user('token_sequence', '-', guardNumbers.endedTokens.logins).as('oldest'))
+                  .whereRef('users.userid', '=', 'tokens.userid'),
+              ),
+            ]),
+          )
           .executeTakeFirst();
         return Number(numDeletedRows);
-      });
-    },
+      }),
   };
 };

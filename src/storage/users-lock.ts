@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Tables, WriteColumns } from './schema.ts';
+import type { Tables } from './schema.ts';
 
 /**
  * Takes the next number of one of the user's counters and, with it, the lock of the users row until the transaction
@@ -8,11 +8,7 @@ import type { Tables, WriteColumns } from './schema.ts';
 export const nextOf = async (
   transaction: Transaction<Tables>,
   userid: string,
-  counter:
-    | 'token_sequence'
-    | 'session_generation'
-    | 'session_revision'
-    | Extract<keyof WriteColumns, `${string}_writes`>,
+  counter: 'token_sequence' | Extract<keyof Tables['users'], `session_${string}` | `${string}_writes`>,
 ): Promise<number | null> => {
   const row = await transaction
     .updateTable('users')

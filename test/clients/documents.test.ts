@@ -47,7 +47,7 @@ describe('the examples of docs/clients.md', () => {
 
   it('for TypeScript', async () => {
     const output = await printed('ts', 'example.ts', process.execPath);
-    expect(output).toMatch(/^keep this: true false\n\d\.\d+ 0 s old\n(undefined\n)?no evaluation task\n$/);
+    expect(output).toMatch(/^keep this: true false\n\d\.\d+ 0 s old false\n(undefined\n)?no evaluation task\n$/);
   });
 
   it('for Python', async ({ skip }) => {
@@ -56,7 +56,26 @@ describe('the examples of docs/clients.md', () => {
     expect(output).toMatch(/^\d\.\d+ 0 s old\nVALIDATION_ERROR None [0-9a-f]{32}\n$/);
   });
 
-  it.each(['kotlin', 'dart'])('for %s name only operations that there are', async (language) => {
+  const { EXAMPLES_CLASSPATH: classes = '' } = process.env;
+  const pubspec = 'name: example\nenvironment:\n  sdk: ^3.0.0\ndependencies:\n  http: any\n';
+  /** Whether the packages of an example are there, without asking a registry for them. */
+  const hasPackages = (language: string): boolean => {
+    if (language !== 'dart') return language !== 'kotlin' || classes !== '';
+    writeFileSync(join(folder, 'pubspec.yaml'), pubspec);
+    return spawnSync('dart', ['pub', 'get', '--offline'], { cwd: folder }).status === 0;
+  };
+  it.for([
+    ['kotlin', 'kotlinc', ['-cp', classes, '-d', 'out'], 'OkHttp and org.json in EXAMPLES_CLASSPATH'],
+    ['dart', 'dart', ['analyze'], 'its package http'],
+    ['swift', 'swiftc', ['-typecheck'], 'Foundation'],
+  ] as const)('for %s compiles', async ([language, program, args, packages], { skip }) => {
+    skip(!has(program) || !hasPackages(language), `needs ${program} and ${packages}`);
+    const file = `Example.${language === 'kotlin' ? 'kt' : language}`;
+    writeFileSync(join(folder, file), example(language));
+    await run(program, [...args, file], { cwd: folder, timeout: 120_000 });
+  });
+
+  it.each(['kotlin', 'dart', 'swift'])('for %s name only operations that there are', async (language) => {
     const { paths } = (await gateway.b('GET', '/openapi.json')).body;
     const calls = [...example(language).matchAll(/call\(['"](\w+)['"], ['"](\/[^'"]+)['"]/g)];
     const known = Object.entries<object>(paths).flatMap(([path, item]) =>

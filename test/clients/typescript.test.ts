@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { followEvaluation, followUntil } from '../../clients/typescript/src/follow.ts';
 import { type CampusClient, CampusError, createClient, createToken } from '../../clients/typescript/src/index.ts';
-import { operations } from '../../clients/typescript/src/operations.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
@@ -92,6 +91,21 @@ describe('calls', () => {
     expect(strange.accepted).toBe(false);
   });
 
+  it('leave courses out of the evaluation', async () => {
+    const { client } = await loggedIn(second);
+    gateway.demo.student(second.userid).setEvaluation(2);
+    const { data } = await client.initializeEvaluation();
+    const [left] = data.course_list.filter(({ is_evaluated }) => is_evaluated !== '是');
+    await client.startEvaluation({ body: { exclude: [String(left?.course_key)] } });
+    const moving = setInterval(() => clock.advance(1_000), 5);
+    onTestFinished(() => clearInterval(moving));
+    expect(await followEvaluation(client, { everyMs: 5 })).toMatchObject({ status: 'completed', success_count: 1 });
+    const after = await client.listEvaluationCourses();
+    expect(after.data.filter(({ isEvaluated }) => isEvaluated !== '是').map(({ course_key }) => course_key)).toEqual([
+      left?.course_key,
+    ]);
+  });
+
   it('do not compile without what they need', () => {
     const check = (client: CampusClient) => [
       // @ts-expect-error: the term is missing
@@ -173,13 +187,20 @@ describe('failures', () => {
       code: 'REMOTE_CREDENTIALS_INVALID',
       status: 403,
       advice: 'new-passwords',
+      retryable: false,
+      system: 'unified-login',
+      reason: 'login_refused',
     });
     const waiting = await failureOf(client.call('login', { body: { ...wrong, password: 'wrong again' } }));
     expect(waiting).toMatchObject({ code: 'COOLDOWN', status: 429, advice: 'wait' });
     expect(waiting.retryAfter).toBeGreaterThan(0);
     const unknown = { ...wrong, userid: '2023999999' };
     expect(await failureOf(client.call('login', { body: unknown }))).toMatchObject({ advice: 'register' });
-    expect(await failureOf(client.call('v1Login', { body: unknown }))).toMatchObject({ code: 400, advice: 'register' });
+    expect(await failureOf(client.call('v1Login', { body: unknown }))).toMatchObject({
+      code: 400,
+      advice: 'register',
+      retryable: false,
+    });
   });
 
   it('list what is wrong with a request, in Chinese for who asks for it', async () => {
@@ -187,10 +208,37 @@ describe('failures', () => {
     const wrong = client.call('listTermScores', { path: { term_code: 'spring' } });
     const { code, details, advice } = await failureOf(wrong);
     expect([code, advice, details[0]?.loc]).toEqual(['VALIDATION_ERROR', 'mend', ['path', 'term_code']]);
-    expect(details[0]?.msg).toContain('格式应符合');
+    expect(details[0]).toMatchObject({ msg: '应为学期代码，例如 2025-2026-1-1', ctx: { pattern: expect.any(String) } });
     const large = client.call('v1FetchTermScore', { body: { request: { term_id: 't', page_size: 1000 } } });
     expect(await failureOf(large)).toMatchObject({ code: 422, details: [{ msg: '应小于或等于 100' }] });
   });
+
+  it.each([301, 302, 303, 307, 308])(
+    '%s: what is redirected is not followed, and no password goes along',
+    async (status) => {
+      const taken: string[] = [];
+      const thief = createServer((request, response) => {
+        taken.push(`${request.method} ${request.url}`);
+        response.end('{"success":true}');
+      });
+      const server = createServer((_request, response) => {
+        const { port } = Object(thief.address());
+        response
+          .writeHead(status, { location: `http://127.0.0.1:${port}/elsewhere` })
+          .end('{"success":true,"data":{}}');
+      });
+      for (const each of [thief, server]) {
+        await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
+        onTestFinished(() => void each.close());
+      }
+      const client = createClient({ baseUrl: `http://127.0.0.1:${Object(server.address()).port}`, token: 'kept' });
+      const redirected = { code: 'NOT_THE_SERVICE', status };
+      expect(await failureOf(client.call('login', { body: pairOf(first) }))).toMatchObject(redirected);
+      expect(await failureOf(client.call('getAcademicInfo'))).toMatchObject(redirected);
+      expect(taken).toEqual([]);
+      expect(client.token.get().token).toBe('kept');
+    },
+  );
 
   it('of the way there have codes of their own', async () => {
     let stall = false;
@@ -220,21 +268,132 @@ describe('failures', () => {
   });
 });
 
+/** A client of a service that answers what it is told, one after another. */
+const answeredBy = (...answers: readonly Response[]) => {
+  const left = [...answers];
+  const sent: string[] = [];
+  const client = createClient({
+    baseUrl: 'http://127.0.0.1:9',
+    token: 'T',
+    fetch: async (_url, init) => {
+      sent.push(String(init?.method));
+      const answer = left.shift();
+      if (answer === undefined) throw new Error('nothing more was expected');
+      return answer;
+    },
+  });
+  return { client, sent };
+};
+const success = () => Response.json({ success: true, message: '', data: null, error: null });
+const failing = (status: number, error: object, headers: Record<string, string> = {}) =>
+  Response.json({ success: false, message: 'no', data: null, error }, { status, headers });
+
+describe('a call is sent once more', () => {
+  const passing = { code: 'REMOTE_SERVICE_ERROR', retryable: true };
+  const lasting = { code: 'REMOTE_SERVICE_ERROR', retryable: false };
+  const soon = { 'retry-after': '0' };
+  it.each<[string, Response[], number, string]>([
+    ['where the service says that it may be', [failing(502, passing, soon), success()], 2, 'success'],
+    ['and not a third time', [failing(502, passing, soon), failing(502, passing, soon)], 2, 'REMOTE_SERVICE_ERROR'],
+    ['only where it says so', [failing(502, lasting, soon)], 1, 'REMOTE_SERVICE_ERROR'],
+    ['not after a long wait', [failing(503, passing, { 'retry-after': '60' })], 1, 'REMOTE_SERVICE_ERROR'],
+    ['not where a proxy answers', [new Response('<html>', { status: 502 })], 1, 'NOT_THE_SERVICE'],
+    ['not below /api/v1, which says nothing', [Response.json({ code: 500, message: '' })], 1, '500'],
+  ])('%s', async (name, answers, times, outcome) => {
+    const { client, sent } = answeredBy(...answers);
+    const call: Promise<unknown> = name.includes('/api/v1') ? client.v1FetchAcademicInfo() : client.getAcademicInfo();
+    expect(
+      await call.then(
+        () => 'success',
+        (error) => String(error.code),
+      ),
+    ).toBe(outcome);
+    expect(sent).toHaveLength(times);
+  });
+
+  it('unless the caller wants no wait, or leaves while it lasts', async () => {
+    const never = answeredBy(failing(502, passing, soon));
+    await failureOf(never.client.getAcademicInfo({ retryWithinMs: -1 }));
+    const leaving = new AbortController();
+    const left = answeredBy(failing(502, passing, { 'retry-after': '5' }));
+    const call = left.client.getAcademicInfo({ signal: leaving.signal });
+    await vi.waitFor(() => expect(left.sent).toHaveLength(1), { timeout: 20_000 });
+    leaving.abort(new Error('the student left'));
+    await expect(call).rejects.toThrow('the student left');
+    expect([never.sent.length, left.sent.length]).toEqual([1, 1]);
+  });
+});
+
+it.each<[string, Partial<ConstructorParameters<typeof CampusError>[0]>, CampusError['advice']]>([
+  ['listTerms', { status: 502, code: 'REMOTE_SERVICE_ERROR', retryable: true }, 'try-again'],
+  ['listTerms', { status: 502, code: 'REMOTE_SERVICE_ERROR' }, 'tell'],
+  ['listTerms', { status: 504, code: 'NO_COPY' }, 'ask-campus'],
+  ['listTerms', { status: 0, code: 'NETWORK' }, 'try-again'],
+  ['listTerms', { status: 403, code: 'PERSON_NEEDED' }, 'see-portal'],
+  ['v1FetchAllTerms', { status: 200, code: 500 }, 'try-again'],
+  ['v1FetchAllTerms', { status: 200, code: 400, message: '学校VPN门户要求短信验证码，请先登录' }, 'see-portal'],
+  ['v1Login', { status: 200, code: 403 }, 'see-portal'],
+  ['applyForActivity', { status: 504, code: 'TIMEOUT' }, 'look-first'],
+  ['applyForActivity', { status: 0, code: 'NO_ANSWER' }, 'look-first'],
+  ['applyForActivity', { status: 503, code: 'SERVICE_UNAVAILABLE', retryable: true, retryAfter: 1 }, 'wait'],
+  ['v1StartEvaluation', { status: 200, code: 500 }, 'look-first'],
+  ['updateUserProfile', { status: 408, code: 'BODY_TOO_SLOW', retryable: true }, 'try-again'],
+  ['login', { status: 504, code: 'TIMEOUT' }, 'tell'],
+  ['login', { status: 502, code: 'REMOTE_SERVICE_ERROR', retryAfter: 60 }, 'wait'],
+  ['getRoom', { status: 404, code: 'ROOM_NOT_FOUND' }, 'mend'],
+])('%s failing with %j: %s', (operation, parts, advice) => {
+  expect(new CampusError({ operation, message: '', code: 'X', ...parts }).advice).toBe(advice);
+});
+
+it('sends nothing without the values of the path', async () => {
+  const { client, sent } = answeredBy();
+  for (const club_id of ['', '.', '..', Object(undefined), undefined]) {
+    const path = Object({ club_id: typeof club_id === 'object' ? null : club_id });
+    expect(await failureOf(client.listClubActivities({ path }))).toMatchObject({
+      code: 'MISSING_VALUE',
+      status: 0,
+      advice: 'mend',
+      message: expect.stringContaining('club_id'),
+    });
+  }
+  expect(sent).toEqual([]);
+});
+
 describe('freshness', () => {
   it('asks for copies, and says how old they are and what they stand in for', async () => {
     const { client, sent } = await loggedIn();
-    await client.call('getAcademicInfo', { freshness: { noCache: true } });
+    const asked = await client.call('getAcademicInfo', { freshness: { noCache: true, maxAge: 60 } });
+    expect([asked.fromCopy, asked.readAt instanceof Date, (await client.checkToken()).readAt]).toEqual([
+      false,
+      true,
+      null,
+    ]);
+    // `fetch` itself says no-cache beside a tag, so that is no explicit refresh.
+    expect(sent.at(-2)?.headers).toMatchObject({ 'Cache-Control': 'max-age=0' });
     clock.advance(90_000);
     const copy = await client.call('getAcademicInfo', { freshness: { onlyIfCached: true, maxAge: 3600 } });
-    expect([copy.age, copy.insteadOf]).toEqual([90, null]);
+    expect([copy.age, copy.insteadOf, copy.fromCopy]).toEqual([90, null, true]);
+    expect(Math.abs(Date.now() - 90_000 - Number(copy.readAt))).toBeLessThan(60_000);
     expect(sent.at(-1)?.headers).toMatchObject({ 'Cache-Control': 'max-age=3600', 'X-Copy': 'only' });
     const none = client.call('getExamInfo', { freshness: { onlyIfCached: true } });
-    expect(await failureOf(none)).toMatchObject({ code: 'NO_COPY', status: 504 });
+    expect(await failureOf(none)).toMatchObject({
+      code: 'NO_COPY',
+      status: 504,
+      retryable: false,
+      system: null,
+      advice: 'ask-campus',
+    });
     gateway.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
     onTestFinished(() => gateway.demo.clearFaults());
-    expect(await failureOf(client.call('getAcademicInfo'))).toMatchObject({ code: 'REMOTE_SERVICE_ERROR' });
+    expect(await failureOf(client.call('getAcademicInfo', { retryWithinMs: 0 }))).toMatchObject({
+      code: 'REMOTE_SERVICE_ERROR',
+      advice: 'try-again',
+      retryable: true,
+      system: 'academics',
+      reason: null,
+    });
     const old = await client.call('getAcademicInfo', { freshness: { staleIfError: 86_400 } });
-    expect([old.age, old.insteadOf]).toEqual([90, 'REMOTE_SERVICE_ERROR']);
+    expect([old.age, old.insteadOf, old.fromCopy]).toEqual([90, 'REMOTE_SERVICE_ERROR', true]);
     const any = await client.call('getAcademicInfo', { freshness: { maxStale: true } });
     expect([any.age, any.insteadOf]).toEqual([90, null]);
   });
@@ -260,9 +419,10 @@ describe('following', () => {
       let left = times;
       return async () => {
         if (left-- > 0) {
-          throw new CampusError({ operation: 'x', message: '', code: 'X', status: advice === 'passing' ? 502 : 422 });
+          const status = advice === 'passing' ? 502 : 422;
+          throw new CampusError({ operation: 'listTerms', message: '', code: 'X', status, retryable: status === 502 });
         }
-        return 'done';
+        return { data: 'done', pollAfter: null };
       };
     };
     const isOver = (state: string) => state === 'done';
@@ -271,10 +431,35 @@ describe('following', () => {
     await expect(followUntil(failing('lasting', 1), isOver, { everyMs: 1 })).rejects.toThrow(CampusError);
   });
 
+  it('asks again when the service says, and no longer where it says that nothing moves', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const looks: number[] = [];
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:9',
+      fetch: async () => {
+        looks.push(Date.now());
+        const [status, after] =
+          [
+            ['initializing', '1'],
+            ['running', '5'],
+            ['paused', '10'],
+            ['completed', null],
+          ][looks.length - 1] ?? [];
+        const headers = { 'x-poll-after': after };
+        return Response.json({ success: true, data: { status } }, after === null ? {} : { headers: Object(headers) });
+      },
+    });
+    const end = followEvaluation(client);
+    await vi.runAllTimersAsync();
+    expect(await end).toMatchObject({ status: 'completed' });
+    expect(looks.map((at) => at - (looks[0] ?? 0))).toEqual([0, 1_000, 6_000, 16_000]);
+  });
+
   it('ends with its time, and at once with its signal', async () => {
     const leaving = new AbortController();
     const never = followUntil(
-      async () => 'running',
+      async () => ({ data: 'running', pollAfter: null }),
       () => false,
       { everyMs: 60_000_000, forMs: 90_000_000, signal: leaving.signal },
     );
@@ -283,23 +468,8 @@ describe('following', () => {
     let looks = 0;
     const look = async () => {
       looks += 1;
-      return looks;
+      return { data: looks, pollAfter: null };
     };
     await expect(followUntil(look, () => false, { everyMs: 5, forMs: 12 })).resolves.toBeLessThan(4);
   });
-});
-
-it('knows every operation that answers JSON', async () => {
-  interface Described {
-    readonly operationId: string;
-    readonly responses: Record<string, { readonly content?: object }>;
-  }
-  const { paths } = (await gateway.b('GET', '/openapi.json')).body;
-  const described = Object.entries<Record<string, Described>>(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, { responses }]) => Object.hasOwn(responses['200']?.content ?? {}, 'application/json'))
-      .map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
-  );
-  const known = Object.entries(operations).map(([id, { method, path }]) => `${id} ${method} ${path}`);
-  expect(known.toSorted()).toEqual(described.toSorted());
 });

@@ -14,6 +14,7 @@ const systemNames: Readonly<Record<string, string>> = {
   ldjlb: 'labor club',
   isim: 'electricity',
   competition: 'competitions',
+  card: 'campus card',
 };
 
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -63,8 +63,18 @@ export const local: FaultCase = { system: null };
 export const ofCurrentScore: FaultCase = {
   system: 'jwc',
   input: (_world, { userid }) => ({
-    query: `?term_code=2025-2026-2-1&course_code=KJ3202001-${userid}&course_class=02&exam_time=%2020260610%20`,
+    query: `?term_code=2025-2026-2-1&course_code=KJ3202003-${userid}&course_class=03&exam_time=20260313`,
   }),
+};
+
+/** Fresh for an hour: each call comes behind it. */
+export const ofStudentFile: FaultCase = {
+  system: 'jwc',
+  kept: true,
+  input: (world) => {
+    world.clock.advance(3_600_000);
+    return {};
+  },
 };
 
 export const ofTerm = reads('jwc', { term_code: term });
@@ -255,6 +265,39 @@ export const ofFeeds: FaultCase = {
   after: withoutFeeds,
 };
 
+const withoutTokens = async ({ gateway }: FaultWorld, { token }: Student): Promise<void> => {
+  const { body } = await gateway.b('GET', '/auth/tokens', { token });
+  for (const { id } of body.data.tokens) await gateway.b('DELETE', `/auth/tokens/${id}`, { token });
+};
+const tokenWish = { name: 'widget', scopes: ['exams:read'], days: 7 };
+
+export const newToken: FaultCase = {
+  ...local,
+  everNew: true,
+  input: async (world, student) => {
+    await withoutTokens(world, student);
+    return { body: tokenWish };
+  },
+  after: withoutTokens,
+};
+
+export const ofTokens: FaultCase = {
+  ...local,
+  everNew: true,
+  input: async (world, student) => {
+    const { body } = await world.gateway.b('POST', '/auth/tokens', { token: student.token, body: tokenWish });
+    return { path: { id: body.data.id } };
+  },
+  after: withoutTokens,
+};
+
+/** Once in ten minutes. */
+export const exporting: FaultCase = {
+  ...local,
+  everNew: true,
+  input: async (world) => ({ student: await world.registered() }),
+};
+
 export const ofCalendar: FaultCase = {
   ...local,
   everNew: true,
@@ -294,6 +337,23 @@ export const ofPreview: FaultCase = {
   system: 'jwc',
   everNew: true,
   input: async (world, student) => ({ ...(await ready(world, student)), query: `?course_key=${firstCourse}` }),
+};
+
+/** Answers to a preview as the surface with the bearer header shows it, the same whatever was drawn. */
+const answersTo = ({ ratings, comments }: Record<'ratings' | 'comments', ReadonlyArray<{ key: string }>>) => ({
+  ratings: ratings.map(({ key }) => ({ key, value: '5_0.8' })),
+  comments: comments.map(({ key }) => ({ key, text: '讲解清楚，收获很大' })),
+});
+
+/** Of a task that has shown the answers for its first course. */
+export const ofShownPreview: FaultCase = {
+  ...local,
+  input: async (world, student) => {
+    await ready(world, student);
+    const url = `/jwc/evaluation/preview?course_key=${firstCourse}`;
+    const { body } = await world.drive(world.gateway.b('GET', url, { token: student.token }));
+    return { body: { course_key: firstCourse, answers: answersTo(body.data) } };
+  },
 };
 
 /** Of a task that has its list. */

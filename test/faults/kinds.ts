@@ -58,6 +58,7 @@ export const everyFaultAtLogins: ReadonlySet<string> = new Set([
   'POST /auth/register/next',
   'GET /jwc/academic/info',
   'GET /jwc/competition/info',
+  'GET /card/balance',
   'GET /aac/credit/list',
   'GET /isim/elec/info',
   'GET /ldjlb/labor/joined/clubs',
@@ -89,7 +90,7 @@ export const isHarmless = ({ kind }: DemoFault): boolean => kind === 'delay' || 
 export const endings: Readonly<Record<string, (student: DemoStudentSwitches) => void>> = {
   'portal session over': (student) => student.expirePortal(),
   'application session over': (student) => {
-    for (const system of ['jwc', 'isim', 'competition'] as const) student.expireService(system);
+    for (const system of ['jwc', 'isim', 'competition', 'card'] as const) student.expireService(system);
     for (const system of ['aac', 'ldjlb'] as const) student.expireTicket(system);
   },
   'all sessions over': (student) => {

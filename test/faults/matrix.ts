@@ -16,7 +16,7 @@ import {
   isRefusal,
   usualAtLogins,
 } from './kinds.ts';
-import { ALL_OVER_MS, type FaultWorld, type Student } from './world.ts';
+import type { FaultWorld, Student } from './world.ts';
 
 /** The total deadline of a call, as configured by default, and one step of the test's time beyond it. */
 const DEADLINE_MS = 31_000;
@@ -27,7 +27,7 @@ const BREATH_MS = 4_000;
 /** What an operation that does not ask the campus is tried under, all systems at once: silence, loss, refusal, a page. */
 const usualEverywhere: ReadonlySet<string> = new Set(['hang', 'reset', 'status 500', 'html']);
 
-const everySystem = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const;
+const everySystem = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition', 'card'] as const;
 
 /** What only somebody who runs the service or the campus may read. */
 const internalText =
@@ -145,12 +145,13 @@ class Subject {
 
   /** A call without any fault: it must succeed. */
   async #whileWell(where: string): Promise<Answer> {
-    this.#world.clock.advance(ALL_OVER_MS);
+    this.#world.allOver();
     const { answer } = await this.#call();
     this.#documented(answer, where);
     this.#check(this.#isSuccess(answer), 'works without a fault', where, answer);
     // The session stays warm for what comes next, unless the answer itself is kept for a while.
-    this.#world.clock.advance(this.#case.kept ? ALL_OVER_MS : BREATH_MS);
+    if (this.#case.kept) this.#world.allOver();
+    else this.#world.clock.advance(BREATH_MS);
     return answer;
   }
 
@@ -186,17 +187,22 @@ class Subject {
     }
     must(!isHarmless(fault), 'overcomes what is no failure');
     must(!internalText.test(answer.text), 'shows no internal text');
+    const needsPerson = fault.kind === 'second-factor';
     const later = answer.headers.has('retry-after') ? ', Retry-After' : '';
     if (this.#operation.surface === 'a') {
-      must([400, 500].includes(answer.body.code), 'has the code of a failure at the campus');
+      must(
+        [400, 500, ...(needsPerson ? [403] : [])].includes(answer.body.code),
+        'has the code of a failure at the campus',
+      );
       return `${answer.body.code} ${message}${later}`;
     }
     const code = String(answer.body.error?.code);
     const tooLate = answer.status === 504 && code === 'TIMEOUT';
     if (isEndless(fault)) must(tooLate, 'says that time ran out');
     // A write whose answer was lost ends as one that took too long: nobody knows what became of it.
+    else if (needsPerson) must(answer.status === 403, 'has the status of what a person is needed for');
     else must(answer.status === 502 || (isWrite && tooLate), 'has the status of a failure at the campus');
-    must(answer.body.data === null, 'has no data');
+    must(needsPerson ? answer.body.data.challenge.kind === 'sms' : answer.body.data === null, 'has no data');
     return `${answer.status} ${code}${later}`;
   }
 

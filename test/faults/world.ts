@@ -21,7 +21,7 @@ export const ADMINISTRATOR = '3100000001';
 const QUIET_TURNS = 100;
 const PASS_MS = 250;
 /** Longer than every pause, cool-down, breaker and cache of a student's data lasts. */
-export const ALL_OVER_MS = 301_000;
+const ALL_OVER_MS = 301_000;
 
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -103,9 +103,20 @@ export class FaultWorld {
 
   /** The list of rooms has to be read again. */
   dropRooms(): void {
+    this.#inDatabase('DELETE FROM room_trees');
+  }
+
+  /** What one fault has led to is over when the next one comes: what takes an hour or a person is forgotten at once. */
+  allOver(): void {
+    this.clock.advance(ALL_OVER_MS);
+    const members = ['person', 'rest', 'early', 'unheld'].map((name) => `'$.${name}'`).join(', ');
+    this.#inDatabase(`UPDATE guard_memory SET memory = json_remove(memory, ${members}) WHERE memory <> ''`);
+  }
+
+  #inDatabase(statement: string): void {
     const { storage } = this.gateway.config;
     const database = new DatabaseSync(storage.kind === 'sqlite' ? storage.path : ':memory:');
-    database.exec('DELETE FROM room_trees');
+    database.exec(statement);
     database.close();
   }
 

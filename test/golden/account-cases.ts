@@ -152,7 +152,7 @@ export const accountCases = async (subject: Subject): Promise<Recorded[]> => {
   const name = nameOf(subject.operation);
   if (/\/login/.test(name)) await logins(accounts);
   else if (/\/register(?:\/next)?$/.test(name)) await registrations(accounts);
-  else if (/\/account/.test(name)) await deletions(accounts);
+  else if (/\/account(?:\/delete)?$/.test(name)) await deletions(accounts);
   if (subject.operation.needsToken) await tokenEndings(accounts);
   return accounts.recorded;
 };

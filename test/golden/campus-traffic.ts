@@ -9,6 +9,8 @@ interface Arrival {
   readonly system: DemoSystem;
   readonly request: IncomingMessage;
   readonly chunks: Buffer[];
+  /** Of the world's clock. Whatever waits for an answer comes later: at one time is only what was sent side by side. */
+  readonly at: number;
 }
 
 interface RequestStart {
@@ -28,6 +30,7 @@ const portsOf = (wiring: DemoWiring): ReadonlyMap<number, DemoSystem> =>
     [portOf(wiring.ldjlbUrl), 'ldjlb'],
     [portOf(wiring.isimUrl), 'isim'],
     [portOf(wiring.competitionUrl), 'competition'],
+    ...(wiring.cardUrl === undefined ? [] : [[portOf(wiring.cardUrl), 'card'] as const]),
   ]);
 
 /** Keys in the order sent; where there are many alike, such as the answers of a questionnaire, their digits are masked. */
@@ -70,6 +73,7 @@ const lineOf = (arrival: Arrival): string => {
  * of ours that sends or serves it.
  */
 export class CampusTraffic {
+  readonly #now: () => number;
   readonly #ports: ReadonlyMap<number, DemoSystem>;
   readonly #answering = new Set<Socket>();
   readonly #shapes = new Set<string>();
@@ -77,7 +81,8 @@ export class CampusTraffic {
   #events = 0;
   #sent = 0;
 
-  constructor(wiring: DemoWiring) {
+  constructor(wiring: DemoWiring, now: () => number) {
+    this.#now = now;
     this.#ports = portsOf(wiring);
     channel('http.server.request.start').subscribe(this.#onRequest);
   }
@@ -86,7 +91,7 @@ export class CampusTraffic {
     const { request, response, socket } = message as RequestStart;
     const system = this.#ports.get(socket.localPort ?? 0);
     if (system === undefined) return;
-    const arrival: Arrival = { system, request, chunks: [] };
+    const arrival: Arrival = { system, request, chunks: [], at: this.#now() };
     this.#arrivals.push(arrival);
     this.#answering.add(socket);
     this.#events += 1;
@@ -118,13 +123,17 @@ export class CampusTraffic {
     this.#arrivals = [];
   }
 
-  /** One line for each request since the last reset, in order of arrival, with the names of its cookies. */
+  /**
+   * One line for each request since the last reset, with the names of its cookies, in order of arrival; what was sent side
+   * by side in alphabetical order, as it may arrive in any.
+   */
   lines(): string[] {
-    return this.#arrivals.map((arrival) => {
+    const lines = this.#arrivals.map((arrival) => {
       const cookies = cookieNames(arrival.request.headers.cookie).join(' ');
       this.#shapes.add(`${lineOf(arrival)}\n    ${headersOf(arrival)}`);
-      return `${lineOf(arrival)}${cookies === '' ? '' : ` cookies(${cookies})`}`;
+      return { at: arrival.at, line: `${lineOf(arrival)}${cookies === '' ? '' : ` cookies(${cookies})`}` };
     });
+    return [...Map.groupBy(lines, ({ at }) => at).values()].flatMap((once) => once.map(({ line }) => line).sort());
   }
 
   /** Every kind of request seen in `lines`, with its headers. */

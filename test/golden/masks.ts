@@ -19,12 +19,14 @@ const maskedMembers: ReadonlySet<string> = new Set([
   'authme_token',
   'invite_token',
   'uuid',
+  // Drawn for each login.
+  'ends_at',
 ]);
 
 const texts: ReadonlyArray<readonly [RegExp, string]> = [
   [/W\/"[\w-]{22}"/g, 'W/"<keyed>"'],
   [/^[0-9a-f]{16}$/g, '<session id>'],
-  [/"[0-9a-f]{16}\.\d+"/g, '"<feed>.<revision>"'],
+  [/"[0-9a-f]{16}\.[\w-]{22}"/g, '"<feed>.<digest>"'],
   [/\/calendar\/[\w-]{43}(?=\.ics)/g, '/calendar/<secret>'],
   [/\b(?:ST|LT|TGT)-\d+-\w+-cas/g, '<ticket>'],
   [/(?:127\.0\.0\.1|localhost):\d+/g, '<here>'],

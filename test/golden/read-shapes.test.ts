@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { readRows } from '../../src/domain/reads/rows.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { damaged, first, second } from '../support/campus-rig.ts';
 import { startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { membersOf } from '../support/members.ts';
@@ -18,11 +18,19 @@ interface Recorded {
   readonly members: string;
 }
 
-/** What every read keeps of two students of the demo campus, by the name of its row. */
+/** A score of the damaged student: its components have members that are null. */
+const damagedScore = new URLSearchParams({
+  term_code: '2025-2026-2-1',
+  course_code: 'SY3202001',
+  course_class: '02',
+  exam_time: ' 20260610 ',
+});
+
+/** What every read keeps of the three students of the demo campus, by the name of its row. */
 const keptMembers = async (): Promise<ReadonlyMap<string, string>> => {
   const gateway = await startGateway({ clock: new ManualClock(springNoon) });
   try {
-    for (const student of [first, second]) {
+    for (const student of [first, second, damaged]) {
       gateway.demo.student(student.userid).setEvaluation(2);
       const token = await gateway.register(student);
       await bindRoom(gateway, token);
@@ -30,6 +38,8 @@ const keptMembers = async (): Promise<ReadonlyMap<string, string>> => {
         const answer = await callRead(gateway.url, studentReads[name], token);
         expect([answer.status, answer.body.code ?? 200], `${name}: ${answer.text}`).toEqual([200, 200]);
       }
+      const path = `/jwc/score/current/detail?${damagedScore}`;
+      await callRead(gateway.url, { surface: 'b', path, system: 'jwc' }, token);
     }
     await gateway.services.reads.close();
     const { storage } = gateway.config;

@@ -68,8 +68,9 @@ const usualWays: ReadonlySet<string> = new Set([
 
 /** Calls that name a course: the first of those that the ways set up. */
 const inputs: Readonly<Record<string, Input>> = {
-  '/jwc/evaluation/preview': { query: `?course_key=${firstCourse}` },
-  '/jwc/evaluation/start': { body: { exclude: [firstCourse] } },
+  'GET /jwc/evaluation/preview': { query: `?course_key=${firstCourse}` },
+  'PUT /jwc/evaluation/preview': { body: { course_key: firstCourse, answers: { ratings: [], comments: [] } } },
+  'POST /jwc/evaluation/start': { body: { exclude: [firstCourse] } },
 };
 
 /** The operations of the evaluation task in every state of it. */
@@ -81,7 +82,7 @@ export const taskCases = async (subject: Subject): Promise<Recorded[]> => {
     if (!allWays.test(operation.path) && !usualWays.has(name)) continue;
     await world.nextSlot();
     const student = await world.registered();
-    const input = inputs[operation.path] ?? {};
+    const input = inputs[`${operation.method.toUpperCase()} ${operation.path}`] ?? {};
     const call = await validCall({ ...subject, given: { system: 'jwc', input: () => input }, student });
     world.traffic.reset();
     const before: string[] = [];

@@ -35,7 +35,7 @@ export class GoldenWorld extends FaultWorld {
 
   private constructor(gateway: Gateway, clock: ManualClock) {
     super(gateway, clock);
-    this.traffic = new CampusTraffic(gateway.demo.wiring);
+    this.traffic = new CampusTraffic(gateway.demo.wiring, () => clock.now());
   }
 
   static async open(): Promise<GoldenWorld> {

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { first } from '../support/campus-rig.ts';
-import { hasChromium, launchChromium } from '../support/chromium.ts';
+import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { compiler, hasTools, needsTools } from '../support/tools.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'clients/typescript');
@@ -31,18 +32,20 @@ const program = `(async ({ api, body }) => {
     ages: [asked.age, copy.age >= 0, again.age],
     gpas: [copy.data.gpa, again.data.gpa, same.data.gpa].map((gpa) => gpa === asked.data.gpa),
     traced: /^[0-9a-f]{32}$/.test(asked.traceId),
-    failed: [failed instanceof CampusError, failed.code, failed.details[0].msg.includes('格式'), failed.traceId.length],
+    failed: [failed instanceof CampusError, failed.code, failed.details[0].msg.includes('学期代码'), failed.traceId.length],
     waiting: [waiting.code, waiting.advice],
   };
 })`;
 
-describe('the client package, built', () => {
+describe.skipIf(!hasTools)(`the client package, built (${needsTools})`, () => {
   let gateway: Gateway;
   let pages: Server;
   let site = '';
   beforeAll(async () => {
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [compiler, '-p', folder, '--outDir', dist], { cwd: root });
+    const cjs = [compiler, '-p', join(folder, 'tsconfig.cjs.json'), '--outDir', join(dist, 'cjs')];
+    execFileSync(process.execPath, cjs, { cwd: root });
+    writeFileSync(join(dist, 'cjs/package.json'), '{"type":"commonjs"}');
     gateway = await startGateway();
     await gateway.register(first);
     pages = createServer(({ url = '/' }, response) => {
@@ -63,8 +66,11 @@ describe('the client package, built', () => {
   it('has the files that package.json names, of the version of the service, and needs no other package', () => {
     const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const { main, types, exports, version, dependencies } = described;
-    expect([main, types]).toEqual([exports['.'].default, exports['.'].types]);
-    for (const path of [main, types]) expect(existsSync(join(dist, basename(path)))).toBe(true);
+    const { import: modern, require: older } = exports['.'];
+    expect([main, types]).toEqual([older.default, older.types]);
+    for (const path of [...Object.values<string>(modern), main, types]) {
+      expect(existsSync(join(dist, path.replace('./dist/', '')))).toBe(true);
+    }
     expect(version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
     expect(dependencies).toBeUndefined();
     const scripts = globSync('*.js', { cwd: dist }).map((path) => readFileSync(join(dist, path), 'utf8'));
@@ -81,14 +87,17 @@ describe('the client package, built', () => {
     expect(code.filter(([, text = '']) => lacking.test(text)).map(([path]) => path)).toEqual([]);
   });
 
-  it('runs in Node', () => {
-    const program = `import { createClient } from ${JSON.stringify(join(dist, 'index.js'))};
-      createClient({ baseUrl: 'http://127.0.0.1:9' }).call('alive').catch((error) => console.log(error.code));`;
-    const run = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
-    expect(run).toBe('NETWORK\n');
+  it.each([
+    ['module', `import { createClient } from ${JSON.stringify(join(dist, 'index.js'))};`],
+    ['commonjs', `const { createClient } = require(${JSON.stringify(join(dist, 'cjs/index.js'))});`],
+  ])('runs in Node as %s', (type, first) => {
+    const program = `${first} createClient({ baseUrl: 'http://127.0.0.1:9' }).alive().catch(({ code }) => console.log(code));`;
+    // Under this flag what is written for `require` may not hold anything else.
+    const args = ['--no-experimental-require-module', `--input-type=${type}`, '--eval', program];
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('NETWORK\n');
   });
 
-  it.skipIf(!hasChromium)('runs in a browser, on a page of another origin (needs Chromium)', async () => {
+  it.skipIf(!hasChromium)(`runs in a browser, on a page of another origin (${needsChromium})`, async () => {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();

@@ -1,19 +1,20 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { first } from '../support/campus-rig.ts';
-import { hasChromium, launchChromium } from '../support/chromium.ts';
+import { demoAccess } from '../../src/config/demo.ts';
+import type { Browser, BrowserContextOptions, Page } from '../../tools/node_modules/playwright-core/index.js';
+import { first, second } from '../support/campus-rig.ts';
+import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 
 const screens: Record<string, BrowserContextOptions> = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 800 }, locale: 'en-GB' },
+  'phone in Chinese': { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, locale: 'zh-CN' },
 };
 
-describe.skipIf(!hasChromium)('the documentation page in a browser (needs Chromium)', () => {
+describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChromium})`, { timeout: 120_000 }, () => {
   let gateway: Gateway;
   let browser: Browser;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ app: { demo: demoAccess } });
     browser = await launchChromium();
   });
   afterAll(async () => {
@@ -38,14 +39,18 @@ describe.skipIf(!hasChromium)('the documentation page in a browser (needs Chromi
       if (answer.status() >= 400) wrong.push(`${answer.status()} ${answer.url()}`);
     });
     await page.goto(`${gateway.url}/docs/`);
-    await page.getByPlaceholder('Token').first().waitFor();
+    await page
+      .getByPlaceholder(/^Token$|令牌/)
+      .first()
+      .waitFor();
     return { page, wrong };
   };
 
   it.each(Object.keys(screens))('loads without an error or another host, bearer preselected: %s', async (screen) => {
     const { page, wrong } = await open(screen);
     expect(new URL(page.url()).pathname).toBe('/docs');
-    expect(await page.getByRole('button', { name: 'Selected Auth Type: bearer' }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: /bearer$/ }).count()).toBe(1);
+    expect(await page.locator('html').getAttribute('lang')).toBe(screen.includes('Chinese') ? 'zh' : 'en');
     // Nothing is wider than the screen, so nobody has to scroll sideways.
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     expect(wrong).toEqual([]);
@@ -64,6 +69,39 @@ describe.skipIf(!hasChromium)('the documentation page in a browser (needs Chromi
     expect(answer.status()).toBe(200);
     expect(answer.request().headers().authorization).toBe(`Bearer ${token}`);
     expect(await answer.json()).toMatchObject({ success: true });
+    expect(wrong).toEqual([]);
+    await page.context().close();
+  });
+
+  it('logs in from its bar, and fills the token and the term into what is tried on both surfaces', async () => {
+    await gateway.register(second);
+    const { page, wrong } = await open('desktop');
+    await page.getByRole('button', { name: `Log in as ${second.userid}` }).click();
+    await page.getByText(`Every call carries the token of ${second.userid}`).waitFor();
+    await page.getByPlaceholder('Token').first().waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    const { token } = JSON.parse(String(await page.evaluate("sessionStorage.getItem('campus-token')")));
+    const terms = (await gateway.b('GET', '/jwc/term/all', { token })).body.data;
+    const { term_code } = terms.find((term: Record<string, unknown>) => term.is_current);
+    const sent = async (place: string, path: string) => {
+      await page.goto(`${gateway.url}/docs#${place}`);
+      await page.getByRole('button', { name: new RegExp(`Test Request.*${path}`) }).click();
+      const asked = page.waitForRequest((each) => each.method() !== 'OPTIONS' && each.url().startsWith(gateway.url));
+      await page.getByRole('button', { name: /^Send/ }).first().click();
+      const request = await asked;
+      await page.getByText('200 OK').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('200 OK').first().waitFor({ state: 'hidden' });
+      return request;
+    };
+    const scores = await sent('tag/academic-affairs/GET/jwc/score/{term_code}/list', '/jwc/score/');
+    expect(new URL(scores.url()).pathname).toBe(`/jwc/score/${term_code}/list`);
+    const headers = await scores.allHeaders();
+    expect(headers.authorization).toBe(`Bearer ${token}`);
+    // Offered as fields, and sent when they are ticked only.
+    expect([headers['x-copy'], headers['cache-control']]).toEqual([undefined, undefined]);
+    const v1 = await sent('tag/v1-academics/POST/api/v1/jwc/fetch_term_score', '/fetch_term_score');
+    expect(v1.postDataJSON()).toMatchObject({ AuthmeRequest: { token }, request: { term_id: term_code } });
     expect(wrong).toEqual([]);
     await page.context().close();
   });

@@ -173,7 +173,7 @@ describe('the competition pages', () => {
     expect(first.text).not.toContain('gvHj');
     const awards = await browser.ask(page(), { form: formOf(first.text, AWARDS) });
     expect(awards.text).toContain('大学生数学建模竞赛');
-    expect(awards.text).toContain('lblXkjsxf">16.60<');
+    expect(awards.text).toContain('lblXkjsxf">8.00<');
     const same = await browser.ask(page(), { form: formOf(awards.text, 'unknown') });
     expect(same.text).toContain('gvHj');
   });

@@ -22,6 +22,7 @@ let processes = 0;
 const startProcess = (plan: EvaluationPlan, life = new MortalProcess()): RunningEvaluation => {
   processes += 1;
   return createEvaluation({
+    tagOf: (userid) => `tag of ${userid}`,
     campus: life.campus(createEvaluationClient({ sessions: rig.sessions })),
     store: life.store(rig.storage.evaluation),
     clock: life.clock(rig.clock),

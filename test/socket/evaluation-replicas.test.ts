@@ -83,7 +83,11 @@ describe.concurrent('evaluation runs of real processes on one PostgreSQL', () =>
     const b = (method: string, operation: string, body?: unknown): Promise<Reply> =>
       call(replica.address, method, `/jwc/evaluation/${operation}`, { token, ...(body === undefined ? {} : { body }) });
     const keys = (await b('POST', 'initialize')).body.data.course_list.map((each: Reply['body']) => each.course_key);
-    const shown = (await b('GET', `preview?course_key=${keys[1]}`)).body.data;
+    const drawn = (await b('GET', `preview?course_key=${keys[1]}`)).body.data;
+    const comments = drawn.comments.map(({ key }: Reply['body']) => ({ key, text: '讲得很清楚，谢谢老师' }));
+    const edited = await b('PUT', 'preview', { course_key: keys[1], answers: { ...drawn, comments } });
+    expect(edited.status).toBe(200);
+    const shown = edited.body.data;
     expect((await b('POST', 'start', { exclude: [keys[0]] })).body.data).toEqual({ task_status: 'running' });
     expect((await order(replica, token, 'status')).body.data).toMatchObject({ status: 'running', pending_courses: 4 });
     replica.kill('SIGKILL');

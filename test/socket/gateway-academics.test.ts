@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { first, second } from '../support/campus-rig.ts';
+import { CourseExtras } from '../../src/domain/academics/records.ts';
+import { crowded, damaged, first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -43,10 +44,16 @@ const isA = (surface: 'a' | 'b', answer: Answer) => (surface === 'a' ? answer.bo
 
 describe('academic reads over real sockets', () => {
   let gateway: Gateway;
-  let tokens: Record<'first' | 'second', string>;
+  let tokens: Record<'first' | 'second' | 'damaged' | 'crowded', string>;
   beforeAll(async () => {
     gateway = await startGateway();
-    tokens = { first: await gateway.register(first), second: await gateway.register(second) };
+    gateway.demo.addStudent(crowded);
+    tokens = {
+      first: await gateway.register(first),
+      second: await gateway.register(second),
+      damaged: await gateway.register(damaged),
+      crowded: await gateway.register(crowded),
+    };
   });
   afterAll(() => gateway.close());
 
@@ -71,8 +78,18 @@ describe('academic reads over real sockets', () => {
       Object.fromEntries(terms.map((t: { term_code: string; term_name: string }) => [t.term_code, t.term_name])),
     );
     expect(terms.filter((t: { is_current: boolean }) => t.is_current)).toHaveLength(1);
-    const schedules = [await reads.schedule.a(gateway, tokens.first), await reads.schedule.b(gateway, tokens.first)];
-    expect(schedules[0]?.body.data).toEqual(schedules[1]?.body.data);
+    const [onA, onB] = [
+      (await reads.schedule.a(gateway, tokens.first)).body.data,
+      (await reads.schedule.b(gateway, tokens.first)).body.data,
+    ];
+    // What surface B says of a course besides is nothing that surface A has.
+    const extras = Object.keys(CourseExtras.properties);
+    const courses = onB.courses.map((course: object) =>
+      Object.fromEntries(Object.entries(course).filter(([name]) => !extras.includes(name))),
+    );
+    expect(onA).toEqual({ ...onB, courses });
+    const minor = onB.courses.find((course: { plan_name: string }) => course.plan_name.includes('法学'));
+    expect(minor).toMatchObject({ selection_status: '置入', study_mode: '正常', category: null, remark: null });
   });
 
   it('show average, rank and cohort, each null by itself where the campus has none, on surface B alone', async () => {
@@ -80,12 +97,12 @@ describe('academic reads over real sockets', () => {
       const { average_score, rank, rank_total } = (await reads.summary.b(gateway, tokens.second)).body.data;
       return [average_score, rank, rank_total];
     };
-    expect((await reads.summary.b(gateway, tokens.first)).body.data).toMatchObject({
+    expect((await reads.summary.b(gateway, tokens.damaged)).body.data).toMatchObject({
       average_score: 85.37,
       rank: 21,
       rank_total: null,
     });
-    expect(await shown()).toEqual([87.9, 6, 64]);
+    expect(await shown()).toEqual([expect.any(Number), 6, 64]);
     const switches = gateway.demo.student(second.userid);
     for (const [members, expected] of [
       [{ sspjf_jd: '91.255', sspjf_pm: '1', sspjf_rs: '64' }, [91.255, 1, 64]],
@@ -100,8 +117,106 @@ describe('academic reads over real sockets', () => {
     expect(Object.keys(a.body.data)).toEqual(['count', 'countNotPass', 'gpa']);
   });
 
+  it('say that the campus does not tell how many courses were failed, where a 0 would be taken for good news', async () => {
+    const switches = gateway.demo.student(second.userid);
+    const [words, none] = ['（教务系统未提供未通过课程数）', undefined];
+    for (const [coursePas, count, said] of [
+      [null, 0, words],
+      [undefined, 0, words],
+      ['?', 0, words],
+      [-1, 0, words],
+      [0, 0, none],
+      ['2', 2, none],
+    ]) {
+      switches.setSummary({ coursePas });
+      const [a, b] = [await reads.summary.a(gateway, tokens.second), await reads.summary.b(gateway, tokens.second)];
+      expect([a.body.data.countNotPass, b.body.data.failed_courses]).toEqual([count, count]);
+      expect([a.body.message, b.body.message]).toEqual([
+        `学业信息获取成功${said ?? ''}`,
+        `获取学业信息成功${said ?? ''}`,
+      ]);
+    }
+  });
+
+  it('with a 304 only where the words are the same as well', async () => {
+    const switches = gateway.demo.student(second.userid);
+    const ask = async (tag = '') =>
+      fetch(`${gateway.url}/jwc/academic/info`, {
+        headers: { authorization: `Bearer ${tokens.second}`, 'if-none-match': tag, 'cache-control': 'max-age=0' },
+      });
+    switches.setSummary({ coursePas: 0 });
+    const tag = (await ask()).headers.get('etag') ?? '';
+    expect((await ask(tag)).status).toBe(304);
+    switches.setSummary({ coursePas: null });
+    expect((await ask(tag)).status).toBe(200);
+  });
+
+  it('tell a term that the campus does not list from one without courses, at the cost of one request at most', async () => {
+    const fresh = await startGateway();
+    const token = await fresh.register(damaged);
+    const paths = {
+      scores: (t: string) => `/jwc/score/${t}/list`,
+      schedule: (t: string) => `/jwc/schedule/${t}/table`,
+    };
+    const unknown = '教务系统的学期列表中没有该学期';
+    for (const path of Object.values(paths)) {
+      const { status, body } = await fresh.b('GET', path('1999-2000-1-1'), { token });
+      expect([status, body.success, body.message]).toEqual([200, true, unknown]);
+    }
+    const terms: Array<{ term_code: string }> = (await fresh.b('GET', '/jwc/term/all', { token })).body.data;
+    fresh.demo.resetRequests();
+    for (const path of Object.values(paths)) {
+      for (const { term_code } of terms) {
+        const { body } = await fresh.b('GET', path(term_code), { token });
+        expect(body.message).not.toBe(unknown);
+      }
+    }
+    // A kept list is enough to know a term.
+    expect(fresh.wire().filter((line) => line === calendar)).toEqual([]);
+    const wrapped = (request: object) => ({ request, AuthmeRequest: { token } });
+    const a = [
+      await fresh.a('/jwc/fetch_term_score', wrapped({ term_id: '1999-2000-1-1' })),
+      await fresh.a('/jwc/fetch_course_schedule', wrapped({ plan_code: '1999-2000-1-1' })),
+    ];
+    for (const { body } of a) expect([body.code, body.message]).toEqual([200, unknown]);
+    const found = await fresh.a('/jwc/fetch_term_score', wrapped({ term_id: '1999-2000-1-1', course_name: 'C++' }));
+    expect(found.body.message).toBe('success');
+    fresh.demo.fault({
+      system: 'jwc',
+      path: '/student/courseSelect/calendarSemesterCurriculum/index',
+      fault: { kind: 'status', status: 500 },
+    });
+    const blind = await fresh.b('GET', paths.scores('1998-1999-1-1'), { token });
+    expect([blind.status, blind.body.message]).toEqual([200, '获取成绩单成功']);
+    await fresh.close();
+  });
+
+  it('call a course by one name, which is also the name that its scores are found by', async () => {
+    const token = tokens.damaged;
+    const code = 'SY2202002';
+    const terms: Array<{ term_code: string }> = (await reads.terms.b(gateway, token)).body.data;
+    const lists = await Promise.all(
+      terms.map(async ({ term_code }) => (await gateway.b('GET', `/jwc/score/${term_code}/list`, { token })).body.data),
+    );
+    const [score] = lists.flatMap(({ records }) => records).filter(({ course_code }) => course_code === code);
+    expect(score.course_name_cn).toBe('C++程序设计');
+    const { options } = (await gateway.b('GET', '/jwc/plan/options', { token })).body.data;
+    const plans = await Promise.all(
+      options.map(({ plan_id }: { plan_id: string }) =>
+        gateway.b('GET', `/jwc/plan/current?plan_id=${plan_id}`, { token }),
+      ),
+    );
+    const inPlan = JSON.stringify(plans.map(({ body }) => body.data));
+    expect(inPlan).toContain(`"course_code":"${code}","course_name":"${score.course_name_cn}"`);
+    const found = await gateway.a('/jwc/fetch_term_score', {
+      request: { term_id: score.term_id, course_name: 'C++' },
+      AuthmeRequest: { token },
+    });
+    expect(found.body.data.records).toEqual([score]);
+  });
+
   it('read 120 scores of one term: a page at a time on surface A, all of them on surface B', async () => {
-    const token = tokens.second;
+    const token = tokens.crowded;
     const terms: Array<{ term_code: string }> = (await reads.terms.b(gateway, token)).body.data;
     const totals = await Promise.all(
       terms.map(async ({ term_code }) => {
@@ -111,7 +226,8 @@ describe('academic reads over real sockets', () => {
     );
     const [long] = totals.filter(([, total]) => total === 120);
     expect(long, JSON.stringify(totals)).toBeDefined();
-    expect(totals.some(([, total]) => total === 0)).toBe(true);
+    const none = await gateway.b('GET', '/jwc/score/2013-2014-1-1/list', { token });
+    expect(none.body.data).toEqual({ total_count: 0, records: [] });
     const page = (page_num: number) =>
       gateway.a('/jwc/fetch_term_score', {
         request: { term_id: long?.[0], page_num, page_size: 50 },

@@ -13,7 +13,7 @@ import {
   spoiltWalks,
   tooLate,
 } from '../support/application-faults.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { crowded, damaged, first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -39,12 +39,15 @@ const KEPT_MS = 300_000;
 
 describe('the activity score over real sockets', () => {
   let gateway: Gateway;
-  let tokens: Record<'first' | 'second' | 'newcomer', string>;
+  let tokens: Record<'first' | 'second' | 'damaged' | 'newcomer' | 'crowded', string>;
   beforeAll(async () => {
     gateway = await startGateway();
     const newcomer = { userid: '2023000009', password: 'newcomer-pass', vpnPassword: 'newcomer-vpn' };
     gateway.demo.addStudent({ ...newcomer, newcomer: true });
+    gateway.demo.addStudent(crowded);
     tokens = {
+      damaged: await gateway.register(damaged),
+      crowded: await gateway.register(crowded),
       first: await gateway.register(first),
       second: await gateway.register(second),
       newcomer: await gateway.register(newcomer),
@@ -63,7 +66,7 @@ describe('the activity score over real sockets', () => {
   };
 
   it('has every member of the total, for both students and a new one', async () => {
-    expect(await onBoth('total', tokens.first)).toEqual({
+    expect(await onBoth('total', tokens.damaged)).toEqual({
       TotalScore: 83.5,
       IsTypeAdopt: false,
       TypeAdoptResult: '劳动实践类得分未达到最低要求',
@@ -77,7 +80,7 @@ describe('the activity score over real sockets', () => {
       ID: `b1b7e0a2-8d57-4f6e-8a44-95be4b0f1${number}`,
       Title,
       TypeName,
-      UserNo: first.userid,
+      UserNo: damaged.userid,
       Score,
       AddTime,
     });
@@ -88,7 +91,7 @@ describe('the activity score over real sockets', () => {
       TotalScore,
       children,
     });
-    expect(await onBoth('list', tokens.first)).toEqual([
+    expect(await onBoth('list', tokens.damaged)).toEqual([
       category('001', 1, '思想成长', 21.5, [
         item('001', '主题团日活动', '团学活动', 1.5, '2024-03-15 10:30:00'),
         item('002', '暑期社会实践', '社会实践', 20, '2024/09/02'),
@@ -100,8 +103,9 @@ describe('the activity score over real sockets', () => {
   });
 
   it('has all categories of a student who has more than a page of them', async () => {
+    await reads.total.b(gateway, tokens.crowded);
     gateway.demo.resetRequests();
-    const { body } = await reads.list.b(gateway, tokens.second);
+    const { body } = await reads.list.b(gateway, tokens.crowded);
     expect(new Set(body.data.map(({ ID }: { ID: string }) => ID)).size).toBe(104);
     expect(body.data.every(({ children }: { children: unknown[] }) => children.length === 1)).toBe(true);
     expect(gateway.wire()).toEqual([wireOfRead('list'), wireOfRead('list')]);

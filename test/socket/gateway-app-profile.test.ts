@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { Failure } from '../../src/domain/errors.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { photoWithPosition, pictures, pngOfBytes, pngOfSize, secretPlace } from '../support/images.ts';
+import { photoWithPosition, pictures, pngOfBytes, pngOfSize, secretPlace, somePhoto } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { deliver, md5Of, type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
 
@@ -200,13 +200,20 @@ describe('the profile of surface A', () => {
     });
   });
 
-  it('counts calls with images like uploads, and calls without them not at all', async () => {
-    for (let n = 0; n < 19; n += 1) expect((await update({ avatar: '!' })).code).toBe(400);
-    expect((await b.upload('avatar', pictures.jpeg)).status).toBe(200);
-    const answer = await gateway.a('/user/profile/update', { token, avatar: uri('png', pictures.png) });
-    expect(answer.body).toEqual({ code: 429, message: '请求过于频繁，请稍后再试', data: null });
-    expect(answer.headers.get('retry-after')).toBe('3600');
-    expect((await update({ nickname: 'x', avatar: '' })).code).toBe(200);
+  it('keeps everything but new images when there were too many uploads, which failed ones and known ones are not', async () => {
+    for (let n = 0; n < 30; n += 1) expect((await update({ avatar: '!' })).code).toBe(400);
+    const [avatar, background] = [uri('png', pictures.png), uri('webp', pictures.lossy)];
+    for (let n = 0; n < 30; n += 1) expect((await update({ avatar, background })).message).toBe('更新用户资料成功');
+    for (let n = 0; n < 19; n += 1) expect((await b.upload('avatar', somePhoto())).status).toBe(200);
+    const others = { nickname: 'x', settings, background: '' };
+    const { code, message, data } = await update({ ...others, avatar: uri('png', pngOfSize(10, 10)) });
+    expect([code, message]).toEqual([200, '已保存，图片更新过于频繁，未更换']);
+    expect(data).toEqual({ userid: first.userid, nickname: 'x', avatar, background: null, settings });
+    expect((await read()).data).toEqual(data);
+    // An app sends the whole profile with what it was given.
+    expect(await update({ nickname: 'y', avatar, settings })).toMatchObject({ code: 200, message: '更新用户资料成功' });
+    clock.advance(3_600_000);
+    expect((await update({ avatar: uri('png', pngOfSize(10, 10)) })).data.avatar).toBe(uri('png', pngOfSize(10, 10)));
   });
 
   it('of an unknown token is code 401 in the envelope', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { damaged, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { springNoon } from '../support/study-reads.ts';
@@ -17,7 +17,7 @@ const LIST = '/jwc/score/current/list';
 const keyOf = (more: Record<string, string> = {}) =>
   new URLSearchParams({
     term_code: '2025-2026-2-1',
-    course_code: 'KJ3202001',
+    course_code: 'SY3202001',
     course_class: '02',
     exam_time: ' 20260610 ',
     ...more,
@@ -25,17 +25,17 @@ const keyOf = (more: Record<string, string> = {}) =>
 const detail = (more: Record<string, string> = {}) => `/jwc/score/current/detail?${keyOf(more)}`;
 
 let gateway: Gateway;
-let tokens: Record<'first' | 'second', string>;
+let tokens: Record<'damaged' | 'second', string>;
 beforeAll(async () => {
   gateway = await startGateway({ movingClock: new ManualClock(springNoon) });
-  tokens = { first: await gateway.register(first), second: await gateway.register(second) };
+  tokens = { damaged: await gateway.register(damaged), second: await gateway.register(second) };
 });
 afterEach(() => gateway.demo.clearFaults());
 afterAll(() => gateway.close());
 
-const get = (path: string, who: 'first' | 'second' = 'first'): Promise<Answer> =>
+const get = (path: string, who: 'damaged' | 'second' = 'damaged'): Promise<Answer> =>
   gateway.b('GET', path, { token: tokens[who] });
-const shown = async (path: string, who: 'first' | 'second' = 'first') => {
+const shown = async (path: string, who: 'damaged' | 'second' = 'damaged') => {
   const { status, body, text } = await get(path, who);
   expect([status, body.success, body.error], text).toEqual([200, true, null]);
   return { message: body.message, data: body.data };
@@ -82,7 +82,7 @@ describe('the scores of this term', () => {
       data: {
         total_count: 3,
         records: [
-          score('KJ3202001', '02', ' 20260610 ', {
+          score('SY3202001', '02', ' 20260610 ', {
             course_name_cn: '数据结构',
             course_name_en: 'Data Structures',
             score: '87',
@@ -92,25 +92,35 @@ describe('the scores of this term', () => {
             class_lowest: '40',
             class_rank: '3/78',
           }),
-          score('KJ3202004', '11', '1', {
+          score('SY3202004', '11', '1', {
             course_name_cn: '体育（六）',
             credits: '1.0',
             hours: 32,
             exam_type: '',
             score: '优秀',
           }),
-          score('KJ3202002', '05', '20260612', { course_name_cn: '线性代数(B)', is_published: false }),
+          score('SY3202002', '05', '20260612', { course_name_cn: '线性代数(B)', is_published: false }),
         ],
       },
     });
-    expect((await shown(LIST, 'second')).data).toEqual({
-      total_count: 1,
-      records: [score('RW3502001', '01', '20260611', { course_name_cn: '古代文学史（四）', score: '91' })],
-    });
+    const theirs = (await shown(LIST, 'second')).data;
+    expect(theirs.total_count).toBe(5);
+    expect(theirs.records.at(-1)).toEqual(
+      score('RW3202005', '01', '20260312', {
+        course_name_cn: '经典研读：《楚辞》',
+        course_name_en: 'Classics Reading: Songs of Chu',
+        credits: '1',
+        hours: 16,
+        course_type: '任选',
+        exam_type: '考查',
+        score: '92',
+      }),
+    );
+    expect(theirs.records.filter((row: { is_published: boolean }) => row.is_published)).toHaveLength(1);
   });
 
   it('have components, each with the weights of its own type', async () => {
-    const asked = { term_code: '2025-2026-2-1', course_code: 'KJ3202001', course_class: '02', exam_time: ' 20260610 ' };
+    const asked = { term_code: '2025-2026-2-1', course_code: 'SY3202001', course_class: '02', exam_time: ' 20260610 ' };
     expect(await shown(detail())).toEqual({
       message: '获取成绩明细成功',
       data: {
@@ -140,12 +150,12 @@ describe('the scores of this term', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['an unknown course', { course_code: 'KJ1' }],
+    ['an unknown course', { course_code: 'SY1' }],
     ['another class', { course_class: '2' }],
     ['an exam time without its blanks', { exam_time: '20260610' }],
     ['no exam time', { exam_time: '' }],
-    ['a score that is not published', { course_code: 'KJ3202002', course_class: '05', exam_time: '20260612' }],
-    ['a score of another student', { course_code: 'RW3502001', course_class: '01', exam_time: '20260611' }],
+    ['a score that is not published', { course_code: 'SY3202002', course_class: '05', exam_time: '20260612' }],
+    ['a score of another student', { course_code: 'RW3202005', course_class: '01', exam_time: '20260312' }],
     ['an earlier term', { term_code: '2025-2026-1-1' }],
   ])('have no components for %s', async (_, more) => {
     expect((await shown(detail(more))).data.items).toEqual([]);
@@ -182,13 +192,13 @@ describe('the scores of this term', () => {
 
 describe('requests at the campus', () => {
   it('are 2 cold and 1 warm; a list and k details are 1 + 1 + k', async () => {
-    gateway.demo.student(first.userid).expireService('jwc');
+    gateway.demo.student(damaged.userid).expireService('jwc');
     await get('/jwc/academic/info');
     expect(await gateway.wireOf(() => get(LIST))).toEqual([index, data]);
     expect(await gateway.wireOf(() => get(LIST))).toEqual([data]);
     expect(await gateway.wireOf(() => get(detail()))).toEqual([components]);
-    expect(await gateway.wireOf(() => get(detail({ course_code: 'KJ3202004' })))).toEqual([components]);
-    gateway.demo.student(first.userid).expireService('jwc');
+    expect(await gateway.wireOf(() => get(detail({ course_code: 'SY3202004' })))).toEqual([components]);
+    gateway.demo.student(damaged.userid).expireService('jwc');
     await get('/jwc/academic/info');
     expect(await gateway.wireOf(() => get(detail()))).toEqual([index, components]);
     expect(await gateway.wireOf(() => get(LIST))).toEqual([data]);
@@ -207,9 +217,9 @@ describe('requests at the campus', () => {
   });
 
   it('share one page when lists and details are asked for at once', async () => {
-    gateway.demo.student(first.userid).expireService('jwc');
+    gateway.demo.student(damaged.userid).expireService('jwc');
     await get('/jwc/academic/info');
-    const calls = [LIST, detail(), detail({ course_code: 'KJ3202004' })].map((path) => () => get(path));
+    const calls = [LIST, detail(), detail({ course_code: 'SY3202004' })].map((path) => () => get(path));
     const wire = await gateway.wireOf(...calls);
     expect(wire.toSorted()).toEqual([index, data, components, components].toSorted());
   });
@@ -233,7 +243,7 @@ describe('a campus that misbehaves', () => {
       // A good call in between keeps the breaker out of this; without its session the page is asked for.
       for (let i = 0; i < 3; i += 1) expect((await get('/jwc/academic/info')).status).toBe(200);
       if (path === indexPath) {
-        gateway.demo.student(first.userid).expireService('jwc');
+        gateway.demo.student(damaged.userid).expireService('jwc');
         expect((await get('/jwc/academic/info')).status).toBe(200);
       } else await shown(read);
       const rule = gateway.demo.fault({ system: 'jwc', path, fault });
@@ -263,14 +273,14 @@ describe('a campus that misbehaves', () => {
 });
 
 describe('two students at once', () => {
-  const theirs = { course_code: 'RW3502001', course_class: '01', exam_time: '20260611' };
+  const theirs = { course_code: 'RW3202005', course_class: '01', exam_time: '20260312' };
   const calls = [
-    [LIST, 'first'],
+    [LIST, 'damaged'],
     [LIST, 'second'],
-    [detail(), 'first'],
+    [detail(), 'damaged'],
     [detail(), 'second'],
     [detail(theirs), 'second'],
-    [detail(theirs), 'first'],
+    [detail(theirs), 'damaged'],
   ] as const;
 
   it('never see each other’s scores', async () => {
@@ -278,15 +288,15 @@ describe('two students at once', () => {
     const alone = [];
     for (const call of calls) alone.push(await ask(call));
     expect(await Promise.all([...calls, ...calls].map(ask))).toEqual([...alone, ...alone]);
-    expect(alone.map((answer) => answer.total_count ?? answer.items.length)).toEqual([3, 1, 3, 0, 1, 0]);
+    expect(alone.map((answer) => answer.total_count ?? answer.items.length)).toEqual([3, 5, 3, 0, 1, 0]);
   });
 
   it('leave no secret in the log, and no score in the database', () => {
-    for (const { userid, password, vpnPassword } of [first, second]) {
+    for (const { userid, password, vpnPassword } of [damaged, second]) {
       for (const secret of [`"${password}"`, `"${vpnPassword}"`, userid]) expect(gateway.log()).not.toContain(secret);
     }
     for (const token of Object.values(tokens)) expect(gateway.log()).not.toContain(token);
-    for (const text of ['数据结构', 'KJ3202001', '20260610']) {
+    for (const text of ['数据结构', 'SY3202001', '20260610']) {
       expect(gateway.log()).not.toContain(text);
       expect(gateway.databaseBytes().includes(text)).toBe(false);
     }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { RECORDS_MOMENT } from '../../src/demo/records/calendar.ts';
+import { FIXED_MOMENT } from '../../src/demo/records/calendar.ts';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
 import { recordsOf } from '../../src/demo/records/meters.ts';
 import type { DemoFaultRule } from '../../src/demo/types.ts';
@@ -76,7 +76,7 @@ describe('the meter of the bound room', () => {
       ],
     });
     expect(usage_records).toHaveLength(62);
-    const expected = (recordsOf('010101', RECORDS_MOMENT)?.usage ?? []).map(({ time, amount, label }) => ({
+    const expected = (recordsOf('010101', FIXED_MOMENT)?.usage ?? []).map(({ time, amount, label }) => ({
       record_time: time,
       usage_amount: Number.parseFloat(amount),
       meter_name: label.replace('电表: ', ''),
@@ -244,7 +244,7 @@ describe('students in different rooms', () => {
   // Every room has a balance of its own, so a reading says whose it is.
   const codes = DORMITORIES.flatMap(({ floors }) => floors.flatMap(({ rooms }) => rooms.map(({ code }) => code)));
   const purchased = (code: string): number =>
-    Number.parseFloat(recordsOf(code, RECORDS_MOMENT)?.purchased.replaceAll(',', '') ?? 'none');
+    Number.parseFloat(recordsOf(code, FIXED_MOMENT)?.purchased.replaceAll(',', '') ?? 'none');
 
   it('never see each other’s meter in 120 calls at once and in turn, with rebindings and dying sessions between', async () => {
     await open();

@@ -21,6 +21,9 @@ const preview = async (key: string | undefined, token = rig.token): Promise<Answ
   expect(status, text).toBe(200);
   return body.data;
 };
+interface Option {
+  readonly value: string;
+}
 interface Shown {
   readonly ratings: ReadonlyArray<{ key: string; value: string }>;
   readonly comments: ReadonlyArray<{ key: string; text: string }>;
@@ -50,7 +53,12 @@ describe('an evaluation begun on the surface with the bearer header', () => {
       question: '老师备课充分，按时上下课，教学投入',
       value: expect.stringMatching(/^5_(1|0\.8)$/),
       choice: one.ratings[0].value === '5_1' ? '非常同意' : '同意',
+      options: ['非常同意', '同意', '一般', '不同意', '很不同意'].map((choice, at) => ({
+        value: ['5_1', '5_0.8', '5_0.6', '5_0.4', '5_0.2'][at],
+        choice,
+      })),
     });
+    expect(one.comments.map(({ max_length }: { max_length: number | null }) => max_length)).toEqual([null, null, 500]);
     expect(one.comments.map(({ question }: { question: string }) => question)).toEqual([
       '这门课给你最大的启发是什么',
       '你对这门课有什么意见和建议',
@@ -71,7 +79,7 @@ describe('an evaluation begun on the surface with the bearer header', () => {
     expect(await rig.status()).toMatchObject({ status: 'running', total_courses: 5, pending_courses: 5 });
     expect((await rig.call('current')).body.data).toMatchObject({ total_pending: 3 });
     expect(await preview(keys[0])).toEqual(one);
-    const late = await get(`preview?course_key=${keys[3]}`);
+    const late = await get(`preview?course_key=${keys[4]}`);
     expect([late.status, late.body.message, late.body.data]).toEqual([
       409,
       '该课程当前不能预览',
@@ -97,8 +105,103 @@ describe('an evaluation begun on the surface with the bearer header', () => {
       evaluatedPeople: '教师1',
       isEvaluated: '是',
       evaluationContent: '评教课程1',
+      course_key: keys[0],
     });
     expect(rig.counts().list).toBe(1 + 3 + 1);
+  });
+
+  it('tells on both surfaces which courses failed, and tries some of them again', async () => {
+    rig = await startEvaluationRig({ courses: 5 });
+    const { page, submission } = evaluationPaths;
+    rig.demo.fault({ system: 'jwc', path: page, times: 2, fault: { kind: 'status', status: 500 } });
+    const refusal = { kind: 'body', body: '{"result":"error","msg":"系统错误，保存失败！"}' } as const;
+    rig.demo.fault({ system: 'jwc', path: submission, times: 1, fault: refusal });
+    const keys = await initialized();
+    await post('start');
+    const end = await rig.finished();
+    expect(end).toMatchObject({
+      status: 'completed',
+      success_count: 2,
+      fail_count: 3,
+      error_message: '3 门课程评价失败，可以重新初始化后再次评价',
+    });
+    expect(end).not.toHaveProperty('failed_courses');
+    const told = await get('status');
+    expect([told.headers.get('x-poll-after'), told.body.data.error_message]).toEqual([null, end.error_message]);
+    expect(told.body.data.failed_courses).toEqual([
+      { course_key: keys[0], course_name: '评教课程1', reason: 'page_failed' },
+      { course_key: keys[1], course_name: '评教课程2', reason: 'page_failed' },
+      { course_key: keys[2], course_name: '评教课程3', reason: 'refused' },
+    ]);
+
+    expect(await initialized()).toEqual(keys);
+    const unknown = await post('start', { only: [keys[0], 'unknown'] });
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'COURSE_NOT_FOUND']);
+    // The last one is evaluated already.
+    expect((await post('start', { only: [keys[0], keys[2], keys[4]] })).body.data).toEqual({ task_status: 'running' });
+    const polled = [await get('status'), await get('current')];
+    expect(polled.map(({ headers }) => headers.get('x-poll-after'))).toEqual(['5', '5']);
+    expect(polled[0]?.body.data).toMatchObject({ excluded_courses: 1, failed_courses: [] });
+    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 2, error_message: '' });
+    expect(storedAnswers().map((answers) => answers !== 0)).toEqual([true, false, true, true, true]);
+    // Two openings and a submission in vain; each course that was evaluated was submitted and looked up once.
+    expect(rig.counts()).toEqual({ page: 5 + 2, submission: 3 + 2, list: 2 + 3 + 2, index: 2, other: [] });
+  });
+
+  it('sends what its student has put in place of what was drawn, in the run that follows a stop as well', async () => {
+    rig = await startEvaluationRig({ courses: 3, env: { EVALUATION_PLAN: 'sequential' } });
+    const keys = await initialized();
+    const drawn = await preview(keys[1]);
+    const answers = {
+      ratings: drawn.ratings.map(({ key, options }: { key: string; options: Option[] }) => ({
+        key,
+        value: options.at(-1)?.value,
+      })),
+      comments: drawn.comments.map(({ key }: { key: string }, at: number) => ({
+        key,
+        text: `第 ${at} 条，讲得很清楚`,
+      })),
+    };
+    const put = (course_key: string | undefined, own: unknown): Promise<Answer> =>
+      rig.gateway.b('PUT', '/jwc/evaluation/preview', { token: rig.token, body: { course_key, answers: own } });
+    const wrong = await put(keys[1], { ...answers, comments: answers.comments.slice(0, 2) });
+    expect([wrong.status, wrong.body.error.details[0].loc]).toEqual([422, ['body', 'answers', 'comments', 2]]);
+    const stored = await put(keys[1], answers);
+    expect([stored.status, stored.body.message]).toEqual([200, '评教预览修改成功']);
+    expect(stored.body.data.comments[1].text).toBe('第1条，讲得很清楚');
+    expect(stored.body.data.ratings[0].choice).toBe(drawn.ratings[0].options.at(-1).choice);
+    expect(await preview(keys[1])).toEqual(stored.body.data);
+    const before = await put(keys[2], answers);
+    expect([before.status, before.body.message]).toEqual([409, '该课程还没有预览，请先预览']);
+
+    await post('start', { exclude: [keys[2]] });
+    await rig.until(async () => (await rig.status()).current_countdown > 0);
+    expect((await get(`preview?course_key=${keys[0]}`)).status).toBe(409);
+    await rig.answered(post('terminate'));
+    const kept = await post('initialize');
+    expect(kept.body.data.course_list.map(({ excluded }: { excluded: boolean }) => excluded)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await preview(keys[1])).toEqual(stored.body.data);
+    // The other surface starts without a word about exclusions, and leaves out what is shown as left out.
+    expect((await rig.call('start')).body.data).toEqual({ task_status: 'running' });
+    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 2, pending_courses: 1 });
+    expect(storedAnswers()).toEqual([expect.any(Object), answersOf(stored.body.data), 0]);
+    for (const { text } of stored.body.data.comments) expect(rig.gateway.log()).not.toContain(text);
+  });
+
+  it('draws answers for a course that is not open yet while the run is at work', async () => {
+    rig = await startEvaluationRig({ courses: 3 });
+    const keys = await initialized();
+    await post('start');
+    await rig.until(async () => (await rig.status()).current_countdown > 0);
+    const shown = await preview(keys[2]);
+    expect((await get(`preview?course_key=${keys[0]}`)).body.message).toBe('该课程当前不能预览');
+    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 3, fail_count: 0 });
+    expect(storedAnswers()[2]).toEqual(answersOf(shown));
+    expect(rig.counts()).toEqual({ page: 3 + 1, submission: 3, list: 1 + 3, index: 1, other: [] });
   });
 
   it('is stopped here when it was begun there, and the other way round; two starts at once are one', async () => {

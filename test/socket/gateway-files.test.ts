@@ -138,23 +138,23 @@ describe('an image address', () => {
   });
 });
 
-describe('the theme update answers only statuses of its own list', () => {
+describe('the theme update answers statuses of its own list, 429 and 503', () => {
   const update = (body: unknown = { dark_mode: true }) => own.put('/profile/client/update', body);
 
-  it('also when calls come too fast', async () => {
+  it('a rate limit is a 429', async () => {
     await start({ app: { limits: { knownPerMinute: 3 } } });
     const answers = [await update(), await update(), await update(), await update()];
     const last = answers.at(-1);
-    expect([last?.status, last?.body.error.code]).toEqual([400, 'COOLDOWN']);
+    expect([last?.status, last?.body.error.code]).toEqual([429, 'COOLDOWN']);
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it.each([
     ['timed-out', 500, 'TIMEOUT'],
-    ['overloaded', 500, 'SERVICE_UNAVAILABLE'],
+    ['overloaded', 503, 'SERVICE_UNAVAILABLE'],
     ['storage-failed', 500, 'SERVER_ERROR'],
     ['image-store-failed', 502, 'REMOTE_SERVICE_ERROR'],
-  ] as const)('also after %s', async (kind, status, code) => {
+  ] as const)('after %s', async (kind, status, code) => {
     await start();
     vi.spyOn(gateway.services.storage.profiles, 'updateClientTheme').mockRejectedValueOnce(new Failure(kind));
     const answer = await update();

@@ -9,7 +9,7 @@ import {
   spoiltWalks,
   tooLate,
 } from '../support/application-faults.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { crowded, damaged, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { activityId, clubId, laborReadNames, laborReads, signItemId } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -30,35 +30,37 @@ const renewals = (wire: string[]) => wire.filter((line) => !line.startsWith('ldj
 
 describe('the labor club over real sockets', () => {
   let gateway: Gateway;
-  let tokens: Record<'first' | 'second' | 'newcomer', string>;
+  let tokens: Record<'damaged' | 'second' | 'newcomer' | 'crowded', string>;
   beforeAll(async () => {
     gateway = await startGateway({ clock: new ManualClock().skipping(300) });
     const newcomer = { userid: '2023000009', password: 'newcomer-pass', vpnPassword: 'newcomer-vpn' };
     gateway.demo.addStudent({ ...newcomer, newcomer: true });
+    gateway.demo.addStudent(crowded);
     tokens = {
-      first: await gateway.register(first),
+      crowded: await gateway.register(crowded),
+      damaged: await gateway.register(damaged),
       second: await gateway.register(second),
       newcomer: await gateway.register(newcomer),
     };
   });
   afterAll(() => gateway.close());
 
-  const get = (path: string, token = tokens.first) => gateway.b('GET', `/ldjlb/labor/${path}`, { token });
-  const dataOf = async (path: string, token = tokens.first) => {
+  const get = (path: string, token = tokens.damaged) => gateway.b('GET', `/ldjlb/labor/${path}`, { token });
+  const dataOf = async (path: string, token = tokens.damaged) => {
     const { status, body } = await get(path, token);
     expect([status, body.success, body.error]).toEqual([200, true, null]);
     return body.data;
   };
 
   it.each(laborReadNames)('%s succeeds for both students', async (name) => {
-    for (const token of [tokens.first, tokens.second]) {
+    for (const token of [tokens.damaged, tokens.second]) {
       const { status, body } = await laborReads[name].call(gateway, token);
       expect([status, body.success, body.message, body.error]).toEqual([200, true, messages[name], null]);
     }
   });
 
   it('has every member of the progress', async () => {
-    expect(await dataOf('progress')).toEqual({ data: 3, finish_count: 3, progress_percentage: 30 });
+    expect(await dataOf('progress')).toEqual({ data: 1, finish_count: 1, progress_percentage: 10 });
     expect(await dataOf('progress', tokens.second)).toEqual({ data: 12, finish_count: 12, progress_percentage: 100 });
     expect(await dataOf('progress', tokens.newcomer)).toEqual({ data: 0, finish_count: 0, progress_percentage: 0 });
   });
@@ -93,8 +95,9 @@ describe('the labor club over real sockets', () => {
   });
 
   it('has all activities of a student who joined more than a page of them, as one page', async () => {
+    await get('progress', tokens.crowded);
     gateway.demo.resetRequests();
-    const { data, pageInfo } = await dataOf('joined/activities', tokens.second);
+    const { data, pageInfo } = await dataOf('joined/activities', tokens.crowded);
     expect(gateway.wire()).toEqual(Array(2).fill(`ldjlb POST ${laborReads.joinedActivities.upstream}`));
     expect(new Set(data.map(({ ID }: { ID: string }) => ID)).size).toBe(104);
     expect(pageInfo).toEqual({ TotalItemCount: 104, PageSize: 100, CurrentPageIndex: 1 });
@@ -228,11 +231,11 @@ describe('the labor club over real sockets', () => {
           Name: '活动内容',
           IsMust: false,
           FieldType: 2,
-          Value: '整理书架',
+          Value: '图书馆书架整理',
         },
       ],
       flowData: [approved('2026-03-07 10:00:00', '2026-03-07 16:00:00')],
-      VenueReserveData: [{ VenueName: '图书馆', Floor: 2 }],
+      VenueReserveData: [{ VenueName: '图书馆二楼', Floor: 2 }],
       teacherList: [
         {
           UserName: '梁秋',
@@ -297,7 +300,7 @@ describe('the labor club over real sockets', () => {
     'answers a blank path value of %s %s with 400, after the token, without asking the campus',
     async (method, path) => {
       gateway.demo.resetRequests();
-      const answer = await gateway.b(method, `/ldjlb/labor/${path}`, { token: tokens.first });
+      const answer = await gateway.b(method, `/ldjlb/labor/${path}`, { token: tokens.damaged });
       expect([answer.status, answer.body.error.code]).toEqual([400, 'EMPTY_PATH']);
       const stranger = await gateway.b(method, `/ldjlb/labor/${path}`);
       expect([stranger.status, stranger.body.error.code]).toEqual([401, 'INVALID_AUTHENTICATION']);
@@ -306,7 +309,7 @@ describe('the labor club over real sockets', () => {
   );
 
   it('never mixes two students who ask at the same time', async () => {
-    const students = ['first', 'second'] as const;
+    const students = ['damaged', 'second'] as const;
     const paths = ['progress', 'joined/clubs', 'joined/activities'];
     const alone = new Map<string, unknown>();
     for (const who of students) {
@@ -314,7 +317,7 @@ describe('the labor club over real sockets', () => {
     }
     const mixed = await Promise.all(
       Array.from({ length: 24 }, async (_, i) => {
-        const [who, path] = [students[i % 2] ?? 'first', paths[i % 3] ?? ''];
+        const [who, path] = [students[i % 2] ?? 'damaged', paths[i % 3] ?? ''];
         return [who + path, await dataOf(path, tokens[who])] as const;
       }),
     );
@@ -329,7 +332,7 @@ describe('requests of the labor club at the campus', () => {
   beforeAll(async () => {
     clock = new ManualClock();
     gateway = await startGateway({ clock: clock.skipping(300) });
-    token = await gateway.register();
+    token = await gateway.register(damaged);
   });
   afterAll(() => gateway.close());
 
@@ -344,7 +347,7 @@ describe('requests of the labor club at the campus', () => {
   });
 
   it('a dead ticket: one renewal, whatever the number of concurrent calls', async () => {
-    gateway.demo.student(first.userid).expireTicket('ldjlb');
+    gateway.demo.student(damaged.userid).expireTicket('ldjlb');
     const calls = Array.from({ length: 4 }, () => laborReadNames).flat();
     const wire = await gateway.wireOf(...calls.map((name) => () => laborReads[name].call(gateway, token)));
     expect(renewals(wire)).toEqual(walk);
@@ -360,13 +363,13 @@ describe('requests of the labor club at the campus', () => {
 
   it('the ticket is not that of the activity score: each system renews its own', async () => {
     await gateway.b('GET', '/aac/credit/list', { token });
-    gateway.demo.student(first.userid).expireTicket('aac');
+    gateway.demo.student(damaged.userid).expireTicket('aac');
     const wire = await gateway.wireOf(() => laborReads.progress.call(gateway, token));
     expect(wire).toEqual([`ldjlb POST ${laborReads.progress.upstream}`]);
   });
 
   it('a new portal session goes with the stored ticket', async () => {
-    gateway.demo.student(first.userid).expirePortal();
+    gateway.demo.student(damaged.userid).expirePortal();
     const read = `ldjlb POST ${laborReads.joinedClubs.upstream}`;
     expect(await gateway.wireOf(() => laborReads.joinedClubs.call(gateway, token))).toEqual([
       read,
@@ -384,7 +387,7 @@ describe('a labor club that misbehaves', () => {
   beforeAll(async () => {
     clock = new ManualClock();
     gateway = await startGateway({ clock: clock.skipping(300) });
-    token = await gateway.register();
+    token = await gateway.register(damaged);
     await laborReads.progress.call(gateway, token);
   });
   afterEach(() => gateway.demo.clearFaults());
@@ -448,7 +451,7 @@ describe('a labor club that misbehaves', () => {
       const rule = gateway.demo.fault({ system: 'ldjlb', path: laborReads.progress.upstream, fault });
       const { status, body } = await laborReads.progress.call(gateway, token);
       rule.remove();
-      expect([status, body.data.data]).toEqual([200, 3]);
+      expect([status, body.data.data]).toEqual([200, 1]);
     }
   });
 
@@ -462,7 +465,7 @@ describe('a labor club that misbehaves', () => {
 
   it.each(spoiltWalks)('gives no ticket when its way in %s: an error of the campus', async (_name, fault) => {
     clock.advance(61_000);
-    gateway.demo.student(first.userid).expireTicket('ldjlb');
+    gateway.demo.student(damaged.userid).expireTicket('ldjlb');
     gateway.demo.fault({ system: 'ldjlb', path: '/User/Index/CoreLoginCallback', fault });
     const { status, body } = await laborReads.joinedClubs.call(gateway, token);
     expect([status, body.error.code, body.data]).toEqual([...remoteError, null]);
@@ -471,7 +474,7 @@ describe('a labor club that misbehaves', () => {
   });
 
   it('behind a portal that wants a captcha: an error of the campus that says when to come back', async () => {
-    gateway.demo.student(first.userid).expirePortal();
+    gateway.demo.student(damaged.userid).expirePortal();
     gateway.demo.fault({ system: 'vpn', fault: { kind: 'captcha' } });
     const { status, body, headers } = await laborReads.detail.call(gateway, token);
     expect([status, body.error.code]).toEqual([...remoteError]);
@@ -483,7 +486,7 @@ describe('a labor club that is late', () => {
   it.each(lateAnswers)('%s: every read says so', async (_name, fault) => {
     const gateway = await startGateway({ movingClock: new ManualClock() });
     try {
-      const token = await gateway.register();
+      const token = await gateway.register(damaged);
       await laborReads.progress.call(gateway, token);
       gateway.demo.fault({ system: 'ldjlb', fault });
       const answers = await Promise.all(laborReadNames.map((name) => laborReads[name].call(gateway, token)));

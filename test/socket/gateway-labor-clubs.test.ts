@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
 import { lateAnswers, remoteError, tooLate } from '../support/application-faults.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { crowded, damaged, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { clubId, joinClub, laborReads } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -23,7 +23,7 @@ let token: string;
 const startWith = async (env: Record<string, string> = {}): Promise<void> => {
   clock = new ManualClock();
   gateway = await startGateway({ movingClock: clock, env });
-  token = await gateway.register();
+  token = await gateway.register(damaged);
 };
 beforeEach(() => startWith());
 afterEach(() => gateway.close());
@@ -42,6 +42,37 @@ const wireOf = async <T>(work: () => Promise<T>): Promise<[T, string[]]> => {
 };
 const applications = async (who = token): Promise<Row[]> => (await dataOf('club/applications', who)).data;
 
+describe('a club without activities', () => {
+  const activities = (id: string) => get(`club/${id}/activities`);
+  const listed = '获取俱乐部活动列表成功';
+  const unknown = '劳动俱乐部目录中没有该俱乐部';
+
+  it('is told from one that does not exist, which costs the directory once', async () => {
+    await laborReads.progress.call(gateway, token);
+    const [none, wire] = await wireOf(() => activities('no-such-club'));
+    expect([none.status, none.body.success, none.body.message, none.body.data.data]).toEqual([200, true, unknown, []]);
+    expect(wire).toHaveLength(4);
+    clock.advance(60_000);
+    const [empty, again] = await wireOf(() => activities(open.toUpperCase()));
+    expect([empty.body.message, empty.body.data.data]).toEqual([listed, []]);
+    // It is in the list that is kept.
+    expect(again).toHaveLength(1);
+  });
+
+  it('is one of the first page or a joined one for nothing', async () => {
+    await dataOf('joined/clubs');
+    await dataOf('clubs');
+    const [empty, wire] = await wireOf(() => activities(open));
+    expect([empty.body.message, wire.length]).toEqual([listed, 1]);
+  });
+
+  it('is not denied where the directory cannot be had', async () => {
+    gateway.demo.fault({ system: 'ldjlb', path: '/User/Club/DoGetPageList', fault: { kind: 'status', status: 500 } });
+    const { status, body } = await activities('no-such-club');
+    expect([status, body.message, body.data.data]).toEqual([200, listed, []]);
+  });
+});
+
 describe('the directory of clubs', () => {
   it('is one page of the campus with its page information, for one request', async () => {
     await laborReads.progress.call(gateway, token);
@@ -52,18 +83,18 @@ describe('the directory of clubs', () => {
       {
         ID: clubId(10),
         Name: '园艺劳动俱乐部',
-        TypeID: 't9',
-        TypeName: '综合劳动',
-        ProjectID: 'p3',
-        PorjectName: '劳动实践',
+        TypeID: '0b7a4c1e-1111-4c53-8f0e-000000000009',
+        TypeName: '校级',
+        ProjectID: '9a8b7c6d-3333-4b22-9d11-000000000003',
+        PorjectName: '劳动教育',
         PeopleNum: 200,
-        MemberNum: 155,
-        Ico: null,
-        Desc: '欢迎加入',
+        MemberNum: 156,
+        Ico: '/upload/club/10.png',
+        Desc: null,
         IsEnable: true,
         IsJoin: true,
       },
-      expect.objectContaining({ Name: '木工坊', Ico: '/upload/club/1.png', Desc: null, IsJoin: true }),
+      expect.objectContaining({ Name: '木工坊', Ico: '/upload/club/11.png', Desc: null, IsJoin: true }),
     ]);
     for (const { IsEnable, Name } of data) expect(IsEnable, String(Name)).toBe(!String(Name).startsWith('陶艺'));
     expect(data.find(({ Name }) => Name === 'Maker 工坊3')).toMatchObject({
@@ -180,7 +211,8 @@ describe('the applications of a student', () => {
   });
 
   it('are all of them for a student with more than a page, and none for a newcomer', async () => {
-    const other = await gateway.register(second);
+    gateway.demo.addStudent(crowded);
+    const other = await gateway.register(crowded);
     await laborReads.progress.call(gateway, other);
     const [rows, wire] = await wireOf(() => applications(other));
     expect(wire).toEqual([applicationsLine, applicationsLine]);
@@ -284,7 +316,7 @@ describe('applying for a club', () => {
 
   it('that meets the redirect of a dead portal session has provably done nothing, and is sent again', async () => {
     await laborReads.progress.call(gateway, token);
-    gateway.demo.student(first.userid).expirePortal();
+    gateway.demo.student(damaged.userid).expirePortal();
     const [answer, wire] = await wireOf(() => joinClub(gateway, token, open, because));
     expect(answer.body.success).toBe(true);
     expect(wire).toEqual([joinLine, ...portalLogin, joinLine]);
@@ -292,7 +324,7 @@ describe('applying for a club', () => {
 
   it('that a dead ticket refuses is an answer: nothing is renewed, nothing repeated', async () => {
     await laborReads.progress.call(gateway, token);
-    gateway.demo.student(first.userid).expireTicket('ldjlb');
+    gateway.demo.student(damaged.userid).expireTicket('ldjlb');
     const [{ status, body }, wire] = await wireOf(() => joinClub(gateway, token, open, because));
     expect([status, body.success, body.data.code]).toEqual([200, false, 401]);
     expect(wire).toEqual([joinLine]);

@@ -118,7 +118,7 @@ describe('signing up', () => {
 
   it.each([201, 4_000])('refuses a reason of %d characters', async (length) => {
     const [answer, wire] = await wireOf(() => apply(gateway, token, 3, `?reason=${'x'.repeat(length)}`));
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0]]).toEqual([
+    expect([answer.status, answer.body.error.code, answer.body.error.details[0]]).toMatchObject([
       422,
       'VALIDATION_ERROR',
       { loc: ['query', 'reason'], type: 'string_too_long', msg: expect.any(String) },
@@ -290,7 +290,7 @@ describe('scanning', () => {
   ])('refuses %j as a location', async (location, member, type) => {
     const [answer, wire] = await wireOf(() => scan(gateway, token, { content: 'x', location }));
     expect([answer.status, answer.body.error.code]).toEqual([422, 'VALIDATION_ERROR']);
-    expect(answer.body.error.details).toEqual([{ loc: ['body', member], type, msg: expect.any(String) }]);
+    expect(answer.body.error.details).toMatchObject([{ loc: ['body', member], type, msg: expect.any(String) }]);
     if (typeof location === 'string' && location !== '') expect(answer.text).not.toContain(location);
     expect(wire).toEqual([]);
   });
@@ -302,7 +302,7 @@ describe('scanning', () => {
     [undefined, 'missing'],
   ])('refuses a content that is none (%#)', async (content, type) => {
     const { status, body } = await scan(gateway, token, { content, location: here });
-    expect([status, body.error.details]).toEqual([422, [{ loc: ['body', 'content'], type, msg: expect.any(String) }]]);
+    expect([status, body.error.details]).toMatchObject([422, [{ loc: ['body', 'content'], type }]]);
   });
 
   it('takes a content of 4096 characters, and members that nobody asked for', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { studentTag } from '../../src/lib/hash.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+import { damaged, first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 
 let gateway: Gateway | undefined;
@@ -47,7 +47,7 @@ describe('the log', () => {
 
   it('has one line per outcome of a login, which names the student by a tag only', async () => {
     const gateway = await start();
-    await gateway.register();
+    const token = await gateway.register();
     await gateway.a('/user/login', entry(first));
     await gateway.b('POST', '/auth/login/next', { body: entry(second) });
     await gateway.a('/user/login', { ...entry(first), password: 'wrong-password' });
@@ -66,17 +66,35 @@ describe('the log', () => {
     for (const line of logins) {
       for (const tag of [line.student, line.network]) expect(tag).toMatch(/^[0-9a-f]{12}$/);
       // Whoever has a list of student ids must not be able to compute it.
-      expect(line.student).not.toBe(studentTag(first.userid));
+      expect(line.student).not.toBe(sha256(`student:${first.userid}`).slice(0, 12));
     }
+    // The same in the lines of requests, so that one search finds everything of a student.
+    await gateway.b('GET', '/jwc/term/all', { token });
+    await gateway.a('/user/authme', { token });
+    const [readLine, askLine] = lines(gateway, 'request').slice(-2);
+    expect([readLine?.student, askLine?.student]).toEqual([own, own]);
     for (const line of logins) expect(line.trace_id).toMatch(/^[0-9a-f]{32}$/);
     for (const { userid } of [first, second]) expect(gateway.log()).not.toContain(userid);
   });
 
-  it('has one line per change of a breaker', async () => {
+  it('has no warning for the first start of an app, which asks for copies alone', async () => {
     const gateway = await start();
     const token = await gateway.register();
+    const headers = { authorization: `Bearer ${token}`, 'x-copy': 'only' };
+    const answer = await fetch(`${gateway.url}/jwc/term/all`, { headers });
+    expect([answer.status, await answer.text()]).toEqual([504, expect.stringContaining('NO_COPY')]);
+    expect(lines(gateway, 'call failed')).toEqual([]);
+    expect(lines(gateway, 'request').at(-1)).toMatchObject({ status: 504, failure: 'no-copy' });
+  });
+
+  it('has one line per change of a breaker', async () => {
+    const gateway = await start();
+    const tokens = [];
+    for (const student of [first, second, damaged]) tokens.push(await gateway.register(student));
     gateway.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
-    for (let call = 0; call < 8; call += 1) await gateway.b('GET', '/jwc/academic/info', { token });
+    for (let call = 0; call < 9; call += 1) {
+      await gateway.b('GET', '/jwc/academic/info', { token: tokens[call % 3] ?? '' });
+    }
     expect(lines(gateway, 'breaker changed')).toEqual([
       expect.objectContaining({ level: 'warn', upstream: 'jwc', breaker: 'open' }),
     ]);

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { studentTag } from '../../src/lib/hash.ts';
-import { appUnderTest } from '../support/app.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { appUnderTest, overloadedApp } from '../support/app.ts';
+import { damaged, first, second } from '../support/campus-rig.ts';
 import { exampleToken } from '../support/fake-services.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -30,6 +31,10 @@ const sample = (text: string, name: string, labels: Record<string, string> = {})
   return found[0] ?? 0;
 };
 
+/** Values of all samples of a metric without labels. */
+const sampleLines = (text: string, name: string): string[] =>
+  text.split('\n').flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+
 const scrape = async ({ b }: Gateway): Promise<string> => {
   const { status, text } = await b('GET', '/metrics');
   expect(status).toBe(200);
@@ -55,13 +60,18 @@ describe('/metrics', () => {
     expect(Object.keys(app.swagger().paths ?? {})).not.toContain('/metrics');
   });
 
+  it('says when the database was last backed up, and 0 before', async () => {
+    const gateway = await start();
+    const shown = async () => sampleLines(await scrape(gateway), 'campus_last_backup_timestamp_seconds');
+    await vi.waitFor(async () => expect(await shown()).toEqual(['0']), { timeout: 20_000 });
+    await gateway.services.storage.noteBackup(1_773_800_000_000);
+    await vi.waitFor(async () => expect(await shown()).toEqual(['1773800000']), { timeout: 20_000 });
+    vi.spyOn(gateway.services.storage, 'lastBackup').mockRejectedValue(new Error('the database does not answer'));
+    await vi.waitFor(async () => expect(await shown()).toEqual([]), { timeout: 20_000 });
+  });
+
   it('answers while everything else is turned away', async () => {
-    const { app } = await appUnderTest(
-      { pressure: { healthy: () => Promise.resolve(false) } },
-      {},
-      {},
-      { enabled: true },
-    );
+    const { app } = await overloadedApp({}, { enabled: true, port: null });
     const call = { url: '/jwc/term/all', headers: { authorization: `Bearer ${exampleToken}` } };
     expect((await app.inject(call)).statusCode).toBe(503);
     expect((await app.inject('/metrics')).statusCode).toBe(200);
@@ -143,12 +153,142 @@ describe('/metrics', () => {
     gateway.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
     for (let call = 0; call < 6; call += 1) expect((await read()).status).toBe(502);
     const text = await scrape(gateway);
-    // One hang and four errors in a row open the breaker; what comes after is not sent.
+    // One hang and four errors in a row pause this student; what comes after is not sent.
     expect(upstream(text, 'jwc', 'failed')).toBe(4);
     expect(upstream(text, 'jwc', 'refused')).toBe(2);
-    expect(sample(text, 'campus_breaker_state', { system: 'jwc', state: 'open' })).toBe(1);
-    expect(sample(text, 'campus_breaker_state', { system: 'jwc', state: 'closed' })).toBe(0);
-    expect(sample(text, 'campus_breaker_state', { system: 'vpn', state: 'closed' })).toBe(1);
+    expect(sample(text, 'campus_paused_students', { system: 'jwc' })).toBe(1);
+    expect(sample(text, 'campus_paused_students', { system: 'vpn' })).toBe(0);
+    expect(sample(text, 'campus_breaker_state', { system: 'jwc', state: 'closed' })).toBe(1);
+
+    // Two others who fail as well open the breaker for everybody.
+    for (const other of [second, damaged]) {
+      const token = await gateway.register(other);
+      for (let call = 0; call < 2; call += 1) await gateway.b('GET', '/jwc/academic/info', { token });
+    }
+    const open = await scrape(gateway);
+    expect(sample(open, 'campus_breaker_state', { system: 'jwc', state: 'open' })).toBe(1);
+    expect(sample(open, 'campus_breaker_state', { system: 'jwc', state: 'closed' })).toBe(0);
+    expect(sample(open, 'campus_breaker_state', { system: 'vpn', state: 'closed' })).toBe(1);
+  });
+
+  it('counts failed calls by operation and failure on both surfaces, whatever the status of the answer', async () => {
+    const gateway = await start();
+    const token = await gateway.register();
+    gateway.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'malformed' } });
+    expect((await gateway.a('/jwc/fetch_academic_info', { authme_token: token, token })).status).toBe(200);
+    expect((await gateway.b('GET', '/jwc/academic/info', { token })).status).toBe(502);
+    await gateway.b('GET', '/jwc/academic/info');
+    await gateway.b('GET', '/nowhere');
+    const text = await scrape(gateway);
+    const failed = [
+      ...text.matchAll(/^campus_call_failures_total\{surface="(\w)",operation="(.*)",failure="(.*)"\} (\d+)$/gm),
+    ];
+    expect(failed.map(([, ...members]) => members).sort()).toEqual([
+      ['a', 'v1FetchAcademicInfo', 'upstream-unreadable', '1'],
+      ['b', 'getAcademicInfo', 'token-missing', '1'],
+      ['b', 'getAcademicInfo', 'upstream-unreadable', '1'],
+    ]);
+  });
+
+  describe('of pages', () => {
+    const pages = (text: string) =>
+      Object.fromEntries(
+        [...text.matchAll(/^campus_page_readings_total\{system="([\w-]+)",page="([\w-]+)"\} (\d+)$/gm)].map(
+          ([, system = '', page = '', count]) => [
+            `${system} ${page}`,
+            [sample(text, 'campus_pages_unreadable_total', { system, page }), Number(count)],
+          ],
+        ),
+      );
+
+    it('say which page has changed under the running service', async () => {
+      const gateway = await start({ env: { FRESH_SECONDS: '0' } });
+      const token = await gateway.register();
+      const read = async (path: string) => (await gateway.b('GET', path, { token })).status;
+      const scores = '/jwc/score/2025-2026-1-1/list';
+      expect([await read(scores), await read('/jwc/term/all')]).toEqual([200, 200]);
+      const before = pages(await scrape(gateway));
+      expect(before).toMatchObject({ 'academics scores': [0, 1], 'academics calendar-index': [0, 1] });
+
+      gateway.demo.fault({
+        system: 'jwc',
+        path: '/student/integratedQuery/scoreQuery/*/allTermScores/data',
+        fault: { kind: 'malformed' },
+      });
+      expect([await read(scores), await read(scores), await read('/jwc/term/all')]).toEqual([502, 502, 200]);
+      expect(pages(await scrape(gateway))).toEqual({
+        ...before,
+        'academics scores': [2, 3],
+        'academics calendar-index': [0, 2],
+      });
+    });
+
+    const html = { kind: 'html' } as const;
+    const json = (body: unknown) => ({ kind: 'body', type: 'application/json', body: JSON.stringify(body) }) as const;
+    const promised = {
+      code: 0,
+      msg: '',
+      data: [],
+      pageInfo: { TotalItemCount: 5, PageSize: 100, CurrentPageIndex: 1 },
+    };
+
+    it.each([
+      ['that lost its mark', 'jwc', '/indexCalendar', html, '/jwc/term/current', 'academics term-start'],
+      ['of HTML for JSON', 'jwc', '/main/academicInfo', html, '/jwc/academic/info', 'academics academic-summary'],
+      ['of a ticket application', 'aac', '/User/Center', html, '/aac/credit/info', 'activity-score total'],
+      [
+        'with other data',
+        'ldjlb',
+        '/User/Club',
+        json({ code: 0, data: 7 }),
+        '/ldjlb/labor/joined/clubs',
+        'labor-club joined-clubs',
+      ],
+      [
+        'that contradicts itself',
+        'ldjlb',
+        '/User/Activity',
+        json(promised),
+        '/ldjlb/labor/joined/activities',
+        'labor-club joined-activities',
+      ],
+    ] as const)('count one %s, whatever the session does about it', async (_, system, path, fault, route, page) => {
+      const gateway = await start({ env: { FRESH_SECONDS: '0' } });
+      const token = await gateway.register();
+      gateway.demo.fault({ system, path, fault });
+      expect((await gateway.b('GET', route, { token })).status).toBe(502);
+      expect(pages(await scrape(gateway))[page]).toEqual([1, 1]);
+    });
+
+    it('count none as unreadable that was a dead session', async () => {
+      const gateway = await start({ env: { FRESH_SECONDS: '0' } });
+      const token = await gateway.register();
+      const read = async (path: string) => (await gateway.b('GET', path, { token })).status;
+      expect([await read('/aac/credit/info'), await read('/jwc/academic/info')]).toEqual([200, 200]);
+      gateway.demo.fault({ system: 'aac', path: '/User/Center', times: 1, fault: { kind: 'html' } });
+      gateway.demo.fault({ system: 'jwc', path: '/main/academicInfo', times: 1, fault: { kind: 'html' } });
+      expect([await read('/aac/credit/info'), await read('/jwc/academic/info')]).toEqual([200, 200]);
+      const counted = Object.values(pages(await scrape(gateway)));
+      expect(counted.length).toBeGreaterThan(1);
+      expect(counted.map(([unreadable]) => unreadable)).toEqual(counted.map(() => 0));
+    });
+
+    it('count rows that could not be used, and begin with none', async () => {
+      const gateway = await start({ env: { FRESH_SECONDS: '0' } });
+      const token = await gateway.register();
+      const rows = async () => {
+        expect((await gateway.b('GET', '/jwc/score/2025-2026-1-1/list', { token })).status).toBe(200);
+        const line = /^campus_rows_dropped_total\{system="academics",page="scores"\} (\d+)$/m.exec(
+          await scrape(gateway),
+        );
+        return line?.[1];
+      };
+      expect(await rows()).toBe('0');
+      const body = readFileSync(join(import.meta.dirname, '../fixtures/jwc/scores-malformed.json'), 'utf8');
+      const fault = { kind: 'body', type: 'application/json', body } as const;
+      gateway.demo.fault({ system: 'jwc', path: '/student/integratedQuery/scoreQuery/*/allTermScores/data', fault });
+      expect(await rows()).toBe('5');
+    });
   });
 
   it('shows the sessions held and the lines before the campus', async () => {
@@ -190,7 +330,8 @@ describe('/metrics', () => {
     const token = await gateway.register();
     await gateway.b('GET', '/jwc/term/all', { token });
     const text = await scrape(gateway);
-    for (const word of [first.userid, studentTag(first.userid), token, first.password, first.vpnPassword]) {
+    const tag = /"student":"(\w{12})"/.exec(gateway.log())?.[1] ?? 'no tag';
+    for (const word of [first.userid, tag, token, first.password, first.vpnPassword]) {
       expect(text).not.toContain(word);
     }
   });
@@ -198,7 +339,7 @@ describe('/metrics', () => {
   it('of one application are not those of another in the same process', async () => {
     const gateway = await start();
     await gateway.register();
-    const { app } = await appUnderTest({}, {}, {}, { enabled: true });
+    const { app } = await appUnderTest({}, {}, {}, { enabled: true, port: null });
     const { body } = await app.inject('/metrics');
     expect(sample(body, 'campus_account_attempts_total', { operation: 'registration' })).toBe(0);
     await app.close();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { damaged, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { paths, springNoon } from '../support/study-reads.ts';
@@ -14,10 +14,10 @@ const post = (path: string) => `jwc POST ${path}`;
 
 const clock = new ManualClock(springNoon);
 let gateway: Gateway;
-let tokens: Record<'first' | 'second', string>;
+let tokens: Record<'damaged' | 'second', string>;
 beforeAll(async () => {
   gateway = await startGateway({ movingClock: clock });
-  tokens = { first: await gateway.register(first), second: await gateway.register(second) };
+  tokens = { damaged: await gateway.register(damaged), second: await gateway.register(second) };
 });
 afterEach(() => {
   gateway.demo.clearFaults();
@@ -26,14 +26,29 @@ afterEach(() => {
 });
 afterAll(() => gateway.close());
 
-const ask = (path: string, who: 'first' | 'second' = 'first'): Promise<Answer> =>
+const ask = (path: string, who: 'damaged' | 'second' = 'damaged'): Promise<Answer> =>
   gateway.b('GET', `/jwc/plan/${path}`, { token: tokens[who] });
-const shown = async (path: string, who: 'first' | 'second' = 'first') => {
+const shown = async (path: string, who: 'damaged' | 'second' = 'damaged') => {
   const { status, body, text } = await ask(path, who);
   expect([status, body.success], text).toEqual([200, true]);
   return body;
 };
 const refused = ({ status, body }: Answer) => [status, body.error?.code, body.data];
+
+describe('a student without a plan', () => {
+  it('is told that there is none, not that the login may be over', async () => {
+    const planless = { userid: '2023000040', password: 'p-40', vpnPassword: 'v-40' };
+    gateway.demo.addStudent({ ...planless, newcomer: true });
+    const token = await gateway.register(planless);
+    const none = '教务系统中没有您的培养方案';
+    for (const path of ['/jwc/plan/current', '/jwc/plan/options', '/jwc/academic/training_plan']) {
+      const { status, body } = await gateway.b('GET', path, { token });
+      expect([status, body.error.code, body.message, body.data]).toEqual([502, 'NULL_RESPONSE', none, null]);
+    }
+    const a = await gateway.a('/jwc/fetch_education_plan_info', { token });
+    expect(a.body).toEqual({ code: 500, message: none, data: null });
+  });
+});
 
 describe('the choice of plans', () => {
   it('has every plan with its kind, and one default; a student with one plan has none', async () => {
@@ -64,7 +79,7 @@ describe('the choice of plans', () => {
       plan_name: '2024级法学本科培养方案(辅修)',
       total_courses: 1,
     });
-    expect((await shown('current', 'second')).data).toMatchObject({ plan_id: null, total_courses: 1460 });
+    expect((await shown('current', 'second')).data).toMatchObject({ plan_id: null, total_courses: 119 });
   });
 
   it('names a plan as the choice does where its own page does not', async () => {
@@ -80,8 +95,8 @@ describe('the choice of plans', () => {
 
   it('never asks the campus for a plan that the student was not offered', async () => {
     for (const [who, id] of [
-      ['first', '6120'],
-      ['first', '735'],
+      ['damaged', '6120'],
+      ['damaged', '735'],
       ['second', '6120'],
       ['second', '7352'],
     ] as const) {
@@ -92,7 +107,7 @@ describe('the choice of plans', () => {
       expect(gateway.wire()).not.toContain(get(paths.chosenPlan));
       expect(await gateway.wireOf(() => ask('options', who))).toEqual([]);
     }
-    expect([first, second].flatMap(({ userid }) => gateway.demo.student(userid).foreignPlans())).toEqual([]);
+    expect([damaged, second].flatMap(({ userid }) => gateway.demo.student(userid).foreignPlans())).toEqual([]);
   });
 
   it.each([
@@ -114,7 +129,7 @@ describe('the choice of plans', () => {
   it('is asked for anew by who wants no copy', async () => {
     await shown('options');
     gateway.demo.resetRequests();
-    const headers = { authorization: `Bearer ${tokens.first}`, 'cache-control': 'no-cache' };
+    const headers = { authorization: `Bearer ${tokens.damaged}`, 'cache-control': 'no-cache' };
     const response = await fetch(`${gateway.url}/jwc/plan/current`, { headers });
     expect([response.status, response.headers.get('age')]).toEqual([200, null]);
     expect(gateway.wire()).toEqual([get(paths.planPage), get(paths.chosenPlan)]);
@@ -123,7 +138,7 @@ describe('the choice of plans', () => {
   it('that is known does not make the plan look older than it is', async () => {
     await shown('options');
     clock.advance(200_000);
-    const headers = { authorization: `Bearer ${tokens.first}` };
+    const headers = { authorization: `Bearer ${tokens.damaged}` };
     const response = await fetch(`${gateway.url}/jwc/plan/current`, { headers });
     expect([response.headers.get('age'), response.headers.get('cache-status')]).toEqual([
       null,
@@ -175,9 +190,9 @@ describe('an estimate', () => {
       credits: number,
       from = 'plan',
     ) => ({
-      flag_id: `KJ${code}`,
+      flag_id: `SY${code}`,
       parent_id: parent,
-      course_code: `KJ${code}`,
+      course_code: `SY${code}`,
       is_passed: true,
       status_description: '已通过',
       score,
@@ -214,8 +229,8 @@ describe('an estimate', () => {
   });
 
   it('costs the term list, the score page once, and one request per term, one after the other', async () => {
-    gateway.demo.student(first.userid).expireService('jwc');
-    await gateway.b('GET', '/jwc/academic/info', { token: tokens.first });
+    gateway.demo.student(damaged.userid).expireService('jwc');
+    await gateway.b('GET', '/jwc/academic/info', { token: tokens.damaged });
     const data = Array(9).fill(post(scoreData));
     const plan = [get(paths.planPage), get(paths.chosenPlan), get(termPage)];
     expect(await gateway.wireOf(() => ask(wanted))).toEqual([...plan, get(scoreIndex), ...data]);
@@ -233,7 +248,7 @@ describe('an estimate', () => {
     process.off('warning', note);
     expect(warnings).not.toContain('MaxListenersExceededWarning');
     gateway.demo.resetRequests();
-    const headers = { authorization: `Bearer ${tokens.first}`, 'x-copy': 'only' };
+    const headers = { authorization: `Bearer ${tokens.damaged}`, 'x-copy': 'only' };
     const ofCopies = await fetch(`${gateway.url}/jwc/plan/${wanted}`, { headers });
     expect(await ofCopies.json()).toMatchObject({ data });
     const ofNone = await fetch(`${gateway.url}/jwc/plan/current?plan_id=7777`, { headers });
@@ -264,11 +279,11 @@ describe('an estimate', () => {
 describe('plans of two students at once', () => {
   it('never meet', async () => {
     const all = [
-      ['options', 'first'],
+      ['options', 'damaged'],
       ['options', 'second'],
-      ['current', 'first'],
+      ['current', 'damaged'],
       ['current?estimate=true', 'second'],
-      [`current?plan_id=${micro}&estimate=true`, 'first'],
+      [`current?plan_id=${micro}&estimate=true`, 'damaged'],
     ] as const;
     const alone = await Promise.all(all.map(async ([path, who]) => (await shown(path, who)).data));
     clock.advance(301_000);
@@ -277,11 +292,11 @@ describe('plans of two students at once', () => {
   });
 
   it('leave no secret in the log, and nothing readable in the database', async () => {
-    for (const { userid, password, vpnPassword } of [first, second]) {
+    for (const { userid, password, vpnPassword } of [damaged, second]) {
       for (const secret of [`"${password}"`, `"${vpnPassword}"`, userid]) expect(gateway.log()).not.toContain(secret);
     }
     for (const token of Object.values(tokens)) expect(gateway.log()).not.toContain(token);
     const stored = gateway.databaseBytes();
-    for (const text of ['教学计划', '电子证据实务', 'KJ2202002']) expect(stored.includes(text)).toBe(false);
+    for (const text of ['教学计划', '电子证据实务', 'SY2202002']) expect(stored.includes(text)).toBe(false);
   });
 });

@@ -318,13 +318,13 @@ describe('a refresh of the room list', () => {
     clock.advance(500);
     await restart();
     const cooling = await refresh(admin);
-    const message = '刷新操作冷却中，请在 29 分 59 秒后重试';
+    const message = '刷新操作冷却中，请在 30 分 0 秒后重试';
     expect([cooling.status, cooling.body]).toMatchObject([
       429,
       {
         success: false,
         message,
-        data: { success: false, message, remaining_cooldown: 1799.5 },
+        data: { success: false, message, remaining_cooldown: 1800 },
         error: { code: 'COOLDOWN', message },
       },
     ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { first, second } from '../support/campus-rig.ts';
+import { damaged, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { paths, type StudyName, springNoon, studyReads } from '../support/study-reads.ts';
@@ -24,15 +24,15 @@ const competitionEntry = [competition, 'cas GET /cas/login', 'competition GET /c
 describe('requests at the campus', () => {
   const clock = new ManualClock(springNoon);
   let gateway: Gateway;
-  let tokens: Record<'first' | 'second', string>;
+  let tokens: Record<'damaged' | 'second', string>;
   beforeAll(async () => {
     gateway = await startGateway({ clock });
-    tokens = { first: await gateway.register(first), second: await gateway.register(second) };
+    tokens = { damaged: await gateway.register(damaged), second: await gateway.register(second) };
   });
   afterAll(() => gateway.close());
 
   /** Requests of one read, in the order in which they arrived. */
-  const wireOf = (name: StudyName, who: 'first' | 'second' = 'first'): Promise<string[]> =>
+  const wireOf = (name: StudyName, who: 'damaged' | 'second' = 'damaged'): Promise<string[]> =>
     gateway.wireOf(() => studyReads[name].ask(gateway, tokens[who]));
 
   it('plan: 2 cold on surface A; then 1 there, and none on surface B, for 300 s and for this student alone', async () => {
@@ -70,7 +70,7 @@ describe('requests at the campus', () => {
     expect(await wireOf('term')).toEqual([home, calendar]);
     expect(await wireOf('term', 'second')).toEqual([home]);
     clock.advance(24 * 3_600_000 - 1);
-    await studyReads.selection.ask(gateway, tokens.first);
+    await studyReads.selection.ask(gateway, tokens.damaged);
     expect(await wireOf('term')).toEqual([home]);
     clock.advance(1);
     expect(await wireOf('term')).toEqual([home, calendar]);
@@ -117,13 +117,13 @@ describe('requests at the campus', () => {
 
   it('a failed plan and a failed first day are not kept', async () => {
     clock.advance(24 * 3_600_000);
-    await studyReads.selection.ask(gateway, tokens.first);
+    await studyReads.selection.ask(gateway, tokens.damaged);
     for (const [name, path, wire] of [
       ['planB', paths.plan, [plan]],
       ['term', paths.calendar, [home, calendar]],
     ] as const) {
       const rule = gateway.demo.fault({ system: 'jwc', path, fault: { kind: 'status', status: 404 } });
-      expect((await studyReads[name].ask(gateway, tokens.first)).status).toBe(502);
+      expect((await studyReads[name].ask(gateway, tokens.damaged)).status).toBe(502);
       rule.remove();
       expect(await wireOf(name)).toEqual(wire);
     }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { damaged, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { paths, type StudyName, studyNames, studyReads } from '../support/study-reads.ts';
@@ -20,7 +20,7 @@ describe('an answer of the wrong kind', () => {
   let fresh: string;
   beforeAll(async () => {
     gateway = await startGateway({ movingClock: new ManualClock() });
-    token = await gateway.register(first);
+    token = await gateway.register(damaged);
     fresh = await gateway.register(second);
   });
   afterEach(() => gateway.demo.clearFaults());
@@ -72,7 +72,8 @@ describe('an answer of the wrong kind', () => {
   ])('plan: %s is an error, never a plan that tells of one', async (_, text, code) => {
     // This student's plan has never been read, so that none is kept.
     const a = await during('planA', paths.plan, body(text), fresh);
-    expect(failureOf('planA', a)).toEqual([200, 500, academicsDown]);
+    const words = code === 'NULL_RESPONSE' ? '教务系统中没有您的培养方案' : academicsDown;
+    expect(failureOf('planA', a)).toEqual([200, 500, words]);
     expect(failureOf('planB', await during('planB', paths.plan, body(text), fresh))).toEqual([502, code]);
   });
 
@@ -212,7 +213,7 @@ describe('an answer of the wrong kind', () => {
   });
 
   it('evaluation list: 63 courses of which only 50 can be had are an error', async () => {
-    gateway.demo.student(first.userid).setEvaluation(63);
+    gateway.demo.student(damaged.userid).setEvaluation(63);
     const answer = await afterTheFirst('evaluationList', paths.evaluationList, status);
     expect(failureOf('evaluationList', answer)).toEqual([200, 500, academicsDown]);
     expect((await ask('evaluationList')).body.data).toHaveLength(63);
@@ -252,7 +253,6 @@ describe('an answer of the wrong kind', () => {
 
   it.each([
     ['no node list', '<html>zTree 维护中</html>'],
-    ['an empty node list', '<script>zTree.init(a, b, []); // flagId</script>'],
     ['a chosen plan that is another choice', '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">'],
   ])('plan completion: %s is an error that tells what to do', async (_, page) => {
     const path = page.startsWith('<button') ? paths.chosenPlan : paths.planPage;
@@ -260,6 +260,12 @@ describe('an answer of the wrong kind', () => {
     const answer = await during('completion', path, body(page), page.startsWith('<button') ? token : fresh);
     expect(failureOf('completion', answer)).toEqual(unavailable);
     expect(answer.body.message).toBe('未找到有效的培养方案数据，请检查登录状态或稍后再试');
+  });
+
+  it('plan completion: an empty node list is a student without a plan, not a lost login', async () => {
+    const answer = await during('completion', paths.planPage, body('<script>zTree.init(a, b, []);</script>'), fresh);
+    expect(failureOf('completion', answer)).toEqual([502, 'NULL_RESPONSE']);
+    expect(answer.body.message).toBe('教务系统中没有您的培养方案');
   });
 
   it('competitions: no award table is an empty list, with the credits that are stated', async () => {
@@ -283,16 +289,18 @@ describe('an answer of the wrong kind', () => {
 describe('a session that dies', () => {
   let gateway: Gateway;
   let token: string;
+  const clock = new ManualClock();
   beforeAll(async () => {
-    gateway = await startGateway();
-    token = await gateway.register(first);
+    gateway = await startGateway({ clock });
+    gateway.demo.switches.datesMove = false;
+    token = await gateway.register(damaged);
   });
   afterAll(() => gateway.close());
 
   it.each(studyNames)('between two calls is renewed unseen: %s', async (name) => {
     const { system, ask } = studyReads[name];
     const { data } = (await ask(gateway, token)).body;
-    const switches = gateway.demo.student(first.userid);
+    const switches = gateway.demo.student(damaged.userid);
     for (const die of [
       () => switches.expireService(system),
       () => switches.expirePortal(),
@@ -301,6 +309,8 @@ describe('a session that dies', () => {
         switches.expireUnifiedLogin();
       },
     ]) {
+      // Of sessions that end within minutes only a few are opened again.
+      clock.advance(300_000);
       die();
       const answer = await ask(gateway, token);
       expect(answer.status, answer.text).toBe(200);

@@ -243,4 +243,66 @@ describe('connections', () => {
     await vi.waitFor(async () => expect(await connections()).toBe(2));
     expect(await ask()).toBe('HTTP/1.1 200');
   });
+
+  /** Connects from an address of this machine, says something or nothing, and tells how it went. */
+  const from = async (localAddress: string, port: number, text = ''): Promise<Socket> => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    sockets.push(socket);
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    if (text !== '') {
+      socket.write(text);
+      await once(socket, 'data');
+    }
+    return socket;
+  };
+  const alive = 'GET /alive HTTP/1.1\r\nHost: x\r\n\r\n';
+  const own = { sharedAddresses: [] };
+  const goneOf = (many: readonly Socket[]) => many.filter((socket) => socket.closed || socket.readableEnded).length;
+  const gone = (many: readonly Socket[], expected: number) =>
+    vi.waitFor(() => expect(goneOf(many)).toBe(expected), { timeout: 5_000 });
+
+  it('of one address that are idle cut nobody off: it has a quarter of them, and its oldest idle ones end', async () => {
+    const { port, connections } = await listening(own, { maxConnections: 40 });
+    const attackers: Socket[] = [];
+    for (let n = 0; n < 60; n += 1) attackers.push(await from('127.0.0.66', port, alive));
+    await vi.waitFor(async () => expect(await connections()).toBe(10));
+    await gone(attackers, 50);
+    expect(goneOf(attackers.slice(-9))).toBe(0);
+    await from('127.0.0.7', port, alive);
+  });
+
+  it('that are idle end when four fifths of all are taken, the longest unused first', async () => {
+    const { port } = await listening(own, { maxConnections: 40 });
+    const used = await from('127.0.0.7', port, alive);
+    const attackers: Socket[] = [];
+    for (let n = 0; n < 31; n += 1) attackers.push(await from(`127.0.1.${n}`, port));
+    expect(goneOf([used, ...attackers])).toBe(0);
+    for (let n = 0; n < 8; n += 1) await from(`127.0.2.${n}`, port, alive);
+    await gone(attackers, 8);
+    used.write(alive);
+    await once(used, 'data');
+  });
+
+  it('on which a call is under way do not end, nor those of proxies and of this machine', async () => {
+    const { port, services } = await listening(
+      { sharedAddresses: ['127.0.0.1'] },
+      { maxConnections: 20, trustedProxies: ['127.0.0.2'] },
+    );
+    const held = Promise.withResolvers<[]>();
+    services.academics.terms.does(() => held.promise);
+    const token = `Authorization: Bearer ${exampleToken}`;
+    const busy = await from('127.0.0.9', port);
+    busy.write(`GET /jwc/term/all HTTP/1.1\r\nHost: x\r\n${token}\r\n\r\n`);
+    await vi.waitFor(() => expect(services.academics.terms.calls).toHaveLength(1));
+    const spared = [busy];
+    for (let n = 0; n < 12; n += 1) spared.push(await from(n % 2 ? '127.0.0.1' : '127.0.0.2', port, alive));
+    const idle: Socket[] = [];
+    for (let n = 0; n < 9; n += 1) idle.push(await from(`127.0.1.${n}`, port, alive));
+    await gone(idle, 6);
+    held.resolve([]);
+    const [answer] = await once(busy, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(goneOf(spared)).toBe(0);
+  });
 });

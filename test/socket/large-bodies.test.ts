@@ -48,12 +48,17 @@ beforeEach(async () => {
   const held = Promise.withResolvers<void>();
   release = () => held.resolve();
   const times = { ...defaultTimes, requestMs: 400, checkMs: 50, headersMs: 300, closeDelayMs: 100 };
-  app = fastify(serverOptions({ requestTimeoutMs: 60_000, trustedProxies: [] }, times));
+  app = fastify(serverOptions({ requestTimeoutMs: 60_000 }, times));
   addCallContext(app, 60_000);
   addDelayedClose(app, times.closeDelayMs);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const senderOf = ({ headers }: FastifyRequest) => ({ key: String(headers['x-sender'] ?? ''), places });
+  const senderOf = ({ headers }: FastifyRequest) => ({
+    key: String(headers['x-sender'] ?? ''),
+    places,
+    proven: headers['x-unproven'] === undefined,
+    mostBytes: Number(headers['x-unproven'] ?? most),
+  });
   addBodyMeter(app, observed(bodies), senderOf);
   app.setErrorHandler((error, _request, reply) => {
     const kind = error instanceof BodyTooSlow ? 'too-slow' : Object(error).kind;
@@ -245,6 +250,55 @@ describe('large bodies of one sender', () => {
     further.send(head('/large', 400_000, ['X-Sender: further']) + 'x'.repeat(400_000));
     expect(await further.untilClosed()).toContain('"kind":"overloaded"');
     await vi.waitFor(() => expect(bodies.held.bytes).toBe(sent));
+  });
+});
+
+describe('half-sent bodies of which nobody knows whose they are', () => {
+  const quarter = most / 4;
+  /** Sends a quarter of all that there is, and waits until it is counted. */
+  const sent = async (path: string, length: number, sender: string, ...more: string[]): Promise<RawConnection> => {
+    const before = bodies.held.bytes;
+    const connection = await connected();
+    connection.send(head(path, length, [`X-Sender: ${sender}`, ...more]) + 'x'.repeat(quarter));
+    await vi.waitFor(() => expect(bodies.held.bytes).toBe(before + quarter));
+    return connection;
+  };
+  const half = (sender: string, share = most) => sent('/large', limit, sender, `X-Unproven: ${share}`);
+  const late = async (...more: string[]): Promise<RawConnection> => {
+    const connection = await connected();
+    connection.send(head('/large', quarter, ['X-Sender: late', ...more]) + 'x'.repeat(quarter));
+    return connection;
+  };
+
+  it('make room: the oldest one ends when all together hold too much, and the newest is received', async () => {
+    const [first] = [await half('one'), await half('two'), await half('one'), await half('two')];
+    expect(bodies.held).toEqual({ bodies: 4, bytes: most });
+    expect(await (await late(`X-Unproven: ${most}`)).until('"done":true')).toContain('HTTP/1.1 200');
+    expect(await first?.untilClosed()).toContain('"kind":"overloaded"');
+  });
+
+  it('have a share of each sender: beyond it his own oldest one ends, and nobody else’s', async () => {
+    const other = await half('other');
+    const [first] = [await half('one', 2 * quarter), await half('one', 2 * quarter)];
+    const third = await connected();
+    third.send(head('/large', quarter, ['X-Sender: one', `X-Unproven: ${2 * quarter}`]) + 'x'.repeat(quarter));
+    expect(await third.until('"done":true')).toContain('HTTP/1.1 200');
+    expect(await first?.untilClosed()).toContain('"kind":"rate-limited"');
+    other.send('x'.repeat(limit - quarter));
+    expect(await other.until('"done":true')).toContain('HTTP/1.1 200');
+  });
+
+  it('end before one that is proven is refused, and never once all of a body has come', async () => {
+    const complete = await sent('/held', quarter, 'complete', `X-Unproven: ${most}`);
+    const unproven = await half('half');
+    await sent('/held', quarter, 'proven');
+    await sent('/held', quarter, 'proven');
+    expect(await (await late()).until('"done":true')).toContain('HTTP/1.1 200');
+    expect(await unproven.untilClosed()).toContain('"kind":"overloaded"');
+    await sent('/held', quarter, 'proven');
+    expect(await (await late()).untilClosed()).toContain('"kind":"overloaded"');
+    release();
+    expect(await complete.until('"done":true')).toContain('HTTP/1.1 200');
   });
 });
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { createGuardKeeper } from '../../src/domain/accounts/keeper.ts';
+import { sha256 } from '../../src/lib/hash.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -23,7 +25,7 @@ afterEach(() => gateway.close());
 const post = async (
   path: string,
   payload: unknown,
-  { from, token, at = gateway }: { from: string; token?: string; at?: Gateway },
+  { from, token, agent, at = gateway }: { from: string; token?: string; agent?: string; at?: Gateway },
 ) => {
   const response = await fetch(at.url + path, {
     method: 'POST',
@@ -31,6 +33,7 @@ const post = async (
       'content-type': 'application/json',
       'x-forwarded-for': from,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(agent === undefined ? {} : { 'user-agent': agent }),
     },
     body: JSON.stringify(payload),
   });
@@ -115,17 +118,73 @@ describe('a stranger who guesses', () => {
 });
 
 describe('what nobody can misuse', () => {
-  it('one invite token tries five foreign student ids an hour, and is then made to wait', async () => {
+  it('one invite token tries three foreign student ids, and its code five an hour in all from one network', async () => {
     const from = '203.0.113.5';
-    const invite_token = await inviteToken(from);
     gateway.demo.resetRequests();
     const answers = [];
-    for (let at = 0; at < 8; at += 1) {
-      const entry = { userid: `20230009${at}`, password: 'x', vpn_password: `y${at}`, invite_token };
-      answers.push((await post('/auth/register/next', entry, { from })).status);
+    for (const round of [1, 2]) {
+      const invite_token = await inviteToken(from);
+      for (let at = 0; at < 5; at += 1) {
+        const entry = { userid: `2023${round}009${at}`, password: 'x', vpn_password: `y${at}`, invite_token };
+        answers.push((await post('/auth/register/next', entry, { from })).status);
+      }
     }
-    expect(answers).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
+    expect(answers).toEqual([400, 400, 400, 429, 429, 400, 400, 429, 429, 429]);
     expect(passwordsSent()).toBe(5);
+  });
+
+  it('one good code, asked for 300 times: not one row of an invite token, and each of them good', async () => {
+    const rows = () => gateway.services.storage.sweep(clock.now() + 86_400_000);
+    const tokens = new Set<string>();
+    for (let at = 0; at < 300; at += 1) tokens.add(await inviteToken('203.0.113.5'));
+    expect(tokens.size).toBe(300);
+    expect((await rows()).inviteTokens).toBe(0);
+    const [invite_token] = [...tokens].slice(-1);
+    const used = await post('/auth/register/next', { ...body(first), invite_token }, { from: '198.51.100.1' });
+    expect(used.status).toBe(200);
+    const again = await post('/auth/register/next', { ...body(second), invite_token }, { from: '198.51.100.1' });
+    expect([again.status, again.body.error.code]).toEqual([403, 'TOKEN_INVALID']);
+    expect((await rows()).inviteTokens).toBe(1);
+  });
+
+  it('an invite token altered in any character registers nobody', async () => {
+    const token = await inviteToken('203.0.113.5');
+    const altered = Array.from(token, (character, at) => {
+      const other = character === 'A' ? 'B' : 'A';
+      return token.slice(0, at) + other + token.slice(at + 1);
+    });
+    for (const invite_token of altered) {
+      const answer = await post('/auth/register/next', { ...body(first), invite_token }, { from: '203.0.113.6' });
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'TOKEN_INVALID']);
+    }
+    const good = await post('/auth/register/next', { ...body(first), invite_token: token }, { from: '203.0.113.6' });
+    expect(good.status).toBe(200);
+  });
+
+  it('one IPv6 /48, rotated: 120 student ids a minute are told, and no other network is held up', async () => {
+    let told = 0;
+    for (let at = 0; at < 600; at += 1) {
+      const from = `2001:db8:77:${at.toString(16)}::1`;
+      const { status } = await post('/auth/login/next', body({ ...first, userid: `2023${at}` }), { from });
+      if (status !== 429) told += 1;
+    }
+    expect(told).toBe(120);
+    expect((await login(first, { from: '2001:db8:78::1' })).status).not.toBe(429);
+  });
+
+  it('an unlock token printed for an id that is not registered lets its student register', async () => {
+    for (const network of [1, 2]) {
+      const wrong = { ...body(guess()), invite_token: await inviteToken('203.0.113.5') };
+      expect((await post('/auth/register/next', wrong, { from: `203.0.${network}.1` })).status).toBe(400);
+      clock.advance(3_600_000);
+    }
+    const entry = async () => ({ ...body(first), invite_token: await inviteToken('203.0.113.5') });
+    expect((await post('/auth/register/next', await entry(), { from: '203.0.3.1' })).status).toBe(429);
+    const { guards } = gateway.services.storage;
+    const event = { type: 'unlocked', hash: sha256('unlock') } as const;
+    await createGuardKeeper({ guards, clock, perDay: 4 }).decide({ userid: first.userid, code: null }, event);
+    const registered = await post('/auth/register/next', await entry(), { from: '203.0.3.1', token: 'unlock' });
+    expect(registered.status).toBe(200);
   });
 
   it('a password that the portal’s key cannot take is refused without a request', async () => {
@@ -169,6 +228,29 @@ describe('sessions', () => {
     expect([gone.status, gone.body.error.code]).toEqual([404, 'NOT_FOUND']);
   });
 
+  it('tell which program logged in, over either surface, and were never used before they were made', async () => {
+    await register(first, '198.51.100.1');
+    clock.advance(47 * 60_000);
+    const from = '198.51.100.1';
+    const agent = 'CampusApp/2.3 (Android 14; Pixel of Lin)';
+    const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0';
+    await login(first, { from, agent });
+    const { authme_token: token } = (await post('/api/v1/user/login', body(first), { from, agent: browser })).body.data;
+    const sessions = async () => (await gateway.b('GET', '/auth/sessions', { token })).body.data.sessions;
+    const made = { created_at: '2026-03-18 10:47:00', last_used_at: '2026-03-18 10:47:00' };
+    expect(await sessions()).toMatchObject([
+      { ...made, client: 'Firefox', current: true },
+      { ...made, client: 'CampusApp', current: false },
+      { created_at: '2026-03-18 10:00:00', last_used_at: '2026-03-18 10:00:00' },
+    ]);
+    for (const word of ['CampusApp', 'Firefox', 'Pixel of Lin']) {
+      expect(gateway.databaseBytes().includes(word)).toBe(false);
+      expect(gateway.log()).not.toContain(word);
+    }
+    clock.advance(2 * 3_600_000);
+    expect((await sessions())[0]).toMatchObject({ client: 'Firefox', last_used_at: '2026-03-18 12:00:00' });
+  });
+
   it('end after their absolute life, however much they are used, and not all on one day', async () => {
     const token = await register(first, '198.51.100.1');
     const day = 86_400_000;
@@ -206,6 +288,27 @@ describe('an address over its limit of calls', () => {
     // What is larger is not even read, since anybody may have sent it.
     const large = await small.a('/user/profile/update', { token, avatar: 'x'.repeat(70_000) });
     expect([large.body.code, Number(large.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+});
+
+describe('an address over its limit of calls that asks with a code', () => {
+  it('gets right codes looked at all the same', async () => {
+    const small = await startGateway({ app: { limits: { anonymousPerMinute: 5 } } });
+    onTestFinished(() => small.close());
+    const right = { invite_code: 'DEMO-2026' };
+    for (let at = 0; at < 8; at += 1) await small.b('POST', '/auth/login/next', { body: body(guess()) });
+    expect((await small.b('POST', '/auth/login/next', { body: body(first) })).status).toBe(429);
+    const token = (await small.b('POST', '/auth/register/invite', { body: right })).body.data.invite_token;
+    expect(token).toHaveLength(43);
+  });
+
+  it('of surface A likewise', async () => {
+    const small = await startGateway({ app: { limits: { anonymousPerMinute: 5 } } });
+    onTestFinished(() => small.close());
+    for (let at = 0; at < 8; at += 1) await small.a('/user/login', body(guess()));
+    expect((await small.a('/user/login', body(first))).body.code).toBe(429);
+    const verified = await small.a('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' });
+    expect(verified.body.code).toBe(200);
   });
 });
 

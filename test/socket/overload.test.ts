@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { answerSchemas } from '../support/answer-schemas.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 
@@ -7,15 +7,23 @@ describe('an overloaded service', () => {
   let overloaded = false;
 
   beforeAll(async () => {
-    const pressure = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0, graceMs: 0, healthy: async () => !overloaded };
-    gateway = await startGateway({ app: { pressure } });
+    // Far below the limit of any other application in this process.
+    const limit = 10;
+    const memory = process.memoryUsage;
+    vi.spyOn(process, 'memoryUsage').mockImplementation(
+      Object.assign(() => ({ ...memory(), heapUsed: overloaded ? limit + 1 : limit }), { rss: memory.rss }),
+    );
+    gateway = await startGateway({ app: { pressure: { maxEventLoopDelay: 0, maxHeapUsedBytes: limit, graceMs: 0 } } });
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway.close();
+    vi.restoreAllMocks();
+  });
 
   const isTurnedAway = async (): Promise<boolean> => (await gateway.b('GET', '/auth/authme/token')).status === 503;
   const until = (wanted: boolean) => expect.poll(isTurnedAway, { timeout: 20_000, interval: 100 }).toBe(wanted);
 
-  it('turns every call away in the shape of its surface with a time to wait, still says that it lives, and recovers', async () => {
+  it('whose heap is over its limit turns every call away in the shape of its surface with a time to wait, still says that it lives, and recovers', async () => {
     overloaded = true;
     await until(true);
     const { operations, findings } = answerSchemas(gateway.app);

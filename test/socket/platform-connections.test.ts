@@ -234,11 +234,14 @@ describe('the server', () => {
 });
 
 describe('addresses behind proxies', () => {
-  const addressSeen = async (server: Partial<AppConfig['server']>) => {
+  const addressSeen = async (
+    server: Partial<AppConfig['server']>,
+    forwardedFor = '198.51.100.7, 203.0.113.9',
+  ): Promise<string | undefined> => {
     const { services, base } = await listening({}, server);
     services.academics.terms.returns(exampleTerms);
     const answer = await fetch(`${base}/jwc/term/all`, {
-      headers: { authorization, 'x-forwarded-for': '198.51.100.7, 203.0.113.9' },
+      headers: { authorization, 'x-forwarded-for': forwardedFor },
     });
     await answer.text();
     return services.academics.terms.calls[0]?.[1].address;
@@ -249,5 +252,84 @@ describe('addresses behind proxies', () => {
     expect(await addressSeen({ trustedProxies: ['10.0.0.0/8'] })).toBe('127.0.0.1');
     expect(await addressSeen({ trustedProxies: ['127.0.0.0/8'] })).toBe('203.0.113.9');
     expect(await addressSeen({ trustedProxies: ['127.0.0.0/8', '203.0.113.0/24'] })).toBe('198.51.100.7');
+  });
+
+  it('count without port and brackets; what is no address counts as the proxy', async () => {
+    const behind = { trustedProxies: ['127.0.0.0/8'] };
+    expect(await addressSeen(behind, '203.0.113.9:5678')).toBe('203.0.113.9');
+    expect(await addressSeen(behind, '[2001:db8::7]:443')).toBe('2001:db8::7');
+    expect(await addressSeen(behind, '203.0.113.9x')).toBe('127.0.0.1');
+  });
+
+  it.each([
+    [
+      'from a proxy that is not listed',
+      [],
+      '203.0.113.9',
+      'X-Forwarded-For ignored, because the connection is not from TRUSTED_PROXIES',
+    ],
+    ['that holds no address', ['127.0.0.0/8'], 'unknown', 'X-Forwarded-For ignored, because it holds no address'],
+    ['from a listed proxy', ['127.0.0.0/8'], '203.0.113.9', null],
+    ['of a caller on the machine of a listed proxy', ['127.0.0.0/8'], '127.0.0.1', null],
+  ])('%s are warned of once, if at all', async (_, trustedProxies, forwardedFor, warning) => {
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+    const { base } = await listening({ logger }, { trustedProxies });
+    for (let call = 0; call < 2; call += 1)
+      await fetch(`${base}/nowhere`, { headers: { 'x-forwarded-for': forwardedFor } });
+    const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ msg }) => msg)).toEqual(warning === null ? [] : [warning]);
+  });
+
+  it('are one caller for the limits, whatever port is written behind them', async () => {
+    const { base } = await listening({ limits: { anonymousPerMinute: 2 } }, { trustedProxies: ['127.0.0.0/8'] });
+    const ask = async (from: string) =>
+      (await fetch(`${base}/nowhere`, { headers: { 'x-forwarded-for': from } })).status;
+    expect([await ask('203.0.113.9:1'), await ask('203.0.113.9:2'), await ask('203.0.113.9:3')]).toEqual([
+      404, 404, 429,
+    ]);
+  });
+});
+
+describe('a request that a proxy might read otherwise', () => {
+  const body = '{"userid":"1","password":"p","vpn_password":"v"}';
+  const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  const next = 'GET /alive HTTP/1.1\r\nHost: x\r\n\r\n';
+  const json = 'Content-Type: application/json';
+
+  it.each([
+    ['two hosts', `GET /alive HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n${next}`],
+    ['two hosts on surface A', `POST /api/v1/user/login HTTP/1.1\r\nHost: a\r\nhOST: a\r\nContent-Length: 2\r\n\r\n{}`],
+    ['two hosts and a path that cannot be decoded', `GET /a/%ff HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n${next}`],
+    [
+      'a coding before chunked',
+      `POST /auth/login/next HTTP/1.1\r\nHost: x\r\n${json}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n${chunked}${next}`,
+    ],
+    [
+      'chunked twice',
+      `POST /auth/login/next HTTP/1.1\r\nHost: x\r\n${json}\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}${next}`,
+    ],
+    [
+      'an unknown coding',
+      `POST /auth/login/next HTTP/1.1\r\nHost: x\r\n${json}\r\nTransfer-Encoding: identity\r\n\r\n${body}`,
+    ],
+  ])('%s: is 400 and ends the connection', async (_name, text) => {
+    const { port, services } = await listening();
+    const connection = await RawConnection.open(port);
+    connection.send(text);
+    const answer = await connection.untilClosed();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*connection: close/i);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(services.accounts.login.calls).toEqual([]);
+  });
+
+  it('chunked in capitals is read', async () => {
+    const { port, services } = await listening();
+    const connection = await RawConnection.open(port);
+    connection.send(
+      `POST /auth/login/next HTTP/1.1\r\nHost: x\r\n${json}\r\nConnection: close\r\nTransfer-Encoding: Chunked\r\n\r\n${chunked}`,
+    );
+    expect(await connection.untilClosed()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(services.accounts.login.calls).toHaveLength(1);
   });
 });

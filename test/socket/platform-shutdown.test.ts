@@ -31,6 +31,8 @@ describe('closing', () => {
       await gate;
       return exampleTerms;
     });
+    // More than one student may have at work.
+    services.accounts.authenticate.does(async () => ({ userid: `s${services.accounts.authenticate.calls.length}` }));
     const agent = new Agent({ keepAlive: true, maxSockets: 30 });
     // Connections that are idle when closing begins, and others that only become idle after.
     await Promise.all(Array.from({ length: 5 }, () => ask(port, '/alive', agent)));

@@ -62,9 +62,42 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
       status: 304,
       count: 1,
     });
-    clock.advance(600_000);
+    // Longer than anything is fresh.
+    clock.advance(3_700_000);
     // The use of a token is written once an hour, whatever it is used for.
     await gateway.b('GET', '/auth/authme/token', { token });
-    expect(await counting({ 'x-copy': 'only' })).toEqual({ ...hit, count: 2 });
+    // The card's state is answered with its balance: two reads, one look for the token.
+    const reads = name === 'cardState' ? 2 : 1;
+    expect(await counting({ 'x-copy': 'only' })).toEqual({ ...hit, count: 1 + reads });
+  });
+
+  it('a poll of a feed costs one or two statements for five minutes after it was made, then two or three', async () => {
+    const body = { name: 'x', include: ['classes', 'exams', 'activities'] };
+    const made = await gateway.b('POST', '/calendar/feeds', { token, body });
+    const path = new URL(made.body.data.url).pathname;
+    const counting = async (tag: string, address = path) => {
+      const statements = watchStatements();
+      const { status, headers } = await fetch(gateway.url + address, { headers: { 'if-none-match': tag } });
+      const count = statements.count();
+      vi.restoreAllMocks();
+      return { status, count, tag: headers.get('etag') ?? '' };
+    };
+    // The hour of a poll is noted once.
+    clock.advance(3_600_000 - (clock.now() % 3_600_000));
+    await gateway.b('GET', '/auth/authme/token', { token });
+    // With that note, the copies' outlines, what the feed keeps, five copies, and the new calendar.
+    const first = await counting('');
+    expect(first).toMatchObject({ status: 200, count: 10 });
+    const { tag } = first;
+    expect(await counting(tag)).toEqual({ status: 304, count: 1, tag });
+    expect(await counting('"x"')).toEqual({ status: 200, count: 2, tag });
+    clock.advance(300_000);
+    // What else has waited for that moment asks the database now.
+    await gateway.b('GET', '/auth/authme/token', { token });
+    expect(await counting(tag)).toEqual({ status: 304, count: 2, tag });
+    expect(await counting('"x"')).toEqual({ status: 200, count: 3, tag });
+    expect(await counting('', '/calendar/unknown.ics')).toMatchObject({ status: 404, count: 1 });
+    for (let more = 5; more < 60; more += 1) await counting(tag);
+    expect(await counting(tag)).toMatchObject({ status: 429, count: 0 });
   });
 });

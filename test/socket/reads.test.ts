@@ -1,8 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { readRows } from '../../src/domain/reads/rows.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { apply } from '../support/labor-calls.ts';
+import { apply, clubId } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { paths } from '../support/study-reads.ts';
 
@@ -101,6 +105,50 @@ describe('a read with an age', () => {
     expect((await get({ 'cache-control': 'max-stale=49' })).wire).toEqual(asked);
   });
 
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ['the caller', {}, { 'cache-control': 'stale-while-revalidate=30' }],
+    ['the operator', { REVALIDATE_SECONDS: '30' }, {}],
+  ])(
+    'by the word of %s a copy that is a little too old answers at once, and is read behind the answer',
+    async (who, env, said) => {
+      const { clock, demo, gateway, token, get } = await start(env);
+      await get();
+      clock.advance(40_000);
+      // The campus does not answer before the call is over.
+      demo.fault({ system: 'jwc', fault: { kind: 'delay', ms: 5_000 } });
+      const old = await get(said);
+      expect(old.body.message).toMatch(words);
+      expect([old.headers.get('etag'), ...cacheHeaders(old.headers)]).toEqual([
+        null,
+        'campus-gateway; hit; detail=revalidating',
+        '40',
+        'no-store',
+      ]);
+      if (who === 'the operator') {
+        const onA = await gateway.a('/jwc/fetch_academic_info', { token });
+        expect([onA.headers.get('cache-status'), onA.body.message]).toEqual([
+          'campus-gateway; hit; detail=revalidating',
+          expect.stringMatching(words),
+        ]);
+      }
+      const copyAge = async (): Promise<number> => {
+        clock.advance(1_000);
+        const headers = { authorization: `Bearer ${token}`, 'x-copy': 'only' };
+        return Number((await fetch(gateway.url + INFO, { headers })).headers.get('age'));
+      };
+      await vi.waitFor(async () => expect(await copyAge()).toBeLessThan(30), { timeout: 20_000 });
+      expect(gateway.wire()).toEqual(asked);
+    },
+  );
+
+  it('what is acted upon at once is asked for, whatever the operator says', async () => {
+    const { clock, get } = await start({ REVALIDATE_SECONDS: '3600' });
+    const path = '/jwc/academic/course_selection_status';
+    await get({}, path);
+    clock.advance(1_000);
+    expect((await get({}, path)).headers.get('cache-status')).toBe('campus-gateway; fwd=miss');
+  });
+
   it('answers a copy alone where only that is wanted, and 504 where there is none', async () => {
     const { clock, get } = await start();
     await get();
@@ -143,6 +191,33 @@ describe('a read with an age', () => {
     expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, null, tag]);
     expect(known.headers.get('cache-control')).toBe('private, no-cache');
     expect((await get({ 'if-none-match': tag }, INFO, other)).status).toBe(200);
+  });
+
+  it('is not asked for at the campus because `fetch` adds no-cache to If-None-Match, where it is fresh for seconds', async () => {
+    const { clock, get } = await start();
+    const tag = (await get()).headers.get('etag') ?? '';
+    // The `fetch` of Node: it sends `Pragma: no-cache` and `Cache-Control: no-cache` beside the tag.
+    const again = await get({ 'if-none-match': tag });
+    expect([again.status, again.wire, again.headers.get('cache-status')]).toEqual([304, [], 'campus-gateway; hit']);
+    // What a caller says itself is obeyed, and so is `fetch` where it was told to ask.
+    for (const words of ['max-age=0', 'no-cache, stale-if-error=60', 'No-Cache']) {
+      expect([words, (await get({ 'if-none-match': tag, 'cache-control': words })).wire]).toEqual([words, asked]);
+    }
+    expect((await get({ 'cache-control': 'no-cache', pragma: 'no-cache' })).wire).toEqual(asked);
+    clock.advance(10_000);
+    const anew = await get({ 'if-none-match': tag });
+    expect([anew.wire, anew.headers.get('cache-status')]).toEqual([asked, 'campus-gateway; fwd=miss']);
+
+    // Fresh for minutes: whoever says no-cache may mean it.
+    const credit = '/aac/credit/info';
+    const { headers } = await get({}, credit);
+    expect((await get({}, credit)).wire).toEqual([]);
+    const meant = await get({ 'if-none-match': headers.get('etag') ?? '' }, credit);
+    expect([meant.status, meant.wire.length, meant.headers.get('cache-status')]).toEqual([
+      304,
+      1,
+      'campus-gateway; fwd=request',
+    ]);
   });
 
   it('is not fresh any more after a write to its application', async () => {
@@ -206,6 +281,45 @@ describe('a read with an age', () => {
     expect((await get({}, path)).status).toBe(502);
   });
 
+  it('goes on when the clock was two days ahead, the process was killed, and the clock was put right', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'campus-ahead-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'campus.db')}` };
+    const { clock, demo, gateway: ahead, token, get } = await start(env);
+    clock.correct(2 * 86_400_000);
+    await get();
+    const made = await ahead.b('POST', '/calendar/feeds', { token, body: { name: 'x', include: ['exams'] } });
+    await get({}, '/jwc/exam/info');
+    const feed = new URL(made.body.data.url).pathname;
+    await fetch(ahead.url + feed);
+    // Nothing gives back what a process holds that is killed.
+    const { leases, marks } = ahead.services.storage;
+    await leases.acquire(`attempt:${first.userid}`, 'killed', clock.now(), 10_000);
+    await marks.announceWrite(first.userid, 'academics', { now: clock.now(), until: clock.now() + 30_000 });
+
+    clock.correct(-2 * 86_400_000);
+    const next = await startGateway({ clock, demo, env: { FRESH_SECONDS: '10', ...env } });
+    onTestFinished(() => next.close());
+    const { userid, password, vpnPassword } = first;
+    // Other passwords ask the campus under the lease of the student.
+    const body = { userid, password: 'another', vpn_password: vpnPassword };
+    expect((await next.b('POST', '/auth/login/next', { body })).status).toBe(403);
+    expect((await next.b('POST', '/auth/login/next', { body: { ...body, password } })).status).toBe(200);
+    const statusOf = async (headers: Record<string, string> = {}) => {
+      const answer = await fetch(next.url + INFO, { headers: { authorization: `Bearer ${token}`, ...headers } });
+      await answer.text();
+      return answer.headers.get('cache-status');
+    };
+    expect([await statusOf(), await statusOf()]).toEqual(['campus-gateway; fwd=miss', 'campus-gateway; hit']);
+    await next.services.reads.close();
+    const stored = { userid, read: 'summary', params: '[]', shape: readRows.summary.shape };
+    expect((await next.services.storage.copies.find(stored))?.readAt).toBe(clock.now());
+    await next.b('GET', '/jwc/exam/info', { token });
+    await next.services.reads.close();
+    const calendar = await (await fetch(next.url + feed)).text();
+    expect(calendar).toContain('考试更新于 2026-03-18');
+  });
+
   it('a copy never hides that the student has to log in anew', async () => {
     const { gateway, get } = await start();
     await get();
@@ -214,6 +328,36 @@ describe('a read with an age', () => {
     await accounts.markPairRefused(first.userid, version, 'portal');
     const refused = await get({ 'x-copy': 'only' });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'USER_NEED_RESET_PASSWORD']);
+  });
+
+  it('is still there when the campus is down, whatever lists were leafed through before', async () => {
+    const { clock, gateway, token, get, down } = await start();
+    const needed = ['/jwc/term/all', '/jwc/schedule/2025-2026-2-1/table', '/jwc/exam/info', INFO];
+    for (const path of needed) expect((await get({}, path)).status).toBe(200);
+    const read = async (path: string) => {
+      clock.advance(1_000);
+      expect((await get({}, path)).status).toBe(200);
+    };
+    for (let club = 1; club <= 75; club += 1) await read(`/ldjlb/labor/club/${clubId(club)}/activities`);
+    for (let page = 1; page <= 20; page += 1) {
+      const request = { term_id: '2025-2026-1-1', page_num: page, page_size: 10 };
+      const answer = await gateway.a('/jwc/fetch_term_score', { request, AuthmeRequest: { token } });
+      expect(answer.body.code).toBe(200);
+    }
+    down();
+    for (const path of needed) {
+      const copy = await get({ 'cache-control': 'stale-if-error=86400' }, path);
+      expect([path, copy.status, copy.headers.get('cache-status')?.includes('fwd=stale')]).toEqual([path, 200, true]);
+    }
+  });
+
+  it('a page behind the last one is answered and not kept', async () => {
+    const { get } = await start();
+    const page = (number: number) => `/ldjlb/labor/club/${clubId(10)}/activities?page_index=${number}&page_size=100`;
+    expect((await get({}, page(1))).body.data).not.toEqual([]);
+    expect((await get({ 'x-copy': 'only' }, page(1))).status).toBe(200);
+    expect((await get({}, page(9))).status).toBe(200);
+    expect((await get({ 'x-copy': 'only' }, page(9))).body.error.code).toBe('NO_COPY');
   });
 
   it('with KEEP_COPIES=off nothing is stored, and what is fresh is held in memory', async () => {

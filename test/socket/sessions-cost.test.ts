@@ -3,7 +3,15 @@ import type { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { refusedSession } from '../../src/campus/session/upstream-session.ts';
 import type { Application } from '../../src/campus/upstreams.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import { asStranger, type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
+import {
+  asStranger,
+  type CampusRig,
+  callContext,
+  first,
+  provingRead,
+  startCampusRig,
+  textOf,
+} from '../support/campus-rig.ts';
 import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 const passwordLogin = ['cas GET /cas/login', 'cas POST /cas/login'];
@@ -23,7 +31,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   afterEach(() => rig.close());
 
   const read = (system: Application, sessions: CampusSessions = rig.sessions) =>
-    sessions.with(first, system, callContext(), (session) => session.text(provingRead[system]));
+    sessions.with(first, system, callContext(), (session) => textOf(session, provingRead[system]));
 
   const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
     rig.demo.resetRequests();
@@ -158,7 +166,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it.each(['aac', 'ldjlb'] as const)('%s ticket dead, ticket-granting cookie alive: 4', async (system) => {
       const readWithRefusal = () =>
         rig.sessions.with(first, system, callContext(), async (session) => {
-          const text = await session.text(provingRead[system]);
+          const text = await textOf(session, provingRead[system]);
           if (/"code":\s*401/.test(text)) throw refusedSession(new Failure('upstream-refused'));
           return text;
         });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UpstreamRequest } from '../../src/campus/session/upstream-session.ts';
-import { type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
+import { type CampusRig, callContext, first, provingRead, startCampusRig, textOf } from '../support/campus-rig.ts';
 import { portalKinds } from '../support/portal-kinds.ts';
 
 const about = provingRead.isim;
@@ -17,7 +17,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   afterEach(() => rig.close());
 
   const read = (request: UpstreamRequest = about) =>
-    rig.sessions.with(first, 'isim', callContext(), (session) => session.text(request));
+    rig.sessions.with(first, 'isim', callContext(), (session) => textOf(session, request));
 
   const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
     rig.demo.resetRequests();
@@ -32,12 +32,12 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       // Other systems keep the student's entry in memory meanwhile.
       for (let minutes = 0; minutes < 24; minutes += 4) {
         rig.clock.advance(4 * 60_000);
-        await rig.sessions.with(first, 'jwc', callContext(), (session) => session.text(provingRead.jwc));
+        await rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
       }
       expect(await wireOf(read)).toEqual([page]);
       for (let minutes = 0; minutes < 28; minutes += 4) {
         rig.clock.advance(4 * 60_000);
-        await rig.sessions.with(first, 'jwc', callContext(), (session) => session.text(provingRead.jwc));
+        await rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
       }
       expect(await wireOf(read)).toEqual([go, page]);
     });
@@ -58,7 +58,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'delay', ms: 1_000 } });
       const slow = rig.sessions.with(first, 'isim', callContext(), (session) => {
         rounds += 1;
-        return session.text(about);
+        return textOf(session, about);
       });
       await vi.waitFor(() => expect(rig.delayed).toBe(1));
       rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'login-redirect' } });
@@ -79,7 +79,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       const late = rig.sessions.with(first, 'isim', callContext(), async (session) => {
         rounds += 1;
         await gate.promise;
-        return session.text(about);
+        return textOf(session, about);
       });
       await vi.waitFor(() => expect(rounds).toBe(1));
       rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'login-redirect' } });
@@ -101,7 +101,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
           first,
           'isim',
           callContext(),
-          (session) => Promise.all(Array.from({ length: count }, () => session.text(about))),
+          (session) => Promise.all(Array.from({ length: count }, () => textOf(session, about))),
           parallel === undefined ? {} : { parallel },
         );
       const borrowed = reads(9, 8);
@@ -166,7 +166,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       await other.enroll(first);
       const page = { ...about, alive: (text: string) => text.includes('pickerBuilding') };
       for (let reads = 0; reads < (dies ? 2 : 1); reads += 1) {
-        await other.sessions.with(first, 'isim', callContext(), (session) => session.text(page));
+        await other.sessions.with(first, 'isim', callContext(), (session) => textOf(session, page));
       }
       return sent;
     };

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProveOptions } from '../../src/domain/accounts/ports.ts';
-import { asStranger, type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
+import {
+  asStranger,
+  type CampusRig,
+  callContext,
+  first,
+  provingRead,
+  startCampusRig,
+  textOf,
+} from '../support/campus-rig.ts';
 
 const pair = { password: 'guessed', vpnPassword: 'guessed' };
 const asOwner = { line: { line: 'owner' } } as const;
@@ -14,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const read = () => rig.sessions.with(first, 'jwc', callContext(), (session) => session.text(provingRead.jwc));
+const read = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
 
 const prove = (userid: string, options: ProveOptions = asStranger) =>
   rig.sessions.prove(userid, pair, callContext(), options).then(

@@ -9,6 +9,7 @@ import {
   provingRead,
   second,
   startCampusRig,
+  textOf,
 } from '../support/campus-rig.ts';
 import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
@@ -22,7 +23,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   };
 
   const readFrom = (rig: CampusRig, student: { userid: string } = first) =>
-    rig.sessions.with(student, 'jwc', callContext(), (session) => session.text(provingRead.jwc));
+    rig.sessions.with(student, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
 
   describe('what a read costs a failing campus', () => {
     const requestsUnder = async (fault: DemoFault) => {
@@ -56,6 +57,36 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       [{ kind: 'redirect-nowhere' }, 1],
     ])('%o: the read and at most one repeat', async (fault, requests) => {
       expect(await requestsUnder(fault)).toEqual(Array(requests).fill(`jwc POST ${summaryPath}`));
+    });
+
+    it('a reading that nobody waits for signs in for nothing, and asks a system that is in doubt no more often than others', async () => {
+      const rig = await startRig();
+      const unattended = Object.assign(callContext(), { unattended: true });
+      const behind = () =>
+        rig.sessions
+          .with(first, 'jwc', unattended, (session) => textOf(session, provingRead.jwc))
+          .catch(({ kind }) => kind);
+      try {
+        expect([await behind(), rig.wire()]).toEqual(['session-lost', []]);
+        await readFrom(rig);
+        rig.demo.resetRequests();
+        expect([await behind(), rig.wire()]).toEqual([expect.any(String), [`jwc POST ${summaryPath}`]]);
+        rig.demo.student(first.userid).expireService('jwc');
+        rig.demo.resetRequests();
+        expect([await behind(), rig.wire()]).toEqual(['session-lost', [`jwc POST ${summaryPath}`]]);
+        await readFrom(rig);
+        rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
+        for (let call = 0; call < 5; call += 1) await expect(readFrom(rig)).rejects.toBeDefined();
+        rig.demo.resetRequests();
+        expect([await behind(), rig.wire()]).toEqual(['upstream-unavailable', []]);
+        // Where nobody else calls, the system would be in doubt for ever.
+        rig.demo.clearFaults();
+        rig.clock.advance(60_000);
+        expect([await behind(), rig.wire()]).toEqual([expect.any(String), [`jwc POST ${summaryPath}`]]);
+        expect(rig.sessions.pausedStudents().get('jwc')).toBe(0);
+      } finally {
+        await rig.close();
+      }
     });
 
     it('a read that timed out is not repeated: slowness is no reason to ask twice', async () => {
@@ -132,8 +163,14 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('a redirect loop is left at the third visit, and the next read starts without its cookies', async () => {
       const path = '/student/courseSelect/calendarSemesterCurriculum/index';
-      const page = { method: 'GET', path, expect: 'page', alive: (text: string) => text.includes('planCode') } as const;
-      const readPage = () => rig.sessions.with(first, 'jwc', callContext(), (session) => session.text(page));
+      const page = {
+        page: 'calendar-index',
+        method: 'GET',
+        path,
+        expect: 'page',
+        alive: (text: string) => text.includes('planCode'),
+      } as const;
+      const readPage = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, page));
       const fault = rig.demo.fault({ system: 'jwc', path, fault: { kind: 'redirect-loop' } });
       await expect(readPage()).rejects.toMatchObject({ kind: 'upstream-unavailable', reason: 'redirect loop' });
       expect(rig.wire()).toEqual(Array(3).fill(`jwc GET ${path}`));
@@ -161,28 +198,28 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('a portal whose new session is dead at once is not logged in to again', async () => {
       rig.demo.student(first.userid).expirePortal();
       rig.demo.fault({ system: 'cas', fault: { kind: 'portal-redirect' } });
-      const reading = rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));
-      await expect(reading).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'unified-login' });
+      const reading = rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
+      await expect(reading).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'portal' });
       expect(portalPosts()).toBe(1);
     });
 
-    it('tickets that are not to be had open the breaker of their application, each call counted once', async () => {
+    it('tickets that are not to be had pause the student at their application, each call counted once', async () => {
       const readScore = () =>
-        rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));
+        rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
       await readScore();
       rig.clock.advance(60_000);
       rig.demo.fault({ system: 'aac', path: '/User/Center', fault: { kind: 'status', status: 403 } });
       rig.demo.fault({ system: 'aac', path: '/User/Index', fault: { kind: 'status', status: 500 } });
       for (let call = 1; call <= 5; call += 1) {
-        expect(rig.sessions.breakerStates().get('aac')).toBe('closed');
+        expect(rig.sessions.pausedStudents().get('aac')).toBe(0);
         await expect(readScore()).rejects.toMatchObject({ kind: 'ticket-unavailable' });
       }
-      expect(rig.sessions.breakerStates().get('aac')).toBe('open');
+      expect(rig.sessions.pausedStudents().get('aac')).toBe(1);
     });
 
     it('a portal session that is found dead on the way to another system is renewed, and nothing else', async () => {
       rig.demo.student(first.userid).expirePortal();
-      await rig.sessions.with(first, 'aac', callContext(), (session) => session.text(provingRead.aac));
+      await rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
       expect(rig.wire()).toEqual([
         'cas GET /cas/login',
         challenge,
@@ -196,7 +233,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('what pages handed out to a dead session is not kept for the new one', async () => {
       const memoAfterRead = (known?: string) =>
         rig.sessions.with(first, 'jwc', callContext(), async (session) => {
-          await session.text(provingRead.jwc);
+          await textOf(session, provingRead.jwc);
           if (known !== undefined) session.memo.set('segment', known);
           return session.memo.get('segment');
         });
@@ -222,7 +259,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       await rig.enroll(second);
       const inUse = Promise.withResolvers<void>();
       const reading = rig.sessions.with(first, 'jwc', callContext(), async (session) => {
-        const text = await session.text(provingRead.jwc);
+        const text = await textOf(session, provingRead.jwc);
         await inUse.promise;
         return text;
       });

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusedSession, type UpstreamSession } from '../../src/campus/session/upstream-session.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import { asStranger, type CampusRig, callContext, first, provingRead, startCampusRig } from '../support/campus-rig.ts';
+import {
+  asStranger,
+  type CampusRig,
+  callContext,
+  first,
+  provingRead,
+  startCampusRig,
+  textOf,
+} from '../support/campus-rig.ts';
 import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 const data = 'ldjlb POST /User/Club/DoGetJoinList';
@@ -22,7 +30,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   /** A read as the clients make it: another code than 0 is a refusal of the ticket. */
   const read = (sessions = rig.sessions) =>
     within(async (session) => {
-      const text = await session.text(provingRead.ldjlb);
+      const text = await textOf(session, provingRead.ldjlb);
       if (!text.includes('"code":0')) throw refusedSession(new Failure('upstream-refused'));
       return text;
     }, sessions);
@@ -94,7 +102,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('is repeated when the write met a redirect to the portal', async () => {
       await read();
       rig.demo.student(first.userid).expirePortal();
-      const wire = await wireOf(() => within((session) => session.text(write)));
+      const wire = await wireOf(() => within((session) => textOf(session, write)));
       expect(wire).toEqual([data, ...loginOf(portal), data]);
     });
 
@@ -102,9 +110,9 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       await read();
       rig.demo.resetRequests();
       const round = within(async (session) => {
-        await session.text(write);
+        await textOf(session, write);
         rig.demo.student(first.userid).expirePortal();
-        return session.text(provingRead.ldjlb);
+        return textOf(session, provingRead.ldjlb);
       });
       await expect(round).rejects.toMatchObject({ kind: 'outcome-unknown', upstreamStatus: undefined });
       expect(rig.wire()).toEqual([data, data]);
@@ -116,7 +124,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger);
       rig.demo.resetRequests();
       const round = within(async (session) => {
-        const text = await session.text(write);
+        const text = await textOf(session, write);
         await rig.sessions.adopt(proven);
         return text;
       });
@@ -127,12 +135,12 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('tells whether an answer arrived', async () => {
       await read();
       rig.demo.fault({ system: 'ldjlb', times: 1, fault: { kind: 'status', status: 500 } });
-      await expect(within((session) => session.text(write))).rejects.toMatchObject({
+      await expect(within((session) => textOf(session, write))).rejects.toMatchObject({
         kind: 'outcome-unknown',
         upstreamStatus: 500,
       });
       rig.demo.fault({ system: 'ldjlb', times: 1, fault: { kind: 'reset-after' } });
-      await expect(within((session) => session.text(write))).rejects.toMatchObject({
+      await expect(within((session) => textOf(session, write))).rejects.toMatchObject({
         kind: 'outcome-unknown',
         upstreamStatus: undefined,
       });

@@ -49,6 +49,39 @@ describe('a start with a wrong configuration', () => {
     ).toEqual([]);
   });
 
+  it('serves the metrics at their own port alone, where one is set', async () => {
+    const env = { METRICS: 'on', METRICS_PORT: '0' };
+    const { address, printed, kill, ended } = await startService(workingDirectory(), env);
+    const [, metrics = ''] = await printed(/"address":"(http:[^"]+)","msg":"metrics at their own port"/);
+    expect(metrics).not.toBe(address);
+    expect((await call(address, 'GET', '/metrics')).status).toBe(404);
+    expect((await fetch(`${metrics}/alive`)).status).toBe(404);
+    expect((await fetch(`${metrics}/metrics`, { method: 'POST', body: 'x' })).status).toBe(404);
+    const answer = await fetch(`${metrics}/metrics?format=text`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(await answer.text()).toMatch(/campus_http_request_duration_seconds_count\{[^}]*status="404"\} 1\n/);
+    // A scraper keeps its connection, which must not hold the end up.
+    kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+
+  it('ends with 1 where the port of the metrics is taken', async () => {
+    const { address } = await startService(workingDirectory());
+    const taken = new URL(address).port;
+    const { code, stderr } = await startProcess(workingDirectory(), {
+      PORT: '0',
+      METRICS: 'on',
+      METRICS_PORT: taken,
+    }).ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^Port ${taken} .* set METRICS_PORT to `, 'm')),
+    ]);
+  });
+
   it('takes its secrets from files and prints none of them', async () => {
     const cwd = workingDirectory();
     const secrets = { SECRET_KEY: secretKey, INVITE_CODES: 'CODE-OF-A-FILE:5', DATABASE_URL: 'sqlite:of-a-file.db' };

@@ -6,6 +6,6 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 
 it('the checked-in documents are those that the sources give', async () => {
-  const run = promisify(execFile)(process.execPath, [join(root, 'src/cli/documents.ts'), '--check']);
+  const run = promisify(execFile)(process.execPath, [join(root, 'tools/documents.ts'), '--check']);
   await expect(run).resolves.toEqual({ stdout: '', stderr: '' });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { npmStart, startProcess, startService, workingDirectory } from '../support/service-process.ts';
+import { launchService, npmStart, startProcess, startService, workingDirectory } from '../support/service-process.ts';
 
 const student = { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' };
 
@@ -45,6 +45,18 @@ describe('the end of the process', () => {
       a[1]! < b[1]! ? -1 : 1,
     );
     expect(lines.at(-1)?.[2]).toBe('closed');
+  });
+
+  it('comes with that of its launcher, which was killed and could tell nobody', async () => {
+    const service = launchService({ PORT: '0', DATABASE_URL: `sqlite:${workingDirectory()}/campus.db` });
+    const [, address = ''] = await service.printed(/"address":"(http:[^"]+)"/);
+    expect((await fetch(`${address}/alive`)).status).toBe(200);
+    service.kill('SIGKILL');
+    // Its output is closed once the service, which writes to it as well, has ended too.
+    const { signal, stdout } = await service.ended;
+    expect(signal).toBe('SIGKILL');
+    expect(stdout).toMatch(/"signal":"SIGTERM".*"closing"[\s\S]*"closed"/);
+    await expect(fetch(`${address}/alive`)).rejects.toThrow();
   });
 
   it('after a defect nobody has caught says which it was, and nothing of its text', async () => {

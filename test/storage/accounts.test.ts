@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { emptyStudent } from '../../src/domain/accounts/guard/memory.ts';
+import type { Invite } from '../../src/domain/accounts/ports.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import {
+  codeFor,
   day,
   inviteToken,
   keyB,
@@ -26,10 +28,10 @@ onBothDatabases('accounts', (database) => {
     replica = await database.open();
   });
 
-  const registration = (userid: string, inviteTokenHash: string, tokenHash = someHash()) => ({
+  const registration = (userid: string, invite: Invite, tokenHash = someHash()) => ({
     userid,
     pair: { password: 'unified secret', vpnPassword: 'portal secret' },
-    inviteTokenHash,
+    invite,
     tokenHash,
     tokenExpiresAt: start + 30 * day,
     tokenEndsAt: start + 30 * day,
@@ -57,9 +59,11 @@ onBothDatabases('accounts', (database) => {
       expiresAt: start + 30 * day,
       endsAt: start + 30 * day,
       lastUsedAt: start,
+      issuedAt: start,
+      personal: null,
       marks: expect.objectContaining({ generation: expect.any(Number) }),
     });
-    expect(await storage.invites.codeOf(invite, start)).toBeNull();
+    expect(await codeFor(storage, invite)).toBeNull();
   });
 
   it('a refused registration changes nothing: the invite token stays usable and no code use is counted', async () => {
@@ -70,7 +74,7 @@ onBothDatabases('accounts', (database) => {
 
     expect(await storage.accounts.register(entry)).toBe('userid-taken');
 
-    expect(await storage.invites.codeOf(invite, start)).toBe(code);
+    expect(await codeFor(storage, invite)).toBe(code);
     expect(await storage.invites.findCode(code)).toMatchObject({ used: 0 });
     expect(await storage.tokens.find(entry.tokenHash, start)).toBeNull();
     expect((await storage.accounts.readPair(userid))?.pair.password).toBe('first-unified');
@@ -79,7 +83,9 @@ onBothDatabases('accounts', (database) => {
   it('an unknown, used or expired invite token registers nobody', async () => {
     const invite = await inviteToken(storage);
     const userid = someStudent();
-    expect(await storage.accounts.register(registration(userid, someHash()))).toBe('invite-token-invalid');
+    expect(await storage.accounts.register(registration(userid, { ...invite, code: someHash() }))).toBe(
+      'invite-token-invalid',
+    );
     expect(await storage.accounts.register({ ...registration(userid, invite), now: start + 1_800_000 })).toBe(
       'invite-token-invalid',
     );
@@ -127,7 +133,7 @@ onBothDatabases('accounts', (database) => {
       invites.map((invite, at) => (at % 2 ? replica : storage).accounts.register(registration(userid, invite))),
     );
     expect(results.toSorted()).toEqual(['created', ...Array(7).fill('userid-taken')]);
-    const usable = await Promise.all(invites.map((invite) => storage.invites.codeOf(invite, start)));
+    const usable = await Promise.all(invites.map((invite) => codeFor(storage, invite)));
     expect(usable.filter((code) => code === null)).toHaveLength(1);
   });
 
@@ -182,7 +188,7 @@ onBothDatabases('accounts', (database) => {
   it('a login that revokes the others leaves its own token only', async () => {
     const { userid, tokenHash } = await registered(storage);
     const newest = someHash();
-    await login(storage, userid, { tokenHash: newest, revokeOthers: true });
+    await login(storage, userid, { tokenHash: newest, revokeOthers: { keep: ['feeds'] } });
     expect(await storage.tokens.find(tokenHash, start)).toBeNull();
     expect(await storage.tokens.find(newest, start)).not.toBeNull();
   });

@@ -1,13 +1,15 @@
 import { beforeAll, expect, it } from 'vitest';
-import { createCalendarFeeds } from '../../src/domain/calendar/feeds.ts';
+import type { GrantKind, SettledGrants } from '../../src/domain/accounts/grants.ts';
+import { type CalendarFeeds, createCalendarFeeds } from '../../src/domain/calendar/feeds.ts';
+import type { Feed } from '../../src/domain/calendar/kinds.ts';
 import type { StoredFeed } from '../../src/domain/calendar/ports.ts';
-import type { Feed } from '../../src/domain/calendar/types.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createReads } from '../../src/domain/reads/reads.ts';
+import { readRows } from '../../src/domain/reads/rows.ts';
 import { createCalendarWriter } from '../../src/icalendar/write.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { day, keyA, keyB, onBothDatabases, registered, someHash, start } from './databases.ts';
+import { day, keyA, keyB, login, onBothDatabases, registered, someHash, start } from './databases.ts';
 
 onBothDatabases('calendar feeds', (database) => {
   let storage: Storage;
@@ -42,11 +44,28 @@ onBothDatabases('calendar feeds', (database) => {
     };
     const keep = (read: string, params: string[] = [], readAt = start, text = '{}') =>
       storage.copies.keep(userid, generation, [
-        { read, params: JSON.stringify(params), shape: 1, text, writes: 0, readAt },
+        {
+          read,
+          params: JSON.stringify(params),
+          shape: read === 'exams' ? readRows.exams.shape : 1,
+          text,
+          writes: 0,
+          readAt,
+        },
       ]);
     return { userid, tokenHash, create, find, keep };
   };
-  const content = { seen: 's', revision: 1, inDoubt: true, had: ['exams'] as const, calendar: 'BEGIN', sources: '{}' };
+  const content = {
+    seen: 's',
+    scheduleParams: '["t"]',
+    tag: '"a"',
+    madeAt: start,
+    revision: 1,
+    inDoubt: true,
+    had: ['exams'] as const,
+    calendar: 'BEGIN',
+    sources: '{}',
+  };
 
   it('a feed is found by the hash of its secret on every replica, with what it was made with', async () => {
     const { userid, create, find } = await student();
@@ -55,6 +74,9 @@ onBothDatabases('calendar feeds', (database) => {
       ...feed,
       userid,
       seen: '',
+      scheduleParams: '',
+      tag: '',
+      madeAt: 0,
       revision: 0,
       inDoubt: false,
       had: [],
@@ -74,7 +96,8 @@ onBothDatabases('calendar feeds', (database) => {
     ]);
     expect(wrote.toSorted()).toEqual([false, true]);
     const now = await find(secretHash, replica);
-    expect(now).toMatchObject({ revision: 1, inDoubt: true, had: ['exams'] });
+    expect(now).toMatchObject({ scheduleParams: '["t"]', tag: '"a"', madeAt: start, revision: 1, inDoubt: true });
+    expect(now.had).toEqual(['exams']);
     expect(await replica.feeds.contents(now)).toEqual({ calendar: 'BEGIN', sources: '{}' });
   });
 
@@ -100,6 +123,34 @@ onBothDatabases('calendar feeds', (database) => {
     expect((await create()).outcome).toBe('user-gone');
   });
 
+  const ends: ReadonlyArray<
+    readonly [string, (userid: string, keep: readonly GrantKind[]) => Promise<SettledGrants | 'user-gone'>]
+  > = [
+    ['a logout everywhere', async (userid, keep) => (await storage.tokens.endAll(userid, keep, start)).grants],
+    ['the operator', async (userid, keep) => (await storage.tokens.revokeAll(userid, keep, start)).grants],
+    ['a login that replaces the pair', (userid, keep) => login(storage, userid, { revokeOthers: { keep } })],
+  ];
+  it.each(ends)('%s keeps the feeds when told so, and else ends them, and says how many', async (_way, end) => {
+    const [one, other] = [await student(), await student()];
+    const { secretHash } = await one.create();
+    await one.create();
+    await other.create();
+    expect(await end(one.userid, ['feeds'])).toEqual({ kept: { feeds: 2 }, ended: {} });
+    expect(await replica.feeds.bySecret(secretHash)).not.toBeNull();
+    expect(await end(one.userid, [])).toEqual({ kept: {}, ended: { feeds: 2 } });
+    expect(await replica.feeds.bySecret(secretHash)).toBeNull();
+    expect(await end(one.userid, [])).toEqual({ kept: {}, ended: {} });
+    expect(await storage.feeds.list(other.userid)).toHaveLength(1);
+  });
+
+  it('a login with the stored pair and a single logout leave the feeds alone', async () => {
+    const { userid, tokenHash, create } = await student();
+    await create();
+    expect(await login(storage, userid)).toEqual({ kept: {}, ended: {} });
+    await storage.tokens.end(tokenHash, start);
+    expect(await storage.feeds.list(userid)).toHaveLength(1);
+  });
+
   it('with the last token go the copies that no feed is made of, and no others', async () => {
     const { userid, tokenHash, create, keep } = await student();
     const all = ['summary', 'current-term', 'terms', 'schedule', 'exams', 'joined-activities'];
@@ -109,7 +160,7 @@ onBothDatabases('calendar feeds', (database) => {
     const left = async () => (await storage.feeds.outlines(userid, all)).map(({ read }) => read);
     await storage.copies.drop(userid);
     expect(await left()).toEqual(['current-term', 'exams', 'joined-activities', 'terms']);
-    await storage.tokens.delete(tokenHash, start);
+    await storage.tokens.end(tokenHash, start);
     await storage.sweep(start);
     expect(await left()).toEqual(['current-term', 'exams', 'joined-activities', 'terms']);
     await storage.feeds.delete(userid, feed.id);
@@ -165,7 +216,7 @@ onBothDatabases('calendar feeds', (database) => {
           copies: at.copies,
           clock,
           log: silentLog,
-          settings: { freshSeconds: 0, staleIfErrorSeconds: 0 },
+          settings: { freshSeconds: 0, staleIfErrorSeconds: 0, revalidateSeconds: 0 },
         }),
         write: createCalendarWriter('Asia/Shanghai'),
         clock,
@@ -179,15 +230,17 @@ onBothDatabases('calendar feeds', (database) => {
       await keep(
         'exams',
         [],
-        start + round * 60_000,
+        start + round * 300_000,
         JSON.stringify({ exams: exams.map((exam) => ({ ...exam, note: String(round) })), missing: [] }),
       );
-      clock.advance(60_000);
+      clock.advance(300_000);
       const never = () => false;
-      const polls = await Promise.all([here, there, here, there].map((one) => one.poll(secret, never)));
+      const poll = async (one: CalendarFeeds, isKnown: (tag: string) => boolean) =>
+        one.poll(await one.find(secret), isKnown);
+      const polls = await Promise.all([here, there, here, there].map((one) => poll(one, never)));
       expect(new Set(polls.map(({ tag, calendar }) => `${tag} ${calendar}`)).size).toBe(1);
       expect(polls[0]?.calendar).toContain(`\\n${round}\r\n`);
-      expect(await there.poll(secret, (tag) => tag === polls[0]?.tag)).toMatchObject({ calendar: null });
+      expect(await poll(there, (tag) => tag === polls[0]?.tag)).toMatchObject({ calendar: null });
     }
   });
 });
@@ -204,6 +257,9 @@ it('a storage that keeps no copies forgets them', async () => {
   if (made === null) throw new Error('no feed');
   await storage.feeds.update(made, {
     seen: 's',
+    scheduleParams: '',
+    tag: '"a"',
+    madeAt: start,
     revision: 1,
     inDoubt: false,
     had: ['exams'],

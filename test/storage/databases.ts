@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
+import type { Invite } from '../../src/domain/accounts/ports.ts';
 import { type Log, silentLog } from '../../src/domain/context.ts';
-import type { DatabaseKind } from '../../src/storage/database.ts';
+import { type DatabaseKind, openDatabase } from '../../src/storage/database.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 
@@ -17,8 +18,15 @@ export interface TestDatabase {
   url(): string;
   /** Another storage on the same database, as a second replica would open it. Closed at the end. */
   open(keys?: readonly Buffer[], log?: Log): Promise<Storage>;
+  /**
+   * Moves leases `ms` on: the time of PostgreSQL cannot be moved, so its leases are; for SQLite `now()` does.
+   * Negative: what is stored comes from a time when the clock was ahead.
+   */
+  pass(ms: number): Promise<void>;
+  /** What this process takes for now, after all that has passed. */
+  now(): number;
   /** A database of its own, which `again()` opens once more. Closed at the end. */
-  openFresh(): Promise<Storage & { again(): Promise<Storage> }>;
+  openFresh(): Promise<Storage & { readonly url: string; again(): Promise<Storage> }>;
 }
 
 /** Runs the same tests on SQLite and on PostgreSQL. */
@@ -42,14 +50,34 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
         opened.push(storage);
         return storage;
       };
+      let passed = 0;
+      const pass = async (ms: number): Promise<void> => {
+        if (kind === 'sqlite') {
+          passed += ms;
+          return;
+        }
+        const { db, close } = await openDatabase(url, { log: silentLog });
+        await db
+          .updateTable('leases')
+          .set((to) => ({ expires_at: to('expires_at', '-', ms) }))
+          .execute();
+        await db
+          .updateTable('evaluation_tasks')
+          .set((to) => ({ lease_until: to('lease_until', '-', ms) }))
+          .where('lease_owner', 'is not', null)
+          .execute();
+        await close();
+      };
       tests({
         kind,
+        pass,
+        now: () => start + passed,
         url: () => url,
         open: (keys, log) => openAt(url, keys, log),
         openFresh: async () => {
           fresh += 1;
           const own = kind === 'sqlite' ? `sqlite:${join(folder, `fresh-${fresh}.db`)}` : await freshPostgresUrl();
-          return { ...(await openAt(own)), again: () => openAt(own) };
+          return { ...(await openAt(own)), url: own, again: () => openAt(own) };
         },
       });
     });
@@ -67,12 +95,16 @@ export const someStudent = (): string => {
 export const start = Date.UTC(2026, 2, 18, 2, 0, 0);
 export const day = 86_400_000;
 
-/** A usable invite token; returns its hash. */
-export const inviteToken = async (storage: Storage, code = `code-${someHash()}`, now = start): Promise<string> => {
+/** A usable invite token. */
+export const inviteToken = async (storage: Storage, code = `code-${someHash()}`, now = start): Promise<Invite> => {
   await storage.invites.createCode({ code, maxUses: null, expiresAt: null, now });
-  const hash = someHash();
-  await storage.invites.insertToken({ hash, code, expiresAt: now + 1_800_000, now });
-  return hash;
+  return { hash: someHash(), code, expiresAt: now + 1_800_000 };
+};
+
+/** The code that the token still stands for. */
+export const codeFor = async (storage: Storage, { hash, code }: Invite, now = start): Promise<string | null> => {
+  const known = await storage.invites.findCode(code);
+  return storage.invites.codeFor({ hash, codeId: known?.id ?? '' }, now);
 };
 
 export interface Registered {
@@ -83,13 +115,19 @@ export interface Registered {
 /** Registers a student with the pair `first-portal` / `first-unified` unless told otherwise. */
 export const registered = async (
   storage: Storage,
-  { userid = someStudent(), now = start, password = 'first-unified', vpnPassword = 'first-portal' } = {},
+  {
+    userid = someStudent(),
+    now = start,
+    password = 'first-unified',
+    vpnPassword = 'first-portal',
+    invite,
+  }: { userid?: string; now?: number; password?: string; vpnPassword?: string; invite?: Invite } = {},
 ): Promise<Registered> => {
   const tokenHash = someHash();
   const result = await storage.accounts.register({
     userid,
     pair: { password, vpnPassword },
-    inviteTokenHash: await inviteToken(storage, undefined, now),
+    invite: invite ?? (await inviteToken(storage, undefined, now)),
     tokenHash,
     tokenExpiresAt: now + 30 * day,
     tokenEndsAt: now + 30 * day,
@@ -104,7 +142,7 @@ export const login = (
   storage: Storage,
   userid: string,
   entry: Partial<Parameters<Storage['accounts']['recordLogin']>[0]> = {},
-): Promise<'recorded' | 'user-gone'> =>
+): ReturnType<Storage['accounts']['recordLogin']> =>
   storage.accounts.recordLogin({
     userid,
     newPair: null,
@@ -114,6 +152,6 @@ export const login = (
     tokenNetwork: '192.0.2.0/24',
     now: start,
     keep: 5,
-    revokeOthers: false,
+    revokeOthers: null,
     ...entry,
   });

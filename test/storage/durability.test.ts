@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { randomToken, sha256 } from '../../src/lib/hash.ts';
-import { inviteToken, keyA, login, onBothDatabases, start } from './databases.ts';
+import { codeFor, inviteToken, keyA, login, onBothDatabases, start } from './databases.ts';
 
 const everythingStored = async (url: string): Promise<string> => {
   if (url.startsWith('sqlite:')) {
@@ -58,11 +58,10 @@ onBothDatabases('durability', (database) => {
     const token = randomToken();
     const invite = randomToken();
     await storage.invites.createCode({ code: 'clear', maxUses: null, expiresAt: null, now: start });
-    await storage.invites.insertToken({ hash: sha256(invite), code: 'clear', expiresAt: start + 9, now: start });
     await storage.accounts.register({
       userid: 'MARKER-STUDENT',
       pair: { password: 'MARKER-UNIFIED-1', vpnPassword: 'MARKER-PORTAL-1' },
-      inviteTokenHash: sha256(invite),
+      invite: { hash: sha256(invite), code: 'clear', expiresAt: start + 9 },
       tokenHash: sha256(token),
       tokenExpiresAt: start + 9,
       tokenEndsAt: start + 9,
@@ -84,10 +83,10 @@ onBothDatabases('durability', (database) => {
 
   it('a storage that is opened again finds its schema done and its data in place', async () => {
     const first = await database.open();
-    const hash = await inviteToken(first);
+    const invite = await inviteToken(first);
     await first.close();
     const again = await database.open();
     await again.ping();
-    expect(await again.invites.codeOf(hash, start)).not.toBeNull();
+    expect(await codeFor(again, invite)).toBe(invite.code);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { emptyStudent } from '../../src/domain/accounts/guard/memory.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { randomToken, sha256 } from '../../src/lib/hash.ts';
@@ -89,6 +90,31 @@ describe('a SQLite file', () => {
     expect(found(kept)).toEqual(kept);
     await storage.close();
     expect([found(all), found(kept)]).toEqual([[], kept]);
+  });
+
+  it('holds what was asked at the campus for an erased id a day longer, without its name, and then nothing', async () => {
+    const storage = await open();
+    const userid = 'Asked4711';
+    await registered(storage, { userid });
+    const [ask, secret, network, pair] = ['ASK-MARK', 'SECRET-MARK', 'NETWORK-MARK', 'PAIR-MARK'];
+    const asked = { id: ask, at: start, by: 'stranger', network, state: 'refused', endedAt: start, pair } as const;
+    const refused = { print: secret, step: 'portal', at: start, replaced: false } as const;
+    const mismatch = { at: start, by: 'home', who: 'WHO-MARK', pair: 'COMPARED-MARK' } as const;
+    const student = {
+      ...emptyStudent,
+      mismatches: [mismatch],
+      asks: [{ ...asked, setAside: false }],
+      refusedSecrets: [refused],
+    };
+    await storage.guards.change({ userid, code: null }, ['student'], start, () => ({
+      result: null,
+      write: { student },
+    }));
+    await storage.accounts.deleteUser(userid);
+    await gone([userid, userid.toLowerCase(), mismatch.who, mismatch.pair]);
+    expect(found([ask, secret, network, pair])).toEqual([ask, secret, network, pair]);
+    await storage.sweep(start + 86_400_001);
+    await gone([ask, secret, network, pair]);
   });
 
   it('holds nothing of a pair that was replaced', async () => {
@@ -231,9 +257,8 @@ describe('PostgreSQL', () => {
     const [token, invite] = [randomToken(), randomToken()];
     const userid = `S${randomBytes(6).toString('hex')}`;
     await storage.invites.createCode({ code: 'there', maxUses: null, expiresAt: null, now: start });
-    await storage.invites.insertToken({ hash: sha256(invite), code: 'there', expiresAt: start + 9, now: start });
     const tokens = {
-      inviteTokenHash: sha256(invite),
+      invite: { hash: sha256(invite), code: 'there', expiresAt: start + 9 },
       tokenHash: sha256(token),
       tokenExpiresAt: start + 9,
       tokenEndsAt: start + 9,

@@ -1,11 +1,19 @@
+import type { Kysely } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import type { Tables } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { inviteToken, onBothDatabases, someHash, start } from './databases.ts';
+import { codeFor, inviteToken, onBothDatabases, registered, someHash, start } from './databases.ts';
 
 onBothDatabases('invitations', (database) => {
   let storage: Storage;
+  let db: Kysely<Tables>;
   beforeAll(async () => {
     storage = await database.open();
+    const raw = await openDatabase(database.url(), { log: silentLog });
+    db = raw.db;
+    return () => raw.close();
   });
 
   it('a code is created once; a second creation changes nothing', async () => {
@@ -14,6 +22,7 @@ onBothDatabases('invitations', (database) => {
     expect(await storage.invites.createCode({ code, maxUses: 3, expiresAt: start + 9, now: start })).toBe(true);
     expect(await storage.invites.createCode({ code, maxUses: null, expiresAt: null, now: start + 1 })).toBe(false);
     expect(await storage.invites.findCode(code)).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
       code,
       maxUses: 3,
       used: 0,
@@ -57,31 +66,58 @@ onBothDatabases('invitations', (database) => {
 
   it('a token is usable while it and its code are', async () => {
     const code = `code-${someHash()}`;
-    const hash = await inviteToken(storage, code);
-    expect(await storage.invites.codeOf(someHash(), start)).toBeNull();
-    expect(await storage.invites.codeOf(hash, start + 1_799_999)).toBe(code);
-    expect(await storage.invites.codeOf(hash, start + 1_800_000)).toBeNull();
+    const invite = await inviteToken(storage, code);
+    expect(await codeFor(storage, { ...invite, code: someHash() })).toBeNull();
+    expect(await codeFor(storage, invite)).toBe(code);
     await storage.invites.revokeCode(code, start);
-    expect(await storage.invites.codeOf(hash, start)).toBeNull();
+    expect(await codeFor(storage, invite)).toBeNull();
 
     const brief = `code-${someHash()}`;
     await storage.invites.createCode({ code: brief, maxUses: null, expiresAt: start + 10, now: start });
     const ofBrief = await inviteToken(storage, brief);
-    expect(await storage.invites.codeOf(ofBrief, start + 9)).toBe(brief);
-    expect(await storage.invites.codeOf(ofBrief, start + 10)).toBeNull();
+    expect(await codeFor(storage, ofBrief, start + 9)).toBe(brief);
+    expect(await codeFor(storage, ofBrief, start + 10)).toBeNull();
   });
 
-  it('a token of a code that does not exist is a storage failure', async () => {
-    const orphan = { hash: someHash(), code: someHash(), expiresAt: start + 1, now: start };
-    await expect(storage.invites.insertToken(orphan)).rejects.toMatchObject({ kind: 'storage-failed' });
+  it('a token is stored when it is used, and forgotten when it has ended', async () => {
+    const invite = await inviteToken(storage);
+    const rows = () => db.selectFrom('invite_tokens').selectAll().where('hash', '=', invite.hash).execute();
+    expect(await rows()).toEqual([]);
+    const { userid } = await registered(storage, { invite });
+    expect(await rows()).toMatchObject([{ code: invite.code, used_at: start, expires_at: start + 1_800_000 }]);
+    expect(await codeFor(storage, invite)).toBeNull();
+    expect((await storage.sweep(start + 1_800_000)).inviteTokens).toBeGreaterThanOrEqual(1);
+    expect(await rows()).toEqual([]);
+    expect(await storage.accounts.findUser(userid)).not.toBeNull();
+    expect(await storage.invites.findCode(invite.code)).toMatchObject({ used: 1 });
   });
 
-  it('a sweep removes expired tokens and keeps the code', async () => {
+  it('a token that the version before has stored is good until it ends, once, and while its code is', async () => {
+    const stored = async () => {
+      const { hash, code, expiresAt } = await inviteToken(storage);
+      const row = { hash, code, created_at: start, expires_at: expiresAt, used_at: null };
+      await db.insertInto('invite_tokens').values(row).execute();
+      return { hash, code, expiresAt };
+    };
+    const invite = await stored();
+    expect(await storage.invites.storedInvite(someHash(), start)).toBeNull();
+    expect(await storage.invites.storedInvite(invite.hash, start + 1_799_999)).toEqual(invite);
+    expect(await storage.invites.storedInvite(invite.hash, start + 1_800_000)).toBeNull();
+    await registered(storage, { invite });
+    expect(await storage.invites.storedInvite(invite.hash, start)).toBeNull();
+    await expect(registered(storage, { invite })).rejects.toThrow('invite-token-invalid');
+
+    const revoked = await stored();
+    await storage.invites.revokeCode(revoked.code, start);
+    expect(await storage.invites.storedInvite(revoked.hash, start)).toBeNull();
+  });
+
+  it('a code of the version before gets one id, whoever asks first', async () => {
     const code = `code-${someHash()}`;
-    await inviteToken(storage, code, start - 1_800_000);
-    const fresh = await inviteToken(storage, code);
-    expect((await storage.sweep(start)).inviteTokens).toBeGreaterThanOrEqual(1);
-    expect(await storage.invites.codeOf(fresh, start)).toBe(code);
-    expect(await storage.invites.findCode(code)).not.toBeNull();
+    const row = { id: null, code, max_uses: null, used: 0, created_at: start, expires_at: null, revoked_at: null };
+    await db.insertInto('invite_codes').values(row).execute();
+    const replica = await database.open();
+    const found = await Promise.all([storage, replica, storage, replica].map((each) => each.invites.findCode(code)));
+    expect(new Set(found.map((each) => each?.id))).toEqual(new Set([expect.stringMatching(/^[0-9a-f]{16}$/)]));
   });
 });

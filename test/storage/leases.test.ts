@@ -1,6 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/storage.ts';
-import { onBothDatabases, registered, someHash, start } from './databases.ts';
+import { day, onBothDatabases, registered, someHash } from './databases.ts';
+
+const LIFE_MS = 10_000;
+/** More than statements take on a busy machine: the time of PostgreSQL goes on. */
+const A_WHILE_MS = 5_000;
 
 onBothDatabases('leases', (database) => {
   let storage: Storage;
@@ -9,14 +13,14 @@ onBothDatabases('leases', (database) => {
     storage = await database.open();
     replica = await database.open();
   });
+  const acquire = (name: string, owner: string, at = storage, lifeMs = LIFE_MS): Promise<boolean> =>
+    at.leases.acquire(name, owner, database.now(), lifeMs);
 
   it('one of many replicas gets the lease', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = someHash();
       const got = await Promise.all(
-        Array.from({ length: 10 }, (_, at) =>
-          (at % 2 ? storage : replica).leases.acquire(name, `owner ${at}`, start, 1_000),
-        ),
+        Array.from({ length: 10 }, (_, at) => acquire(name, `owner ${at}`, at % 2 ? storage : replica)),
       );
       expect(got.filter((is) => is)).toHaveLength(1);
     }
@@ -24,41 +28,72 @@ onBothDatabases('leases', (database) => {
 
   it('the holder prolongs its lease, nobody else does', async () => {
     const name = someHash();
-    expect(await storage.leases.acquire(name, 'one', start, 1_000)).toBe(true);
-    expect(await replica.leases.acquire(name, 'two', start + 999, 1_000)).toBe(false);
-    expect(await storage.leases.acquire(name, 'one', start + 999, 1_000)).toBe(true);
-    expect(await replica.leases.acquire(name, 'two', start + 1_000, 1_000)).toBe(false);
+    expect(await acquire(name, 'one')).toBe(true);
+    await database.pass(LIFE_MS - A_WHILE_MS);
+    expect(await acquire(name, 'two', replica)).toBe(false);
+    expect(await acquire(name, 'one')).toBe(true);
+    await database.pass(A_WHILE_MS);
+    expect(await acquire(name, 'two', replica)).toBe(false);
   });
 
   it('a lease that is not released ends by itself', async () => {
     const name = someHash();
-    await storage.leases.acquire(name, 'one', start, 1_000);
-    expect(await replica.leases.acquire(name, 'two', start + 1_000, 1_000)).toBe(true);
-    expect(await storage.leases.acquire(name, 'one', start + 1_000, 1_000)).toBe(false);
+    await acquire(name, 'one');
+    await database.pass(LIFE_MS);
+    expect(await acquire(name, 'two', replica)).toBe(true);
+    expect(await acquire(name, 'one')).toBe(false);
   });
 
   it('a life with fractions of a millisecond, as the rest of a deadline has, is rounded up', async () => {
     const name = someHash();
-    expect(await storage.leases.acquire(name, 'one', start, 999.3)).toBe(true);
-    expect(await replica.leases.acquire(name, 'two', start + 999, 1_000)).toBe(false);
-    expect(await replica.leases.acquire(name, 'two', start + 1_000, 1_000)).toBe(true);
+    expect(await acquire(name, 'one', storage, LIFE_MS - 0.7)).toBe(true);
+    expect(await acquire(name, 'two', replica)).toBe(false);
+    await database.pass(LIFE_MS);
+    expect(await acquire(name, 'two', replica)).toBe(true);
+  });
+
+  it('a lease of a process whose clock was two days ahead, and which was killed, is free once the clock is right', async () => {
+    const name = someHash();
+    await acquire(name, 'killed');
+    await database.pass(-2 * day);
+    expect(await acquire(name, 'next', replica)).toBe(true);
+    // It is a lease like any other then.
+    expect(await acquire(name, 'third')).toBe(false);
+  });
+
+  it('clocks that differ by a minute take no lease from each other', async () => {
+    const name = someHash();
+    await acquire(name, 'ahead');
+    await database.pass(-(60_000 - A_WHILE_MS));
+    expect(await acquire(name, 'behind', replica)).toBe(false);
+  });
+
+  it('what a replica takes for now does not matter where the database has a time of its own', async ({ skip }) => {
+    skip(database.kind !== 'postgres', 'is about PostgreSQL');
+    const name = someHash();
+    await storage.leases.acquire(name, 'ahead', database.now() + 2 * day, LIFE_MS);
+    expect(await replica.leases.acquire(name, 'right', database.now(), LIFE_MS)).toBe(false);
+    expect(await replica.leases.acquire(name, 'behind', 0, LIFE_MS)).toBe(false);
+    await database.pass(LIFE_MS);
+    expect(await replica.leases.acquire(name, 'behind', 0, LIFE_MS)).toBe(true);
   });
 
   it('only the holder releases', async () => {
     const name = someHash();
-    await storage.leases.acquire(name, 'one', start, 1_000);
+    await acquire(name, 'one');
     await replica.leases.release(name, 'two');
-    expect(await replica.leases.acquire(name, 'two', start, 1_000)).toBe(false);
+    expect(await acquire(name, 'two', replica)).toBe(false);
     await storage.leases.release(name, 'one');
-    expect(await replica.leases.acquire(name, 'two', start, 1_000)).toBe(true);
+    expect(await acquire(name, 'two', replica)).toBe(true);
   });
 
   it('a sweep removes ended leases only', async () => {
     const running = someHash();
-    await storage.leases.acquire(someHash(), 'one', start, 1_000);
-    await storage.leases.acquire(running, 'one', start, 1_001);
-    expect((await storage.sweep(start + 1_000)).leases).toBeGreaterThanOrEqual(1);
-    expect(await replica.leases.acquire(running, 'two', start + 1_000, 1)).toBe(false);
+    await acquire(someHash(), 'one');
+    await acquire(running, 'one', storage, LIFE_MS + A_WHILE_MS);
+    await database.pass(LIFE_MS);
+    expect((await storage.sweep(database.now())).leases).toBeGreaterThanOrEqual(1);
+    expect(await acquire(running, 'two', replica)).toBe(false);
   });
 
   it('erasing a student takes no lease of a student id that only looks alike', async () => {
@@ -68,11 +103,11 @@ onBothDatabases('leases', (database) => {
       ['9', '19'],
     ] as const) {
       await registered(storage, { userid });
-      await storage.leases.acquire(`login:${neighbour}`, 'one', start, 1_000);
-      await storage.leases.acquire(`login:${userid}`, 'one', start, 1_000);
+      await acquire(`login:${neighbour}`, 'one');
+      await acquire(`login:${userid}`, 'one');
       await storage.accounts.deleteUser(userid);
-      expect(await storage.leases.acquire(`login:${neighbour}`, 'two', start, 1_000)).toBe(false);
-      expect(await storage.leases.acquire(`login:${userid}`, 'two', start, 1_000)).toBe(true);
+      expect(await acquire(`login:${neighbour}`, 'two')).toBe(false);
+      expect(await acquire(`login:${userid}`, 'two')).toBe(true);
     }
   });
 });

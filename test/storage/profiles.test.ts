@@ -1,20 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import type { NewImage } from '../../src/domain/profiles/ports.ts';
+import type { AppProfileChange, NewImage } from '../../src/domain/profiles/ports.ts';
 import { defaultTheme, type ImageUse } from '../../src/domain/profiles/types.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases, registered, someStudent, start } from './databases.ts';
 
 const hour = 3_600_000;
-const image = (use: ImageUse, content = 'bytes'): NewImage => ({
+const image = (use: ImageUse, content = 'bytes', name = randomBytes(16).toString('hex')): NewImage => ({
   id: randomUUID(),
   use,
   type: 'png',
-  md5: 'd41d8cd98f00b204e9800998ecf8427e',
-  tag: '0123456789abcdef0123456789abcdef',
+  md5: name,
+  tag: name,
   bytes: Buffer.from(content),
 });
 const keep = { now: start, expiresAt: start + hour };
@@ -98,7 +98,7 @@ onBothDatabases('profiles', (database) => {
     });
   });
 
-  it('take a staged image once, of its owner, for its use, before it expires', async () => {
+  it('take a staged image of its owner, for its use, before it expires or while it is shown', async () => {
     const [one, two] = [await registered(storage), await registered(storage)];
     const avatar = await staged(one.userid, 'avatar');
     const use = (userid: string, now = start) =>
@@ -115,11 +115,16 @@ onBothDatabases('profiles', (database) => {
 
     const { id, type, md5 } = avatar;
     expect((await use(one.userid, start + hour - 1)).avatar).toEqual({ id, use: 'avatar', type, md5 });
-    await expect(use(one.userid)).rejects.toEqual(failure('staged-image-unusable', 'avatar'));
+    expect((await use(one.userid, start + 2 * hour)).avatar).toEqual({ id, use: 'avatar', type, md5 });
     expect(await storage.images.findConfirmed(avatar)).toMatchObject({ type: 'png', tag: avatar.tag });
+    const next = await staged(one.userid, 'avatar');
+    await storage.profiles.updateUserProfile(one.userid, { avatar: confirm(next.id) }, start);
+    await expect(use(one.userid)).rejects.toEqual(failure('staged-image-unusable', 'avatar'));
+    expect((await storage.profiles.userProfile(one.userid))?.avatar?.id).toBe(next.id);
+    await storage.images.sweep(start + 1);
   });
 
-  it('give one staged image to one of many updates at once, over two replicas', async () => {
+  it('show one staged image once, whichever of many updates at once names it, over two replicas', async () => {
     const { userid } = await registered(storage);
     const { id } = await staged(userid, 'background');
     const outcomes = await Promise.allSettled(
@@ -128,7 +133,7 @@ onBothDatabases('profiles', (database) => {
         return (n % 2 ? storage : replica).profiles.updateClientTheme(userid, change, start);
       }),
     );
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
     expect(await rowsOf(userid)).toMatchObject({ images: 1, client_themes: 1 });
   });
 
@@ -189,7 +194,7 @@ onBothDatabases('profiles', (database) => {
       backgroundBlur: 0,
     } as const;
     const [avatar, background] = [image('avatar', 'face'), image('background', 'wall')];
-    const made = await storage.profiles.updateAppProfile(
+    const { profile: made } = await storage.profiles.updateAppProfile(
       userid,
       {
         nickname: '',
@@ -203,7 +208,7 @@ onBothDatabases('profiles', (database) => {
     expect(Buffer.from(made.avatar?.bytes ?? []).toString()).toBe('face');
     expect(await replica.profiles.userProfile(userid)).toMatchObject({ nickname: '', avatar: { id: avatar.id } });
     expect(await storage.profiles.clientTheme(userid)).toBeNull();
-    const next = await storage.profiles.updateAppProfile(userid, { background: remove }, start);
+    const { profile: next } = await storage.profiles.updateAppProfile(userid, { background: remove }, start);
     expect(next).toEqual({ ...made, background: null });
     expect(await storage.images.findConfirmed(background)).toBeNull();
   });
@@ -257,6 +262,90 @@ onBothDatabases('profiles', (database) => {
       ]);
       expect(await rowsOf(userid)).toMatchObject({ images: 0, user_profiles: 0, orphans: 0 });
     }
+  });
+
+  it('hold of what waits for an update an avatar and four backgrounds, and the bytes of no other', async () => {
+    const { userid } = await registered(storage);
+    const [avatars, backgrounds]: [NewImage[], NewImage[]] = [[], []];
+    for (let n = 0; n < 3; n += 1) avatars.push(await staged(userid, 'avatar'));
+    for (let n = 0; n < 6; n += 1) backgrounds.push(await staged(userid, 'background'));
+    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const ids = [...avatars, ...backgrounds].map(({ id }) => id);
+    const kept = await db.selectFrom('image_bytes').select('image').where('image', 'in', ids).execute();
+    await close();
+    const last = [...avatars.slice(-1), ...backgrounds.slice(-4)].map(({ id }) => id);
+    expect(kept.map((row) => row.image).sort()).toEqual(last.sort());
+    const change = (id = '') => ({ light: { background: confirm(id) }, dark: {} });
+    await expect(storage.profiles.updateClientTheme(userid, change(backgrounds[1]?.id), start)).rejects.toEqual(
+      failure('staged-image-unusable', 'light-background'),
+    );
+    await storage.profiles.updateClientTheme(userid, change(backgrounds[2]?.id), start);
+  });
+
+  describe('count the uploads of an hour', () => {
+    const tooMany = (retryAfterSeconds: number) => expect.objectContaining({ kind: 'rate-limited', retryAfterSeconds });
+
+    it('over replicas and restarts, of each student alone', async () => {
+      const [one, two] = [await registered(storage), await registered(storage)];
+      const stage = (store: Storage, now = start) => store.images.stage(one.userid, image('avatar'), { ...keep, now });
+      for (let n = 0; n < 20; n += 1) await stage(n % 2 ? storage : replica, start + n * 1_000);
+      const restarted = await database.open();
+      await expect(stage(restarted, start + 20_000)).rejects.toEqual(tooMany(3_580));
+      await storage.images.stage(two.userid, image('avatar'), keep);
+      // The sweep forgets no upload that still counts.
+      await storage.images.sweep(start + hour - 1);
+      await expect(stage(restarted, start + hour - 1)).rejects.toEqual(tooMany(1));
+      await stage(restarted, start + hour);
+      await expect(stage(restarted, start + hour)).rejects.toEqual(tooMany(1));
+      await storage.images.sweep(start + 3 * hour);
+      const { db, close } = await openDatabase(database.url(), { log: silentLog });
+      const rows = await db.selectFrom('image_uploads').selectAll().where('userid', '=', one.userid).execute();
+      await close();
+      expect(rows).toEqual([]);
+    });
+
+    it('and neither those of bytes that are stored nor those of a clock that was far ahead', async () => {
+      const { userid } = await registered(storage);
+      const shown = await staged(userid, 'avatar');
+      await storage.profiles.updateUserProfile(userid, { avatar: confirm(shown.id) }, start);
+      const waiting = await staged(userid, 'background');
+      const ahead = start + 48 * hour;
+      for (let n = 0; n < 20; n += 1) await storage.images.stage(userid, image('avatar'), { ...keep, now: ahead });
+      for (let n = 0; n < 18; n += 1) await staged(userid, 'avatar');
+      await expect(staged(userid, 'avatar')).rejects.toEqual(tooMany(3_600));
+      for (const known of [shown, waiting]) {
+        const { id } = await storage.images.stage(userid, { ...image(known.use, 'x', known.tag) }, keep);
+        expect(id).toBe(known.id);
+      }
+      // Kept for another hour by the second upload.
+      await storage.images.stage(
+        userid,
+        { ...waiting, id: randomUUID() },
+        { now: start + hour - 1, expiresAt: start + 2 * hour },
+      );
+      const theme = { light: { background: confirm(waiting.id) }, dark: {} };
+      await storage.profiles.updateClientTheme(userid, theme, start + hour);
+    });
+
+    it('and of an update of the app with two images one, doing the rest when there were too many', async () => {
+      const { userid } = await registered(storage);
+      const store = (use: ImageUse, known?: NewImage) =>
+        ({ action: 'store', image: known ? { ...known, id: randomUUID() } : image(use) }) as const;
+      const update = (change: AppProfileChange) => storage.profiles.updateAppProfile(userid, change, start);
+      for (let n = 0; n < 20; n += 1) {
+        const done = await update({ avatar: store('avatar'), background: store('background') });
+        expect(done.imagesRefused).toBe(false);
+      }
+      const wall = await storage.profiles.appProfile(userid);
+      const refused = await update({ nickname: 'kept', avatar: store('avatar'), background: remove });
+      expect(refused.imagesRefused).toBe(true);
+      expect(refused.profile).toEqual({ ...wall, nickname: 'kept', background: null });
+      const avatar = { ...image('avatar'), tag: wall.avatar?.tag ?? '' };
+      expect(await update({ avatar: store('avatar', avatar) })).toEqual({
+        profile: refused.profile,
+        imagesRefused: false,
+      });
+    });
   });
 
   it('are swept by whoever comes next: what expired and what was replaced, nothing else', async () => {

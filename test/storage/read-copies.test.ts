@@ -5,7 +5,7 @@ import type { Copy, CopyToKeep } from '../../src/domain/reads/ports.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { plainMarks } from '../support/student-marks.ts';
-import { day, keyA, keyB, onBothDatabases, registered, start } from './databases.ts';
+import { day, keyA, keyB, onBothDatabases, registered, someHash, start } from './databases.ts';
 
 const MINUTE = 60_000;
 
@@ -29,6 +29,18 @@ onBothDatabases('copies', (database) => {
     return { userid, tokenHash, generation, keep, find };
   };
 
+  const countCopies = async (userid: string) => {
+    const opened = await openDatabase(database.url(), { log: silentLog });
+    const rows = await opened.db
+      .selectFrom('copies')
+      .select(['read', 'params'])
+      .where('userid', '=', userid)
+      .orderBy('read')
+      .execute();
+    await opened.close();
+    return { kept: rows.length, names: rows.map(({ read, params }) => `${read} ${params}`) };
+  };
+
   it('a copy is found by student, read, parameters and shape, on every replica', async () => {
     const one = await student();
     const two = await student();
@@ -40,8 +52,8 @@ onBothDatabases('copies', (database) => {
     expect(await two.find()).toBeNull();
   });
 
-  it('an unchanged value is not written within a minute, on SQLite not even a lock', async () => {
-    if (database.kind !== 'sqlite') return;
+  it('an unchanged value is not written within a minute, on SQLite not even a lock', async ({ skip }) => {
+    skip(database.kind !== 'sqlite', 'is about SQLite');
     const { keep } = await student();
     await keep();
     const observer = new DatabaseSync(database.url().slice('sqlite:'.length));
@@ -52,6 +64,26 @@ onBothDatabases('copies', (database) => {
     await keep({ readAt: start + 60_000 });
     expect(version()).not.toBe(before);
     observer.close();
+  });
+
+  it('keeping says which values are new, and what they replaced', async () => {
+    const { userid, generation, keep } = await student();
+    const young = await database.open([keyB, keyA]);
+    const told = async (copy: Partial<CopyToKeep> = {}, at = storage) =>
+      (await keep(copy, at)).map(({ copy: { read, text }, before }) => ({ read, text, before }));
+    const another = { text: '{"gpa":4}', readAt: start + 9 };
+    expect(await told()).toEqual([{ read: 'summary', text: '{"gpa":3}', before: null }]);
+    // The same again, after a write, under another key, and something older: nothing that was not there.
+    expect(await told({ readAt: start + MINUTE - 1 })).toEqual([]);
+    expect(await told({ writes: 2, readAt: start + 1 })).toEqual([]);
+    expect(await told({ writes: 3, readAt: start + 2 }, young)).toEqual([]);
+    expect(await told({ ...another, readAt: start - 1 }, young)).toEqual([]);
+    expect(await told(another, young)).toEqual([{ read: 'summary', text: '{"gpa":4}', before: '{"gpa":3}' }]);
+    expect(await told({ readAt: start + MINUTE, shape: 2 })).toEqual([
+      { read: 'summary', text: '{"gpa":3}', before: null },
+    ]);
+    const late = { read: 'terms', params: '[]', shape: 1, text: '[]', writes: 0, readAt: start };
+    expect(await storage.copies.keep(userid, generation + 1, [late])).toEqual([]);
   });
 
   it('a copy that is not newer than the one in hand is not found', async () => {
@@ -69,6 +101,20 @@ onBothDatabases('copies', (database) => {
     expect((await find())?.text).toBe('"new"');
     await keep({ text: '"newer"', readAt: start + 3 });
     expect((await find())?.text).toBe('"newer"');
+  });
+
+  it('a reading of a time when the clock was ahead is replaced by the next one, the same value or another', async () => {
+    const { keep, find } = await student();
+    const now = Date.now();
+    for (const text of ['"same"', '"another"']) {
+      await keep({ text: '"same"', readAt: now + 2 * day, writes: 1 });
+      await keep({ text, readAt: now, writes: 1 });
+      expect(await find()).toMatchObject({ text, readAt: now });
+    }
+    // Clocks of replicas differ by seconds.
+    await keep({ text: '"ahead"', readAt: now + 3_000 });
+    await keep({ text: '"late"', readAt: now });
+    expect((await find())?.text).toBe('"ahead"');
   });
 
   it('the time of an unchanged value is written once a minute, and the value then stays as it was sealed', async () => {
@@ -114,27 +160,60 @@ onBothDatabases('copies', (database) => {
     expect(await find()).toBeNull();
   });
 
-  it('a student has at most 64 copies and 4 MiB of them, the newest; nothing beyond 1 MiB is kept', async () => {
+  it('a student has at most 16 copies of a read, 64 of all and 4 MiB; nothing beyond 1 MiB is kept', async () => {
     const { userid, generation, keep, find } = await student();
-    const many = Array.from({ length: 70 }, (_, at) => ({
-      read: 'summary',
-      params: `["${at}"]`,
-      shape: 1,
-      text: '"small"',
-      writes: 0,
-      readAt: start + at,
-    }));
-    await storage.copies.keep(userid, generation, many);
-    expect(await find({ params: '["5"]' })).toBeNull();
-    expect(await find({ params: '["6"]' })).not.toBeNull();
+    const many = (read: string, count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        read,
+        params: `["${at}"]`,
+        shape: 1,
+        text: '"small"',
+        writes: 0,
+        readAt: start + at,
+      }));
+    const reads = ['all-scores', 'score-components', 'activity-detail', 'plan-completion', 'schedule'];
+    await storage.copies.keep(userid, generation, many('all-scores', 20));
+    expect(await find({ read: 'all-scores', params: '["3"]' })).toBeNull();
+    expect(await find({ read: 'all-scores', params: '["4"]' })).not.toBeNull();
+    await storage.copies.keep(
+      userid,
+      generation,
+      reads.flatMap((read) => many(read, 14)),
+    );
+    const { kept } = await countCopies(userid);
+    expect(kept).toBe(64);
+    expect(await find({ read: 'schedule', params: '["0"]' })).toBeNull();
+    expect(await find({ read: 'schedule', params: '["13"]' })).not.toBeNull();
 
     const large = JSON.stringify('x'.repeat(900_000));
     for (let at = 0; at < 5; at += 1) await keep({ params: `["large ${at}"]`, text: large, readAt: start + 100 + at });
     expect(await find({ params: '["large 1"]' })).toBeNull();
     expect(await find({ params: '["large 2"]' })).not.toBeNull();
-    expect(await find({ params: '["69"]' })).toBeNull();
+    expect(await find({ read: 'schedule', params: '["13"]' })).toBeNull();
     await keep({ params: '["huge"]', text: JSON.stringify('x'.repeat(1024 * 1024)), readAt: start + 200 });
     expect(await find({ params: '["huge"]' })).toBeNull();
+  });
+
+  it('what a feed is made of stays when others have to go, and of schedules only the one of its term', async () => {
+    const { userid, generation, keep, find } = await student();
+    const secretHash = someHash();
+    const feed = { id: someHash().slice(0, 16), name: 'x', parts: ['classes'] as const, alarmMinutes: null };
+    await storage.feeds.create({ ...feed, userid, secretHash, createdAt: start, polledAt: null }, 10);
+    const made = await storage.feeds.bySecret(secretHash);
+    if (made === null) throw new Error('no feed');
+    const kept = { seen: 's', tag: 't', madeAt: start, revision: 1, inDoubt: false, had: feed.parts };
+    await storage.feeds.update(made, { ...kept, scheduleParams: '["now"]', calendar: 'BEGIN', sources: '{}' });
+    await keep({ read: 'schedule', params: '["now"]' });
+    await keep({ read: 'schedule', params: '["before"]' });
+    await keep({ read: 'terms' });
+    for (let at = 0; at < 20; at += 1) await keep({ read: 'schedule', params: `["${at}"]`, readAt: start + 1 + at });
+    expect(await find({ read: 'schedule', params: '["now"]' })).not.toBeNull();
+    expect(await find({ read: 'schedule', params: '["before"]' })).toBeNull();
+    expect((await countCopies(userid)).kept).toBe(17);
+    // So it is when the last token has gone.
+    await storage.copies.drop(userid);
+    expect((await countCopies(userid)).names).toEqual(['schedule ["now"]', 'terms []']);
+    expect(await storage.sessions.generation(userid)).toBe(generation);
   });
 
   it('copies go with the account, with the last token, with their days, and when none are to be kept', async () => {
@@ -236,6 +315,15 @@ onBothDatabases('marks', (database) => {
     const ended = writes[which];
     if (ended) await storage.marks.endWrite(userid, 'labor-club', ended);
     expect((await storage.marks.marks(userid))?.writes['labor-club']).toEqual({ count: 3, until });
+  });
+
+  it('a mark of a time when the clock was ahead is no write under way, and the next one does not prolong it', async () => {
+    const { userid } = await registered(storage);
+    await storage.marks.announceWrite(userid, 'academics', { now: now + 2 * day, until: until + 2 * day });
+    const write = await replica.marks.announceWrite(userid, 'academics', { now, until });
+    expect(write).toEqual({ count: 2, until, overlaps: false });
+    if (write) await replica.marks.endWrite(userid, 'academics', write);
+    expect((await storage.marks.marks(userid))?.writes.academics).toEqual({ count: 3, until: 0 });
   });
 
   it('writes at the same moment are all counted', async () => {

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { feedPlace } from '../../src/storage/feeds.ts';
 import { rotateSeals } from '../../src/storage/rotate.ts';
 import { Runner } from '../../src/storage/run.ts';
+import { places } from '../../src/storage/schema.ts';
 import { createSealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { keyA, keyB, login, onBothDatabases, registered, someHash, start } from './databases.ts';
@@ -85,9 +85,18 @@ onBothDatabases('key rotation', (database) => {
     const { userid } = await sealedStudent(old);
     const { db, close } = await openDatabase(database.url(), { log: silentLog });
     onTestFinished(close);
-    const place = feedPlace({ userid, id: 'half' }, 'calendar');
-    const parts = { classes: 1, exams: 0, activities: 0, alarm_minutes: null, seen: '{}', had: '' };
-    const times = { created_at: start, polled_at: null, revision: 0, in_doubt: 0 };
+    const place = places.calendar({ userid, id: 'half' });
+    const parts = {
+      classes: 1,
+      exams: 0,
+      activities: 0,
+      alarm_minutes: null,
+      seen: '{}',
+      had: '',
+      tag: '',
+      schedule_params: '',
+    };
+    const times = { created_at: start, polled_at: null, revision: 0, in_doubt: 0, made_at: 0 };
     const contents = { sealed_calendar: createSealer([keyA]).seal('BEGIN:VCALENDAR', place), sealed_sources: null };
     const row = { id: 'half', userid, secret_hash: someHash(), name: 'Half', ...parts, ...times, ...contents };
     await db.insertInto('calendar_feeds').values(row).execute();

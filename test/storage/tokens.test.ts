@@ -26,6 +26,8 @@ onBothDatabases('tokens', (database) => {
       expiresAt: start + 1_000,
       endsAt: start + 1_000,
       lastUsedAt: start,
+      issuedAt: start,
+      personal: null,
       marks: plainMarks({ generation: expect.any(Number) }),
     });
     expect(await storage.tokens.find(hash, start + 1_000)).toBeNull();
@@ -37,82 +39,141 @@ onBothDatabases('tokens', (database) => {
     });
   });
 
-  it('sliding a deleted token does not bring it back', async () => {
+  it('sliding an ended token does not bring it back', async () => {
     const { userid, tokenHash } = await registered(storage);
-    await storage.tokens.delete(tokenHash, start);
+    await storage.tokens.end(tokenHash, start);
     await storage.tokens.slide(tokenHash, { userid, expiresAt: start + 1_000, usedAt: start, network: '' });
     expect(await storage.tokens.find(tokenHash, start)).toBeNull();
   });
 
-  it('deleting a token counts the live ones that are left', async () => {
+  it('ending a token counts the live ones that are left', async () => {
     const { userid, tokenHash } = await registered(storage);
     const second = someHash();
     await login(storage, userid, { tokenHash: second });
     await login(storage, userid, { tokenExpiresAt: start + 10, tokenEndsAt: start + 10, tokenNetwork: '192.0.2.0/24' });
-    expect(await storage.tokens.delete(tokenHash, start)).toBe(2);
-    expect(await storage.tokens.delete(second, start + 10)).toBe(0);
-    expect(await storage.tokens.delete(someHash(), start)).toBeNull();
+    expect(await storage.tokens.end(tokenHash, start)).toBe(2);
+    expect(await storage.tokens.end(second, start + 10)).toBe(0);
+    expect(await storage.tokens.end(someHash(), start)).toBeNull();
   });
 
-  it('of two last tokens deleted at once on two replicas one deletion counts none left', async () => {
+  it('of two last tokens ended at once on two replicas one end counts none left', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { userid, tokenHash } = await registered(storage);
       const second = someHash();
       await login(storage, userid, { tokenHash: second });
-      const left = await Promise.all([storage.tokens.delete(tokenHash, start), replica.tokens.delete(second, start)]);
+      const left = await Promise.all([storage.tokens.end(tokenHash, start), replica.tokens.end(second, start)]);
       expect(left.toSorted()).toEqual([0, 1]);
     }
   });
 
-  it('deleting all tokens of a student leaves those of others', async () => {
+  it.each(['endAll', 'revokeAll'] as const)('%s of a student leaves the tokens of others', async (way) => {
     const one = await registered(storage);
     const other = await registered(storage);
     await login(storage, one.userid);
-    expect(await storage.tokens.deleteAll(one.userid, start)).toBe(2);
-    expect(await storage.tokens.deleteAll(one.userid, start)).toBe(0);
+    expect(await storage.tokens[way](one.userid, [], start)).toMatchObject({ tokens: 2 });
+    expect(await storage.tokens[way](one.userid, [], start)).toMatchObject({ tokens: 0 });
     expect(await storage.tokens.find(one.tokenHash, start)).toBeNull();
     expect(await storage.tokens.find(other.tokenHash, start)).not.toBeNull();
   });
 
-  it('an ended token proves whose it was for 180 days, a deleted one nothing', async () => {
-    const { userid, tokenHash } = await registered(storage);
-    const [aged, pushedOut, loggedOut] = [someHash(), someHash(), someHash()];
-    const brief = { tokenExpiresAt: start + 10, tokenEndsAt: start + 10 };
-    await login(storage, userid, { tokenHash: aged, ...brief });
-    await login(storage, userid, { tokenHash: pushedOut });
-    await login(storage, userid, { tokenHash: loggedOut });
-    await storage.tokens.delete(loggedOut, start);
-    await login(storage, userid, { now: start + 20, revokeOthers: true });
-    await storage.sweep(start + 20);
-
-    for (const hash of [tokenHash, aged, pushedOut]) {
-      expect(await replica.tokens.find(hash, start + 20)).toBeNull();
-      expect(await replica.tokens.bearer(hash, start + 179 * day)).toBe(userid);
-      expect(await replica.tokens.bearer(hash, start + 20 + 180 * day)).toBeNull();
+  /** For how many days after its end a token proves whose it was. */
+  const provesFor = async (hash: string, userid: string, end: number): Promise<number> => {
+    for (const days of [180, 30, 7]) {
+      if ((await replica.tokens.bearer(hash, end + days * day - 1)) === userid) {
+        expect(await replica.tokens.bearer(hash, end + days * day)).toBeNull();
+        return days;
+      }
     }
-    expect(await replica.tokens.bearer(loggedOut, start)).toBeNull();
-    expect(await storage.tokens.deleteAll(userid, start + 20)).toBe(1);
-    expect(await replica.tokens.bearer(aged, start + 20)).toBeNull();
+    expect(await replica.tokens.bearer(hash, end)).toBeNull();
+    return 0;
+  };
+
+  type End = (student: { readonly userid: string; readonly tokenHash: string }, now: number) => Promise<unknown>;
+  const ways: ReadonlyArray<readonly [string, number, End]> = [
+    ['a sixth login', 180, ({ userid }, now) => login(storage, userid, { now, keep: 1 })],
+    [
+      'a login that replaces the pair',
+      30,
+      ({ userid }, now) => login(storage, userid, { now, revokeOthers: { keep: [] } }),
+    ],
+    ['its logout', 7, ({ tokenHash }, now) => storage.tokens.end(tokenHash, now)],
+    ['another session', 7, ({ userid, tokenHash }, now) => storage.tokens.endById(userid, tokenHash.slice(0, 16), now)],
+    ['a logout everywhere', 7, ({ userid }, now) => storage.tokens.endAll(userid, ['feeds'], now)],
+    ['the operator', 0, ({ userid }, now) => storage.tokens.revokeAll(userid, ['feeds'], now)],
+  ];
+  it.each(ways)('a token ended by %s proves whose it was for %i days', async (_way, days, end) => {
+    const student = await registered(storage);
+    await end(student, start + 20);
+    await storage.sweep(start + 20);
+    expect(await replica.tokens.find(student.tokenHash, start + 20)).toBeNull();
+    expect(await provesFor(student.tokenHash, student.userid, start + 20)).toBe(days);
   });
 
-  it('a student sees the valid tokens, the newest first, each with its network, and may end one by its id', async () => {
+  it('a token that its age ended proves whose it was for 180 days, swept or not', async () => {
+    const { userid, tokenHash } = await registered(storage);
+    const end = start + 30 * day;
+    expect(await provesFor(tokenHash, userid, end)).toBe(180);
+    await storage.sweep(end);
+    expect(await provesFor(tokenHash, userid, end)).toBe(180);
+  });
+
+  it.each(ways.slice(1))('after %s no token of before proves for more than %i days', async (way, days, end) => {
+    if (way === 'its logout' || way === 'another session') return;
+    const { userid, tokenHash: pushedOut } = await registered(storage);
+    const live = someHash();
+    await login(storage, userid, { tokenHash: live, keep: 1 });
+    await end({ userid, tokenHash: live }, start);
+    expect(await provesFor(pushedOut, userid, start)).toBe(days);
+    expect(await provesFor(live, userid, start)).toBe(days);
+  });
+
+  it('of who logs in and out all day long only the hashes of the last 200 logins are kept', async () => {
+    const { userid, tokenHash } = await registered(storage);
+    const lasting = someHash();
+    await login(storage, userid, { tokenHash: lasting });
+    await storage.tokens.end(tokenHash, start);
+    for (let at = 0; at < 199; at += 1) {
+      const hash = someHash();
+      await login(storage, userid, { tokenHash: hash });
+      await storage.tokens.end(hash, start);
+    }
+    await storage.sweep(start);
+    expect(await storage.tokens.bearer(tokenHash, start)).toBeNull();
+    expect(await storage.tokens.find(lasting, start)).not.toBeNull();
+  });
+
+  it('a student sees the valid tokens, the newest first, each with its network and client, and may end one by its id', async () => {
     const one = await registered(storage);
     const other = await registered(storage);
     const second = someHash();
-    await login(storage, one.userid, { tokenHash: second, now: start + 5, tokenNetwork: '198.51.100.0/24' });
+    await login(storage, one.userid, {
+      tokenHash: second,
+      now: start + 5,
+      tokenNetwork: '198.51.100.0/24',
+      tokenClient: 'CampusApp',
+    });
     const list = await replica.tokens.list(one.userid, start + 5);
     expect(list).toEqual([
-      { id: second.slice(0, 16), createdAt: start + 5, lastUsedAt: start + 5, network: '198.51.100.0/24' },
-      { id: one.tokenHash.slice(0, 16), createdAt: start, lastUsedAt: start, network: '192.0.2.0/24' },
+      {
+        id: second.slice(0, 16),
+        createdAt: start + 5,
+        lastUsedAt: start + 5,
+        network: '198.51.100.0/24',
+        client: 'CampusApp',
+      },
+      { id: one.tokenHash.slice(0, 16), createdAt: start, lastUsedAt: start, network: '192.0.2.0/24', client: null },
     ]);
     await storage.tokens.slide(second, { userid: one.userid, expiresAt: start + day, usedAt: start + 9, network: 'n' });
-    expect(await replica.tokens.list(one.userid, start)).toMatchObject([{ lastUsedAt: start + 9, network: 'n' }, {}]);
+    expect(await replica.tokens.list(one.userid, start)).toMatchObject([
+      { lastUsedAt: start + 9, network: 'n', client: 'CampusApp' },
+      {},
+    ]);
 
-    expect(await storage.tokens.deleteById(other.userid, second.slice(0, 16), start)).toBeNull();
-    expect(await storage.tokens.deleteById(one.userid, '%', start)).toBeNull();
-    expect(await storage.tokens.deleteById(one.userid, second.slice(0, 16), start)).toBe(1);
+    expect(await storage.tokens.endById(other.userid, second.slice(0, 16), start)).toBeNull();
+    expect(await storage.tokens.endById(one.userid, '%', start)).toBeNull();
+    expect(await storage.tokens.endById(one.userid, second.slice(0, 16), start)).toBe(1);
     expect(await storage.tokens.find(second, start)).toBeNull();
-    expect(await storage.tokens.bearer(second, start)).toBeNull();
+    expect(await storage.tokens.endById(one.userid, second.slice(0, 16), start)).toBeNull();
   });
 
   it('a sweep removes tokens that prove nothing any more', async () => {
@@ -131,6 +192,23 @@ onBothDatabases('tokens', (database) => {
     expect((await storage.sweep(start + 50 + 180 * day)).tokens).toBeGreaterThanOrEqual(1);
     expect(await storage.tokens.bearer(brief, start)).toBeNull();
   });
+
+  if (database.kind === 'sqlite')
+    it('of an ended token neither network nor client is kept', async () => {
+      const { userid } = await registered(storage);
+      for (const [, , end] of ways.slice(0, -1)) {
+        const tokenHash = someHash();
+        await login(storage, userid, { tokenHash, tokenClient: 'CampusApp' });
+        await end({ userid, tokenHash }, start);
+      }
+      const reader = new DatabaseSync(database.url().slice('sqlite:'.length), { readOnly: true });
+      const rows = reader
+        .prepare('select ended_at, sealed_network, sealed_client from tokens where userid = ?')
+        .all(userid);
+      reader.close();
+      expect(rows.filter((row) => row.ended_at !== null)).toHaveLength(rows.length);
+      expect(rows.filter((row) => row.sealed_network !== null || row.sealed_client !== null)).toEqual([]);
+    });
 
   // SQLite's own shell does not enforce references unless told to, so operators can leave such tokens behind.
   if (database.kind === 'sqlite')

@@ -5,11 +5,10 @@ import { createStorage } from '../../src/storage/storage.ts';
 const [url = ''] = process.argv.slice(2);
 const storage = await createStorage({ url, keys: [Buffer.alloc(32, 1)], log: silentLog });
 await storage.invites.createCode({ code: 'crash', maxUses: 1, expiresAt: null, now: 1 });
-await storage.invites.insertToken({ hash: 'invite', code: 'crash', expiresAt: 1_000, now: 1 });
 const result = await storage.accounts.register({
   userid: 'survivor',
   pair: { password: 'unified', vpnPassword: 'portal' },
-  inviteTokenHash: 'invite',
+  invite: { hash: 'invite', code: 'crash', expiresAt: 1_000 },
   tokenHash: 'token',
   tokenExpiresAt: 1_000,
   tokenEndsAt: 1_000,

@@ -1,5 +1,6 @@
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
+import { createInviteTokens } from '../../src/domain/accounts/invite-tokens.ts';
 import { createGuardKeeper, type GuardKeeper } from '../../src/domain/accounts/keeper.ts';
 import type {
   AccountStore,
@@ -72,13 +73,15 @@ export class AccountsRig {
   replica(): Replica {
     const { clock, campus, stores } = this;
     const guard = createGuardKeeper({ guards: stores.guards, clock, perDay: 4 });
-    const callers = createCallers(createKeyedNames([Buffer.alloc(32, 7)]), this.#trust);
+    const names = createKeyedNames([Buffer.alloc(32, 7)]);
+    const callers = createCallers(names, this.#trust);
     return {
       guard,
       accounts: createAccounts({
         ...stores,
         guard,
         callers,
+        inviteTokens: createInviteTokens(names),
         leases: createLeases(stores.leases, clock),
         campus,
         clock,
@@ -110,6 +113,10 @@ export class AccountsRig {
 
   async inviteToken(code = 'CODE-1'): Promise<string> {
     return (await this.accounts.verifyInviteCode(code, this.context())).inviteToken;
+  }
+
+  async inviteTokenFrom(address = '198.51.100.7', code = 'CODE-1'): Promise<string> {
+    return (await this.accounts.verifyInviteCode(code, this.context({ address }))).inviteToken;
   }
 
   /** A student with an account whose campus session is not trusted (any more). */

@@ -23,7 +23,7 @@ const most = Number.MAX_SAFE_INTEGER;
 /** Tests share their cores with other work: a lagging event loop is no overload, and 0 means not to measure it. */
 const pressure = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0 };
 /** Those who use an application one after the other count together, which none of them means. */
-const limits = { anonymousPerMinute: most, knownPerMinute: most };
+const limits = { anonymousPerMinute: most, knownPerMinute: most, personalPerMinute: most };
 
 class PooledApp {
   readonly app: FastifyInstance;

@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { vi } from 'vitest';
 import { type AppConfig, type AppOptions, buildApp } from '../../src/app.ts';
 import { type FakeServices, fakeServices } from './fake-services.ts';
 import { standIns } from './stand-ins.ts';
+
+const DAY_MS = 86_400_000;
 
 export const testConfig: AppConfig = {
   server: {
     host: '127.0.0.1',
     port: 0,
     publicUrl: null,
+    operatorContact: null,
     trustedProxies: [],
     trustedCallers: [],
     maxConnections: 10_000,
@@ -16,9 +20,11 @@ export const testConfig: AppConfig = {
     requestTimeoutMs: 10_000,
   },
   docs: { enabled: true, url: '/docs' },
-  metrics: { enabled: false },
+  metrics: { enabled: false, port: null },
   log: { level: 'silent' },
   campus: { timeZone: 'Asia/Shanghai' },
+  accounts: { tokenTtlMs: 30 * DAY_MS, tokenMaxMs: 180 * DAY_MS },
+  reads: { copyMaxMs: 30 * DAY_MS },
 };
 
 export interface AppUnderTest {
@@ -74,6 +80,21 @@ const sharedApp = async (): Promise<AppUnderTest> => {
  */
 export const appUnderTest = (...options: [] | Parameters<typeof ownApp>): Promise<AppUnderTest> =>
   options.length === 0 ? sharedApp() : ownApp(...options);
+
+/** An application of the test's own whose heap is over its limit, as the first look at the memory has found already. */
+export const overloadedApp = async (
+  { graceMs = 0 } = {},
+  metrics: AppConfig['metrics'] = testConfig.metrics,
+): Promise<AppUnderTest> => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    const built = await ownApp({ pressure: { maxHeapUsedBytes: 1, graceMs } }, {}, {}, metrics);
+    vi.advanceTimersByTime(1_000);
+    return built;
+  } finally {
+    vi.useRealTimers();
+  }
+};
 
 /** Port the application listens on. */
 export const portOf = (app: FastifyInstance): number => {

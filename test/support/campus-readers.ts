@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readAllCategories } from '../../src/campus/aac/all-categories.ts';
-import { parseCategories } from '../../src/campus/aac/parse-categories.ts';
-import { parseTotal } from '../../src/campus/aac/parse-total.ts';
+import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/parse-answers.ts';
 import { Addresses } from '../../src/campus/addresses.ts';
+import { readAllPages, rowsOfPages } from '../../src/campus/all-pages.ts';
+import * as card from '../../src/campus/card/parse-card.ts';
 import { decodeBody } from '../../src/campus/charset.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/competition/form.ts';
 import { partsOf } from '../../src/campus/competition/page-parts.ts';
@@ -13,10 +13,7 @@ import { parseBound, parseFloors, parseRooms } from '../../src/campus/isim/parse
 import { parsePaymentPage, parseUsagePage, recordPageAlive } from '../../src/campus/isim/parse-records.ts';
 import { recordItems } from '../../src/campus/isim/record-items.ts';
 import { readLiteral, readLiteralAt } from '../../src/campus/isim/script-literal.ts';
-import { readAllPages as readScorePages } from '../../src/campus/jwc/all-pages.ts';
-import { parseAcademicSummary } from '../../src/campus/jwc/parse-academic-summary.ts';
 import { calendarAlive, parseCalendar } from '../../src/campus/jwc/parse-calendar.ts';
-import { parseCourseSelection } from '../../src/campus/jwc/parse-course-selection.ts';
 import { parseCourseTable } from '../../src/campus/jwc/parse-course-table.ts';
 import * as evaluation from '../../src/campus/jwc/parse-evaluation-index.ts';
 import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation-list.ts';
@@ -25,40 +22,52 @@ import { homeAlive, parseHome } from '../../src/campus/jwc/parse-home.ts';
 import { parseOtherExams } from '../../src/campus/jwc/parse-other-exams.ts';
 import { parsePlanCompletion, planPageAlive } from '../../src/campus/jwc/parse-plan-completion.ts';
 import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
-import { parseScheduleIndex } from '../../src/campus/jwc/parse-schedule-index.ts';
+import {
+  parseSchemeIndex,
+  parseSchemeScores,
+  schemeDataAlive,
+  schemeIndexAlive,
+} from '../../src/campus/jwc/parse-scheme-scores.ts';
 import { parseScoreComponents } from '../../src/campus/jwc/parse-score-components.ts';
 import { parseScoreData } from '../../src/campus/jwc/parse-score-data.ts';
-import { parseScoreIndex, scoreIndexAlive } from '../../src/campus/jwc/parse-score-index.ts';
 import { parseSections } from '../../src/campus/jwc/parse-sections.ts';
+import * as segments from '../../src/campus/jwc/parse-segments.ts';
+import * as smallAnswers from '../../src/campus/jwc/parse-small-answers.ts';
+import { parseStudentFile, studentFileAlive } from '../../src/campus/jwc/parse-student-file.ts';
 import { parseSubmission } from '../../src/campus/jwc/parse-submission.ts';
 import { calendarPageAlive, parseTermList } from '../../src/campus/jwc/parse-term-list.ts';
-import { parseThisTermIndex, segmentsIn, thisTermIndexAlive } from '../../src/campus/jwc/parse-this-term-index.ts';
 import { parseThisTermScores } from '../../src/campus/jwc/parse-this-term-scores.ts';
-import { parseTrainingPlan } from '../../src/campus/jwc/parse-training-plan.ts';
 import { parseUniversityExams } from '../../src/campus/jwc/parse-university-exams.ts';
 import { planNodesIn } from '../../src/campus/jwc/plan-nodes.ts';
 import { optionOf, partsOf as partsOfPlanPage } from '../../src/campus/jwc/plan-page-parts.ts';
 import { categoryText, courseText, plainCourseText } from '../../src/campus/jwc/plan-texts.ts';
-import { findSegment } from '../../src/campus/jwc/segments.ts';
 import { weekMask } from '../../src/campus/jwc/week-mask.ts';
-import { readAllPages } from '../../src/campus/ldjlb/all-pages.ts';
-import { guessedPage, pageInfoOf } from '../../src/campus/ldjlb/page-info.ts';
-import { parseActivities } from '../../src/campus/ldjlb/parse-activities.ts';
-import { parseApplications } from '../../src/campus/ldjlb/parse-applications.ts';
-import { parseClubs } from '../../src/campus/ldjlb/parse-clubs.ts';
 import { parseDetail } from '../../src/campus/ldjlb/parse-detail.ts';
-import { eachOnce, parseDirectory } from '../../src/campus/ldjlb/parse-directory.ts';
+import * as clubLists from '../../src/campus/ldjlb/parse-lists.ts';
 import { parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-progress.ts';
-import { parseSignItems } from '../../src/campus/ldjlb/parse-sign-items.ts';
 import * as cells from '../../src/campus/parsing/cells.ts';
 import { datesIn, isoDateOr, startTimesIn } from '../../src/campus/parsing/dates.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { readJson, readJsonObject } from '../../src/campus/parsing/json.ts';
 import * as scalars from '../../src/campus/parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
-import { between, clean, collapse, decodeEntities, detached, plainMessage } from '../../src/campus/parsing/text.ts';
+import {
+  between,
+  clean,
+  collapse,
+  decodeEntities,
+  decodeEscapes,
+  detached,
+  plainMessage,
+} from '../../src/campus/parsing/text.ts';
 import { createSslVpn } from '../../src/campus/portal/ssl-vpn.ts';
-import { isPortalPage, parseChallenge, parsePortalAnswer } from '../../src/campus/portal/ssl-vpn-pages.ts';
+import {
+  isPortalPage,
+  isWholeSession,
+  oddities,
+  parseChallenge,
+  parsePortalAnswer,
+} from '../../src/campus/portal/ssl-vpn-pages.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
 import { isLoginPage, isRefusal, parseLoginPage } from '../../src/campus/unified-login/login-page.ts';
@@ -125,16 +134,31 @@ const tag = `<input type="hidden" name='lt' value=LT-1 class="btn btn-round" dis
 const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><script>if (a<b) "</p>";</script>${tag}</body></html>`;
 
 export const readers: readonly Reader[] = [
-  reader('aac/parse-categories.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
-  reader('aac/all-categories.ts', rows('{"ID":"1","TypeName":"德育"}'), {
-    readAllCategories: (text) => {
-      const { categories } = parseCategories(data(text));
-      const pages = [[], categories.slice(0, 100), categories, categories.toReversed()];
-      return readAllCategories(async (number) => ({ categories: pages[number] ?? [], received: number < 3 ? 100 : 0 }));
+  reader('aac/parse-answers.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
+  reader('aac/parse-answers.ts', rows('{"ID":"1","TypeName":"德育"}'), {
+    mergedCategories: (text) => {
+      const { rows: categories } = parseCategories(data(text));
+      return mergedCategories([categories.slice(0, 100), categories, categories.toReversed()]);
     },
   }),
-  reader('aac/parse-total.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
+  reader('aac/parse-answers.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
     parseTotal: (text) => parseTotal(data(text)),
+  }),
+  reader('card/parse-card.ts', '<div class="show"><label>校园卡余额：</label><label>-3,200.20元</label></div>', {
+    balanceAlive: card.balanceAlive,
+    parseBalance: card.parseBalance,
+  }),
+  reader('card/parse-card.ts', '<label>卡状态：</label><label>正常</label><label>账户状态</label><label>挂失</label>', {
+    stateAlive: card.stateAlive,
+    parseState: card.parseState,
+  }),
+  reader('card/parse-card.ts', '<table><tr><th>记账时间</th></tr><tr><td>1</td><td>2.50&nbsp;</td></tr></table>', {
+    transactionsAlive: card.transactionsAlive,
+    parseTransactions: card.parseTransactions,
+  }),
+  reader('card/parse-card.ts', '<table><tr><td>姓名</td><td>购电</td></tr><tr><td>1</td></tr></table>', {
+    purchasesAlive: card.purchasesAlive,
+    parsePurchases: card.parsePurchases,
   }),
   reader('charset.ts', 'text/html; charset="gbk"', {
     decodeBody: (text) => [
@@ -168,9 +192,13 @@ export const readers: readonly Reader[] = [
     readLiteral,
     readLiteralAt: (text) => readLiteralAt(text, 0),
   }),
-  reader('jwc/parse-academic-summary.ts', fixture('jwc/academic-summary.json'), { parseAcademicSummary }),
+  reader('jwc/parse-small-answers.ts', fixture('jwc/academic-summary.json'), {
+    parseAcademicSummary: smallAnswers.parseAcademicSummary,
+  }),
   reader('jwc/parse-calendar.ts', fixture('jwc/term-start.html'), { calendarAlive, parseCalendar }),
-  reader('jwc/parse-course-selection.ts', fixture('jwc/course-selection.json'), { parseCourseSelection }),
+  reader('jwc/parse-small-answers.ts', fixture('jwc/course-selection.json'), {
+    parseCourseSelection: smallAnswers.parseCourseSelection,
+  }),
   reader('jwc/parse-course-table.ts', fixture('jwc/courses.json'), { parseCourseTable }),
   ...['jwc/evaluation-index.html', 'jwc/evaluation-closed.html'].map((name) =>
     reader('jwc/parse-evaluation-index.ts', fixture(name), {
@@ -182,12 +210,29 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-evaluation-list.ts', fixture('jwc/evaluation-list.json'), { parseEvaluationList }),
   reader('jwc/parse-exam-seats.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
   reader('jwc/parse-home.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
-  reader('jwc/parse-this-term-index.ts', fixture('jwc/this-term-index.html'), {
-    parseThisTermIndex,
-    segmentsIn,
-    thisTermIndexAlive,
+  reader('jwc/parse-segments.ts', fixture('jwc/this-term-index.html'), {
+    parseThisTermIndex: segments.parseThisTermIndex,
+    segmentsIn: segments.segmentsIn,
+    thisTermIndexAlive: segments.thisTermIndexAlive,
   }),
   reader('jwc/parse-this-term-scores.ts', fixture('jwc/this-term-scores.json'), { parseThisTermScores }),
+  reader(
+    'jwc/parse-scheme-scores.ts',
+    '[{"cjlx":"a","cjList":[{"id":{"courseNumber":"1"},"credit":".5","cj":"87"}]}]',
+    {
+      schemeDataAlive,
+      parseSchemeScores,
+    },
+  ),
+  reader('jwc/parse-scheme-scores.ts', '/student/integratedQuery/scoreQuery/a1/schemeScores\\/callback', {
+    schemeIndexAlive,
+    parseSchemeIndex,
+  }),
+  reader(
+    'jwc/parse-student-file.ts',
+    '<div class="profile-info-name">姓名：</div><div class="profile-info-value"><div>林</div>晓</div>',
+    { studentFileAlive, parseStudentFile },
+  ),
   reader('jwc/parse-score-components.ts', fixture('jwc/score-components.json'), { parseScoreComponents }),
   ...['jwc/other-exams.json', 'jwc/other-exams-arrays.json'].map((name) =>
     reader('jwc/parse-other-exams.ts', fixture(name), { parseOtherExams }),
@@ -207,63 +252,61 @@ export const readers: readonly Reader[] = [
   reader('jwc/plan-texts.ts', course, { courseText, plainCourseText }),
   reader('jwc/plan-texts.ts', statistics, { categoryText }),
   reader('jwc/parse-questionnaire.ts', questionnaire, { questionnaireAlive, parseQuestionnaire }),
-  reader('jwc/parse-schedule-index.ts', fixture('jwc/calendar.html'), { parseScheduleIndex }),
+  reader('jwc/parse-segments.ts', fixture('jwc/calendar.html'), { parseScheduleIndex: segments.parseScheduleIndex }),
   reader('jwc/parse-score-data.ts', fixture('jwc/scores.json'), { parseScoreData }),
-  reader('jwc/parse-score-index.ts', fixture('jwc/score-index-entities.html'), { scoreIndexAlive, parseScoreIndex }),
+  reader('jwc/parse-segments.ts', fixture('jwc/score-index-entities.html'), {
+    scoreIndexAlive: segments.scoreIndexAlive,
+    parseScoreIndex: segments.parseScoreIndex,
+  }),
   reader('jwc/parse-sections.ts', fixture('jwc/sections.json'), { parseSections }),
   reader('jwc/parse-submission.ts', '{"result":"error","msg":"操作过快，请<b>稍后</b>再试&nbsp;"}', {
     parseSubmission,
   }),
   reader('jwc/parse-term-list.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList }),
-  reader('jwc/parse-training-plan.ts', fixture('jwc/training-plan.json'), { parseTrainingPlan }),
+  reader('jwc/parse-small-answers.ts', fixture('jwc/training-plan.json'), {
+    parseTrainingPlan: smallAnswers.parseTrainingPlan,
+  }),
   reader('jwc/parse-university-exams.ts', fixture('jwc/university-exams.json'), { parseUniversityExams }),
-  reader('jwc/segments.ts', '/scoreQuery/a1B2/data', {
-    findSegment: (text) => findSegment(text, /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?data/g),
+  reader('jwc/parse-segments.ts', '/scoreQuery/a1B2/data', {
+    findSegment: (text) => segments.findSegment(text, /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?data/g),
   }),
   reader('jwc/week-mask.ts', '第1周-第16周,2 - 18双', {
     weekMask: (text) => [weekMask(text, text), weekMask('', text)],
   }),
-  reader('jwc/all-pages.ts', rows('{"ID":"1"}'), {
+  reader('all-pages.ts', rows('{"ID":"1"}'), {
     readAllPages: (text) => {
-      const { rows: items } = parseSignItems(data(text));
-      return readScorePages('score', 1, async () => ({ rows: items, received: items.length, total: null }));
+      const { rows: items } = clubLists.parseSignItems(readEnvelope(text, 'labor-club'));
+      const paging = { system: 'labor-club', what: 'sign-in', size: 1, mostPages: 40 } as const;
+      return readAllPages(paging, async () => ({ rows: items, received: 1, total: null }));
     },
-  }),
-  reader('ldjlb/all-pages.ts', rows('{"ID":"1"}'), {
-    readAllPages: (text) => {
-      const { rows: items } = parseSignItems(data(text));
-      return readAllPages(1, async () => ({ rows: items, received: items.length, total: null }));
+    rowsOfPages: (text) => {
+      const { rows: items } = clubLists.parseSignItems(readEnvelope(text, 'labor-club'));
+      return rowsOfPages([items, items.toReversed()]);
     },
-  }),
-  reader('ldjlb/parse-activities.ts', rows('{"ID":"1","Title":"a","State":"2","IsJson":"1","PeopleNum":3}'), {
-    parseActivities: (text) => parseActivities(readEnvelope(text, 'labor-club')),
-  }),
-  reader('ldjlb/page-info.ts', rows('{"ID":"1"}'), {
-    pageInfoOf: (text) => pageInfoOf(readEnvelope(text, 'labor-club').body),
-    guessedPage: (text) => guessedPage(2, 100, text.length),
-  }),
-  reader('ldjlb/parse-applications.ts', rows('{"ID":"1","ClubID":"2","AddTime":"2026-01-02","IsAgree":"同意"}'), {
-    parseApplications: (text) => parseApplications(readEnvelope(text, 'labor-club')),
-  }),
-  reader('ldjlb/parse-clubs.ts', rows('{"ID":"1","Name":"a","PorjectName":"b","IsEnable":true}'), {
-    parseClubs: (text) => parseClubs(data(text)),
   }),
   reader('ldjlb/parse-detail.ts', '{"code":0,"data":{"ID":"1"},"formData":[{"ID":"1"}],"teacherList":[{"ID":"2"}]}', {
     parseDetail: (text) => parseDetail(readEnvelope(text, 'labor-club')),
   }),
-  reader('ldjlb/parse-directory.ts', rows('{"ID":"1","Name":"a","PorjectName":"b","IsEnable":"1","IsJoin":0}'), {
-    parseDirectory: (text) => parseDirectory(readEnvelope(text, 'labor-club')),
+  ...(
+    [
+      ['parseActivities', clubLists.parseActivities, '{"ID":"1","Title":"a","State":"2","IsJson":"1","PeopleNum":3}'],
+      ['parseApplications', clubLists.parseApplications, '{"ID":"1","ClubID":"2","IsAgree":"同意"}'],
+      ['parseClubs', clubLists.parseClubs, '{"ID":"1","Name":"a","PorjectName":"b","IsEnable":true}'],
+      ['parseDirectory', clubLists.parseDirectory, '{"ID":"1","Name":"a","PorjectName":"b","IsEnable":"1","IsJoin":0}'],
+      ['parseSignItems', clubLists.parseSignItems, '{"ID":"1","Type":"1","IsSign":"true"}'],
+    ] as const
+  ).map(([name, read, row]) =>
+    reader('ldjlb/parse-lists.ts', rows(row), { [name]: (text) => read(readEnvelope(text, 'labor-club')) }),
+  ),
+  reader('ldjlb/parse-lists.ts', rows('{"ID":"1","Name":"a"}'), {
     eachOnce: (text) => {
-      const { clubs } = parseDirectory(readEnvelope(text, 'labor-club'));
-      return eachOnce([...clubs, ...clubs]);
+      const { rows: clubs } = clubLists.parseDirectory(readEnvelope(text, 'labor-club'));
+      return clubLists.eachOnce([...clubs, ...clubs]);
     },
   }),
   reader('ldjlb/parse-progress.ts', '{"data":{"Progress":"45.5"}}', {
     parseFinishedCount: (text) => parseFinishedCount(data(text)),
     parseScoreInfo: (text) => parseScoreInfo(data(text)),
-  }),
-  reader('ldjlb/parse-sign-items.ts', rows('{"ID":"1","Type":"1","IsSign":"true"}'), {
-    parseSignItems: (text) => parseSignItems(data(text)),
   }),
   reader('parsing/cells.ts', ' true ', {
     text: cells.text,
@@ -284,6 +327,7 @@ export const readers: readonly Reader[] = [
   }),
   reader('parsing/scalars.ts', ' -12.50e3 ', {
     str: scalars.str,
+    label: scalars.label,
     optStr: scalars.optStr,
     int: scalars.int,
     num: scalars.num,
@@ -296,6 +340,7 @@ export const readers: readonly Reader[] = [
   reader('parsing/text.ts', ' 甲&nbsp;&amp;乙 <b>c</b> &#x27; ', {
     collapse,
     decodeEntities,
+    decodeEscapes,
     clean,
     detached,
     plainMessage,
@@ -311,7 +356,8 @@ export const readers: readonly Reader[] = [
     judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.bases.jwc, text),
   }),
   reader('portal/ssl-vpn-pages.ts', challenge, { parseChallenge }),
-  reader('portal/ssl-vpn-pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer }),
+  reader('portal/ssl-vpn-pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities }),
+  reader('portal/ssl-vpn-pages.ts', '<Auth><ErrorCode><![CDATA[20026]]></ErrorCode></Auth>', { isWholeSession }),
   reader('portal/ssl-vpn-pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
   reader('unified-login/login-page.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
     parseLoginPage,
@@ -327,12 +373,13 @@ export const readers: readonly Reader[] = [
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
-  'parsing/cells.ts': ['either', 'elementsOf', 'knownElementsOf', 'rowsOf'],
-  'ldjlb/page-info.ts': ['checkFirstPage'],
-  'ldjlb/parse-activities.ts': ['activityMembers'],
-  'parsing/scalars.ts': ['list', 'payloadList', 'obj', 'hasAnyOf'],
+  'parsing/cells.ts': ['either'],
+  'parsing/list-rows.ts': ['belowRows', 'elementsOf', 'readRows', 'records'],
+  'parsing/scalars.ts': ['list', 'obj', 'hasAnyOf'],
+  'parsing/row-reader.ts': ['rowReader'],
   'parsing/unreadable.ts': ['unreadable'],
   'addresses.ts': ['Addresses'],
+  'page-threads.ts': ['PageThreads'],
   'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/ssl-vpn.ts': ['createSslVpn'],
   'session/expiry.ts': ['isRedirect'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Addresses } from '../../src/campus/addresses.ts';
 import { CampusHttp } from '../../src/campus/http.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
-import type { UpstreamRequest } from '../../src/campus/session/upstream-session.ts';
+import type { UpstreamRequest, UpstreamSession } from '../../src/campus/session/upstream-session.ts';
 import type { Application } from '../../src/campus/upstreams.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
@@ -19,26 +19,50 @@ import { sha256 } from '../../src/lib/hash.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+import { inlinePages } from './inline-pages.ts';
 import { ManualClock } from './manual-clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 import { type PortalKind, sslVpn } from './portal-kinds.ts';
 
 export const first = { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn' };
 export const second = { userid: '2023000002', password: 'demo-password-2', vpnPassword: 'demo-vpn-2' };
+/** Whose pages are damaged in every way that the campus knows. */
+export const damaged = { userid: '2023000003', password: 'demo-password-3', vpnPassword: 'demo-vpn-3' };
+
+/** To be added to the campus with more rows than a page holds. */
+export const crowded = { userid: '2023000008', password: 'crowded-pass', vpnPassword: 'crowded-vpn', crowded: true };
 
 /** One read that every system answers with a live session, for tests of the session core. */
 export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
-  jwc: { method: 'POST', path: '/main/academicInfo?sf_request_type=ajax', form: [['flag', '']], expect: 'json' },
-  aac: { method: 'POST', path: '/User/Center/DoGetScoreInfo?sf_request_type=ajax', expect: 'json' },
-  ldjlb: { method: 'POST', path: '/User/Club/DoGetJoinList', expect: 'json' },
-  isim: { method: 'GET', path: '/about', expect: 'page', alive: (text) => text.includes('<') },
+  jwc: {
+    page: 'proof',
+    method: 'POST',
+    path: '/main/academicInfo?sf_request_type=ajax',
+    form: [['flag', '']],
+    expect: 'json',
+  },
+  aac: { page: 'proof', method: 'POST', path: '/User/Center/DoGetScoreInfo?sf_request_type=ajax', expect: 'json' },
+  ldjlb: { page: 'proof', method: 'POST', path: '/User/Club/DoGetJoinList', expect: 'json' },
+  isim: { page: 'proof', method: 'GET', path: '/about', expect: 'page', alive: (text) => text.includes('<') },
   competition: {
+    page: 'proof',
     method: 'GET',
     path: '/xsXmMain.aspx',
     expect: 'page',
     alive: (text) => /name="__VIEWSTATE"[^>]*value="[^"]+"/.test(text),
   },
+  card: {
+    page: 'proof',
+    method: 'GET',
+    path: '/queryUserBalances.action',
+    expect: 'page',
+    alive: (text) => text.includes('余额'),
+  },
 };
+
+/** What one request answers. */
+export const textOf = async (session: UpstreamSession, request: UpstreamRequest): Promise<string> =>
+  (await session.text(request)).text;
 
 /** How a pair is proven that nobody has proven yet. */
 export const asStranger = { line: { line: 'stranger' } } as const;
@@ -128,7 +152,15 @@ export const startCampusRig = async (
     });
     https.push(http);
     return new CampusSessions({
-      campus: { http, addresses, clock: ownClock, attemptMs: ATTEMPT_MS, slowAttemptMs: ATTEMPT_MS },
+      tagOf: (userid) => `tag of ${userid}`,
+      campus: {
+        http,
+        addresses,
+        clock: ownClock,
+        attemptMs: ATTEMPT_MS,
+        slowAttemptMs: ATTEMPT_MS,
+        pages: inlinePages,
+      },
       vault: storage.sessions,
       leases: createLeases(storage.leases, ownClock),
       credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers }),
@@ -147,17 +179,15 @@ export const startCampusRig = async (
     replica: build,
     async enroll(student) {
       const code = `code-${student.userid}`;
-      const inviteTokenHash = sha256(code);
       const now = clock.now();
       await storage.invites.createCode({ code, maxUses: 1, expiresAt: null, now });
-      await storage.invites.insertToken({ hash: inviteTokenHash, code, expiresAt: now + 60_000, now });
       const { userid, password, vpnPassword } = student;
       const pair = { password, vpnPassword };
       const tokenHash = sha256(`token-${userid}`);
       await storage.accounts.register({
         userid,
         pair,
-        inviteTokenHash,
+        invite: { hash: sha256(code), code, expiresAt: now + 60_000 },
         tokenHash,
         tokenExpiresAt: now + 60_000,
         tokenEndsAt: now + 60_000,

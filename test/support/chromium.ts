@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from '../../tools/node_modules/playwright-core/index.js';
+import { hasTools, needsTools } from './tools.ts';
 
 /** Where Debian's package `chromium` puts it; elsewhere tests that need it are skipped. */
 const executablePath = '/usr/bin/chromium';
 
-export const hasChromium = existsSync(executablePath);
+export const hasChromium = existsSync(executablePath) && hasTools;
+/** For the names of those tests. */
+export const needsChromium = `needs Chromium, and ${needsTools.replace('needs ', '')}`;
 
 const args = [
   '--no-sandbox',
@@ -16,4 +19,7 @@ const args = [
   '--disable-sync',
 ];
 
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath, args });
+export const launchChromium = async (): Promise<Browser> => {
+  const { default: playwright } = await import('../../tools/node_modules/playwright-core/index.js');
+  return playwright.chromium.launch({ executablePath, args });
+};

@@ -1,15 +1,18 @@
-import type {
-  Adoption,
-  FeedLine,
-  Operator,
-  Reach,
-  Rotation,
-  Settings,
-  UserLine,
-  World,
-} from '../../src/cli/operator.ts';
+import type { Operator } from '../../src/cli/operator.ts';
+import type { Reach, Upstream } from '../../src/cli/reach.ts';
+import type { World } from '../../src/cli/world.ts';
+import type { Config } from '../../src/config/config.ts';
+import { type Finding, InvalidConfig } from '../../src/config/finding.ts';
+import { keyFiles } from '../../src/config/key-files.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { withoutCreating } from '../../src/config/secret-key.ts';
 import type { InviteCode } from '../../src/domain/accounts/ports.ts';
 import { type CampusIdentity, demoIdentity } from '../../src/lib/campus-identity.ts';
+import type { SchemaState, UpgradeCopy } from '../../src/open-storage.ts';
+
+type Told<Member extends 'listUsers' | 'showUser' | 'listFeeds' | 'rotateKeys' | 'adopt'> = NonNullable<
+  Awaited<ReturnType<Operator[Member]>>
+>;
 
 export const now = Date.UTC(2026, 2, 18, 2, 0, 0);
 
@@ -19,41 +22,48 @@ export class CliWorld implements World {
   readonly complained: string[] = [];
   readonly calls: string[] = [];
   invites: InviteCode[] = [];
-  users: UserLine[] = [];
-  feeds: FeedLine[] = [];
-  rotation: Rotation = { resealed: 0, unreadable: 0, unsettled: 0 };
-  problems: string[] = [];
+  users: Told<'listUsers'>[number][] = [];
+  feeds: Told<'listFeeds'>[number][] = [];
+  tokens: Told<'showUser'>['tokens'] = [];
+  rotation: Told<'rotateKeys'> = { resealed: 0, unreadable: 0, unsettled: 0 };
+  problems: Finding[] = [];
   reaches = new Map<string, Partial<Reach>>();
   storageError: Error | null = null;
   brokenStorage: Error | null = null;
   foreign = 0;
+  unreadableGuards: string[] = [];
+  schema: SchemaState = { from: '0001-a', to: '0003-c', pending: ['0002-b', '0003-c'], newer: null };
+  upgradeCopies: UpgradeCopy[] = [];
+  accesses: string[] = [];
   opened = 0;
   closed = 0;
   owner: CampusIdentity | null = demoIdentity;
   backupOwner: CampusIdentity | null = demoIdentity;
   /** Null: there is something already where a copy was to go. */
   copied: { rows: number; tables: number } | null = { rows: 70, tables: 17 };
-  adoption: Adoption = { demoStudents: 2, demoCodes: 1, roomTrees: 1, chosenRooms: 3, students: 5 };
-  read: Settings = {
-    timeZone: 'Asia/Shanghai',
-    campus: demoIdentity,
-    demo: { code: 'DEMO-2026', students: ['2023000001', '2023000002'] },
-    storage: 'SQLite ./data/campus.db',
-    upstreams: [],
-    warnings: [],
+  lastBackup: number | null = null;
+  /** Services that run on the database that is to be filled or moved. */
+  usedBy: string[] = [];
+  adoption: Told<'adopt'> = { demoStudents: 2, demoCodes: 1, roomTrees: 1, chosenRooms: 3, students: 5 };
+  /** Of the settings. */
+  env: Record<string, string> = {
+    DATABASE_URL: 'sqlite:./data/campus.db',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
 
   now(): number {
     return now;
   }
 
-  settings(): ReturnType<World['settings']> {
-    return this.problems.length > 0 ? { problems: this.problems } : { settings: this.read };
+  config(): Config {
+    if (this.problems.length > 0) throw new InvalidConfig(this.problems, []);
+    return loadConfig(this.env, withoutCreating(keyFiles));
   }
 
-  async open(): Promise<Operator> {
+  async open(_: Config, access: Parameters<World['open']>[1]): Promise<Operator> {
     if (this.storageError) throw this.storageError;
     this.opened += 1;
+    this.accesses.push(access);
     return {
       createInvite: async ({ code, maxUses, expiresAt }) => {
         if (this.invites.some((invite) => invite.code === code)) return false;
@@ -69,7 +79,18 @@ export class CliWorld implements World {
         this.calls.push(`list users after '${after}'`);
         return this.users.filter(({ userid }) => userid > after).slice(0, limit);
       },
-      revokeUser: async (userid) => this.users.find((user) => user.userid === userid)?.tokens ?? null,
+      showUser: async (userid) => {
+        const user = this.users.find((known) => known.userid === userid);
+        return user === undefined ? null : { ...user, tokens: this.tokens };
+      },
+      revokeUser: async (userid, keep) => {
+        const user = this.users.find((known) => known.userid === userid);
+        if (user === undefined) return null;
+        const { length } = this.feeds;
+        const counts = length === 0 ? {} : { feeds: length };
+        const isKept = keep.includes('feeds');
+        return { tokens: user.tokens, grants: { kept: isKept ? counts : {}, ended: isKept ? {} : counts } };
+      },
       deleteUser: async (userid) => {
         const before = this.users.length;
         this.users = this.users.filter((user) => user.userid !== userid);
@@ -82,8 +103,16 @@ export class CliWorld implements World {
         this.feeds = this.feeds.filter((feed) => feed.id !== id);
         return known;
       },
-      unlock: async (userid) => (this.users.some((user) => user.userid === userid) ? 'unlock-token' : null),
-      tags: (text) => [{ member: 'student', value: `tag of ${text}` }],
+      unlock: async (userid) => ({
+        token: 'unlock-token',
+        registered: this.users.some((user) => user.userid === userid),
+      }),
+      unreadableGuards: async () => this.unreadableGuards,
+      resetGuard: async (row) => {
+        this.calls.push(`reset guard ${row}`);
+        return this.unreadableGuards.includes(row);
+      },
+      tag: (text) => ({ member: 'student', value: `tag of ${text}` }),
       rotateKeys: async () => this.rotation,
       foreignSeals: async () => {
         if (this.brokenStorage) throw this.brokenStorage;
@@ -94,18 +123,22 @@ export class CliWorld implements World {
         this.calls.push('adopt');
         return this.adoption;
       },
+      upgradeCopies: () => this.upgradeCopies,
+      replicas: async () => this.usedBy,
+      schema: '0003-c',
+      counts: async () => ({ students: 2, tokens: 3, evaluations: 1, copies: 40, feeds: 1 }),
+      lastBackup: async () => this.lastBackup,
+      noteBackup: async () => {
+        if (access === 'look') throw new Error('this connection only reads');
+        this.lastBackup = now;
+      },
       backup: async (file) => {
         this.calls.push(`backup ${file}`);
         return this.copied;
       },
-      restore: async (file, check) => {
-        this.calls.push(`restore ${file}`);
-        const refusal = check(this.backupOwner, this.foreign);
-        return refusal === null ? (this.copied ?? { refusal: 'not empty' }) : { refusal };
-      },
       move: async (url) => {
         this.calls.push(`move ${url}`);
-        return this.copied;
+        return this.#copy();
       },
       close: async () => {
         this.closed += 1;
@@ -113,20 +146,39 @@ export class CliWorld implements World {
     };
   }
 
-  async reach({ name, url }: Settings['upstreams'][number]): Promise<Reach> {
+  async migrate(_: Config, options: Parameters<World['migrate']>[1]): ReturnType<World['migrate']> {
+    this.calls.push(`migrate ${JSON.stringify(options)}`);
+    return { ...this.schema, copies: this.upgradeCopies };
+  }
+
+  /** What the person at the terminal says; null: nobody sits there. */
+  answer: boolean | null = null;
+  readonly questions: string[] = [];
+
+  async confirm(question: string): Promise<boolean | null> {
+    this.questions.push(question);
+    return this.answer;
+  }
+
+  async restore(...[, file, check]: Parameters<World['restore']>): ReturnType<World['restore']> {
+    this.calls.push(`restore ${file}`);
+    const refusal = check(this.backupOwner, this.foreign);
+    if (refusal !== null) return { refusal };
+    const copied = this.#copy();
+    return 'refusal' in copied ? copied : { ...copied, unreadableGuards: this.unreadableGuards };
+  }
+
+  #copy() {
+    if (this.usedBy.length > 0) return { refusal: 'in use' as const, by: this.usedBy };
+    return this.copied ?? { refusal: 'not empty' as const };
+  }
+
+  async reach({ name, url }: Upstream): Promise<Reach> {
     const plain = { origin: new URL(url).origin, status: 200, detail: '', milliseconds: 12.4, serverTime: now };
     return { name, ...plain, ...this.reaches.get(name) };
   }
 
-  newCode(): string {
-    return 'ABCD-EFGH-JKMN-PQRS';
-  }
+  readonly out = (line: string): void => void this.printed.push(line);
 
-  out(line: string): void {
-    this.printed.push(line);
-  }
-
-  err(line: string): void {
-    this.complained.push(line);
-  }
+  readonly err = (line: string): void => void this.complained.push(line);
 }

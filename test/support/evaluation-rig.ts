@@ -100,7 +100,6 @@ export const startEvaluationRig = async ({
   demo.student(first.userid).setEvaluation(courses);
   const env = {
     EVALUATION_WAIT_SECONDS: '40',
-    EVALUATION_PAUSE_SECONDS: '3',
     EVALUATION_OPEN_EVERY_SECONDS: '6',
     ...options.env,
   };

@@ -1,6 +1,6 @@
 import { Failure, type FailureKind, failureKinds } from '../../src/domain/errors.ts';
 import { answerOf as answerOfA, type OperationGroup } from '../../src/surfaces/a/failures.ts';
-import { answerOf as answerOfB, errorTable, type FailureWording } from '../../src/surfaces/b/errors.ts';
+import { answerOf as answerOfB, errorTable, type FailureWording } from '../../src/surfaces/b/failures.ts';
 
 const groups: readonly OperationGroup[] = ['user', 'academics', 'evaluation', 'activity-score'];
 const wordings: readonly FailureWording[] = ['data', 'applications', 'login', 'register'];

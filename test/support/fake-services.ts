@@ -1,30 +1,46 @@
 import type { Academics } from '../../src/domain/academics/academics.ts';
-import type { CurrentScore, ScoreComponent } from '../../src/domain/academics/current-scores.ts';
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice } from '../../src/domain/academics/plan-choice.ts';
 import type { PlanCompletion } from '../../src/domain/academics/plan-completion.ts';
 import type { PlanEstimate } from '../../src/domain/academics/plan-estimate.ts';
+import type {
+  CurrentScore,
+  ScoreComponent,
+  ScorePage,
+  ScoreRecord,
+  StudentFile,
+  Term,
+  WholeRecord,
+} from '../../src/domain/academics/records.ts';
 import type { TrainingPlan } from '../../src/domain/academics/training-plan.ts';
-import type { AcademicSummary, Schedule, ScorePage, ScoreRecord, Term } from '../../src/domain/academics/types.ts';
-import type { Accounts } from '../../src/domain/accounts/accounts.ts';
+import type { AcademicSummary, Schedule } from '../../src/domain/academics/types.ts';
+import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
+import type { Accounts, LoggedIn } from '../../src/domain/accounts/accounts.ts';
+import type { AccountExport } from '../../src/domain/accounts/export.ts';
+import { noGrants, type SettledGrants } from '../../src/domain/accounts/grants.ts';
+import type { PersonalToken, PersonalTokens } from '../../src/domain/accounts/personal-tokens.ts';
 import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
-import type { ActivityCategory } from '../../src/domain/activity-score/types.ts';
+import type { ActivityCategory } from '../../src/domain/activity-score/records.ts';
+import type { Adjustments } from '../../src/domain/calendar/adjustments.ts';
 import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
-import type { Feed } from '../../src/domain/calendar/types.ts';
+import type { Feed } from '../../src/domain/calendar/kinds.ts';
+import type { Card } from '../../src/domain/card/card.ts';
+import type { CardPurchase, CardState, CardTransaction } from '../../src/domain/card/records.ts';
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
-import type { CompetitionRecord } from '../../src/domain/competitions/types.ts';
+import type { CompetitionRecord } from '../../src/domain/competitions/records.ts';
 import type { Student } from '../../src/domain/context.ts';
 import type { Electricity } from '../../src/domain/electricity/electricity.ts';
+import type { ElectricityReading } from '../../src/domain/electricity/records.ts';
 import { RoomIndex } from '../../src/domain/electricity/room-index.ts';
-import type { ElectricityReading, RoomTree } from '../../src/domain/electricity/types.ts';
+import type { RoomTree } from '../../src/domain/electricity/types.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
 import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
-import type { JudgedApplication } from '../../src/domain/labor-club/clubs.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
-import type { Decision, LaborClubEntry, ScanDecision } from '../../src/domain/labor-club/types.ts';
+import type { JudgedApplication } from '../../src/domain/labor-club/records.ts';
+import type { Decision, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
 import { createFileTickets } from '../../src/domain/profiles/file-tickets.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
@@ -86,13 +102,13 @@ type Faked<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? Programmable<A, R> : T[K];
 };
 
-export const exampleStudent: Student = { userid: '2023000001' };
+export const exampleStudent: Student = { userid: '2023000001', tag: '5f0c1d2e3a4b' };
 /** The only token the fake accounts accept unless told otherwise. */
 export const exampleToken = 'dGVzdC10b2tlbi1vZi10aGUtZmFrZS1zZXJ2aWNlcy0';
 
 export const exampleSummary: AcademicSummary = {
   coursesTaken: 30,
-  coursesFailed: 1,
+  coursesFailed: 1 as number | null,
   coursesPending: 6,
   gpa: 3.2,
   currentTerm: '2025-2026-2-1',
@@ -102,24 +118,24 @@ export const exampleSummary: AcademicSummary = {
 };
 
 export const exampleTerms: readonly Term[] = [
-  { code: '2025-2026-2-1', name: '2025-2026学年下', isCurrent: true },
-  { code: '2025-2026-1-1', name: '2025-2026学年上', isCurrent: false },
+  { term_code: '2025-2026-2-1', term_name: '2025-2026学年下', is_current: true },
+  { term_code: '2025-2026-1-1', term_name: '2025-2026学年上', is_current: false },
 ];
 
 export const exampleScore: ScoreRecord = {
   sequence: 1,
-  termCode: '2025-2026-1-1',
-  courseCode: 'EX1001',
-  courseClass: '01',
-  courseName: '示例课程',
-  courseNameEnglish: 'Example',
+  term_id: '2025-2026-1-1',
+  course_code: 'EX1001',
+  course_class: '01',
+  course_name_cn: '示例课程',
+  course_name_en: 'Example',
   credits: '2.0',
   hours: 32,
-  courseType: '必修',
-  examType: '考试',
+  course_type: '必修',
+  exam_type: '考试',
   score: '95.7',
-  retakeScore: null,
-  makeupScore: null,
+  retake_score: null,
+  makeup_score: null,
 };
 
 export const exampleSchedule: Schedule = {
@@ -163,7 +179,7 @@ export const exampleSchedule: Schedule = {
   },
 };
 
-const examplePage: ScorePage = { page: 1, pageSize: 50, totalCount: 1, records: [exampleScore] };
+const examplePage: ScorePage = { page_num: 1, page_size: 50, total_count: 1, records: [exampleScore] };
 
 export const examplePlan: TrainingPlan = { name: '2023级示例专业本科培养方案', major: '示例专业', grade: '2023' };
 
@@ -232,34 +248,34 @@ export const exampleCompletion: PlanCompletion = {
 };
 
 export const exampleCurrentScore: CurrentScore = {
-  termCode: '2025-2026-2-1',
-  courseCode: 'EX1001',
-  courseClass: '02',
-  examTime: ' 20260110',
-  courseName: '示例课程',
-  courseNameEnglish: 'Example',
+  term_id: '2025-2026-2-1',
+  course_code: 'EX1001',
+  course_class: '02',
+  exam_time: ' 20260110',
+  course_name_cn: '示例课程',
+  course_name_en: 'Example',
   credits: '3',
   hours: 48,
-  courseType: '必修',
-  examType: '考试',
+  course_type: '必修',
+  exam_type: '考试',
   score: '95.7',
-  gradePoint: '4.5',
-  classAverage: null,
-  classHighest: null,
-  classLowest: null,
-  classRank: '3/78',
+  grade_point: '4.5',
+  class_average: null,
+  class_highest: null,
+  class_lowest: null,
+  class_rank: '3/78',
 };
 
 export const exampleComponent: ScoreComponent = {
-  typeCode: '003',
+  score_type_code: '003',
   regular: '90',
   midterm: null,
   final: '88.5',
   total: '优秀',
   remark: '',
-  regularWeight: 0.3,
-  midtermWeight: null,
-  finalWeight: 0.7,
+  regular_weight: 0.3,
+  midterm_weight: null,
+  final_weight: 0.7,
   weight: 1,
 };
 
@@ -312,6 +328,8 @@ export const exampleTerm: CurrentTerm = {
   week: 3,
   startAt: '2026-03-02',
   isEnding: false,
+  countedWeek: 3,
+  weeks: 18,
   weekday: 2,
 };
 
@@ -340,6 +358,7 @@ export const exampleTask: TaskView = {
   pending: 1,
   successCount: 0,
   failCount: 0,
+  failed: [],
   currentIndex: 0,
   countdown: 95,
   startedAt: Date.UTC(2026, 5, 20, 2, 15, 30),
@@ -350,36 +369,36 @@ export const exampleTask: TaskView = {
 };
 
 export const exampleCurrent: CurrentView = {
-  running: true,
+  status: 'running',
   pending: 1,
   course: { name: '示例课程', teacher: '李四', index: 0, of: 1, countdown: 95 },
 };
 
 export const exampleCompetitions: CompetitionRecord = {
-  studentId: '2023000001',
+  student_id: '2023000001',
   awards: [
     {
-      id: '101',
-      name: '示例竞赛',
+      project_id: '101',
+      project_name: '示例竞赛',
       level: '校级',
-      prize: '一等奖',
-      date: '2025/5/4',
-      applicantId: '2023000009',
-      applicantName: '李四',
+      grade: '一等奖',
+      award_date: '2025/5/4',
+      applicant_id: '2023000009',
+      applicant_name: '李四',
       order: 2,
       credits: 1.5,
       bonus: 800,
       status: '提交',
-      verificationStatus: '通过',
+      verification_status: '通过',
     },
   ],
-  credits: {
-    disciplineCompetition: 16.6,
-    scientificResearch: null,
-    transferableCompetition: 0,
-    innovationPractice: 2,
-    abilityCertification: null,
-    otherProject: null,
+  credits_summary: {
+    discipline_competition_credits: 16.6,
+    scientific_research_credits: null,
+    transferable_competition_credits: 0,
+    innovation_practice_credits: 2,
+    ability_certification_credits: null,
+    other_project_credits: null,
   },
 };
 
@@ -403,10 +422,12 @@ export const exampleRooms: RoomTree = {
 };
 
 export const exampleReading: ElectricityReading = {
-  room: { code: '010101', name: '1-101', displayText: '示例1号公寓/1-1层/1-101' },
-  balance: { purchased: -3.2, subsidy: 0 },
-  usage: [{ time: '2026-03-18 00:05:00', amount: 1.2, meter: '1-101空调' }],
-  payments: [{ time: '2026-03-01 11:30:00', amount: -1250.5, type: '下发补助' }],
+  room_code: '010101',
+  room_text: '1-101',
+  room_display: '示例1号公寓/1-1层/1-101',
+  balance: { remaining_purchased: -3.2, remaining_subsidy: 0 },
+  usage_records: [{ record_time: '2026-03-18 00:05:00', usage_amount: 1.2, meter_name: '1-101空调' }],
+  payments: [{ payment_time: '2026-03-01 11:30:00', amount: -1250.5, payment_type: '下发补助' }],
 };
 
 const fakeElectricity = (): Faked<Electricity> => ({
@@ -425,7 +446,7 @@ const fakeElectricity = (): Faked<Electricity> => ({
 const fakeAccounts = (): Faked<Accounts> => ({
   verifyInviteCode: programmable(() => Promise.resolve({ inviteToken: 'aW52aXRlLXRva2VuLW9mLXRoZS1mYWtlLXNlcnZpY2U' })),
   register: programmable(() => Promise.resolve({ token: exampleToken })),
-  login: programmable(() => Promise.resolve({ token: exampleToken })),
+  login: programmable(() => Promise.resolve<LoggedIn>({ token: exampleToken, grants: noGrants })),
   authenticate: programmable((token: string, _address?: string) =>
     token === exampleToken ? Promise.resolve(exampleStudent) : Promise.reject(new Failure('token-unknown')),
   ),
@@ -438,21 +459,34 @@ const fakeAccounts = (): Faked<Accounts> => ({
         createdAt: Date.UTC(2026, 2, 2, 1, 14, 31),
         lastUsedAt: Date.UTC(2026, 2, 18, 2),
         network: '203.0.113.0/24' as string | null,
-        current: true,
+        client: 'CampusApp' as string | null,
+        current: true as boolean,
       },
     ]),
   ),
   endSession: programmable(() => Promise.resolve(true)),
   logout: programmable(() => Promise.resolve()),
-  logoutAll: programmable(() => Promise.resolve()),
+  logoutAll: programmable(() => Promise.resolve<SettledGrants>(noGrants)),
   deleteAccount: programmable(() => Promise.resolve()),
 });
+
+const exampleFile: StudentFile = {
+  name: '林晓',
+  college: null,
+  major: '会计学',
+  class_name: '会计231',
+  campus: null,
+  entry_year: 2023,
+};
 
 const fakeAcademics = (): Faked<Academics> => ({
   summary: programmable(() => Promise.resolve(exampleSummary)),
   terms: programmable(() => Promise.resolve(exampleTerms)),
+  knowsTerm: programmable(() => Promise.resolve(true as boolean)),
   scorePage: programmable(() => Promise.resolve(examplePage)),
   allScores: programmable(() => Promise.resolve<readonly ScoreRecord[]>([exampleScore])),
+  wholeRecord: programmable(() => Promise.resolve<WholeRecord>({ source: 'scheme', groups: [], records: [] })),
+  studentFile: programmable(() => Promise.resolve(exampleFile)),
   schedule: programmable(() => Promise.resolve(exampleSchedule)),
   trainingPlan: programmable(() => Promise.resolve(examplePlan)),
   planOverview: programmable(() => Promise.resolve({ plan: examplePlan, summary: exampleSummary })),
@@ -467,6 +501,14 @@ const fakeAcademics = (): Faked<Academics> => ({
   evaluationCourses: programmable(() => Promise.resolve<readonly EvaluationCourse[]>([exampleEvaluationCourse])),
 });
 
+const fakeCard = (): Faked<Omit<Card, 'offered'>> & Pick<Card, 'offered'> => ({
+  offered: true,
+  balance: programmable(() => Promise.resolve(42.35)),
+  state: programmable(() => Promise.resolve<CardState>({ account_status: '正常', card_status: null })),
+  transactions: programmable(() => Promise.resolve<readonly CardTransaction[]>([])),
+  purchases: programmable(() => Promise.resolve<readonly CardPurchase[]>([])),
+});
+
 const fakeCompetitions = (): Faked<Competitions> => ({
   record: programmable(() => Promise.resolve(exampleCompetitions)),
 });
@@ -477,10 +519,11 @@ const fakeActivityScore = (): Faked<ActivityScore> => ({
 });
 
 const fakeLaborClub = (): Faked<LaborClub> => ({
-  progress: programmable(() => Promise.resolve({ finished: 4, percentage: 40 })),
+  progress: programmable(() => Promise.resolve({ data: 4, finish_count: 4, progress_percentage: 40 })),
   joinedActivities: programmable(() => Promise.resolve(exampleLaborActivities)),
-  joinedClubs: programmable(() => Promise.resolve<readonly LaborClubEntry[]>([exampleClub])),
+  joinedClubs: programmable(() => Promise.resolve({ data: [exampleClub] })),
   clubActivities: programmable(() => Promise.resolve(exampleLaborActivities)),
+  knowsClub: programmable(() => Promise.resolve(true as boolean)),
   clubs: programmable(() => Promise.resolve(exampleDirectory)),
   clubApplications: programmable(() => Promise.resolve<readonly JudgedApplication[]>([exampleApplication])),
   joinClub: programmable(() => Promise.resolve<Decision>({ code: 0, message: '申请已提交' })),
@@ -501,7 +544,7 @@ const fakeProfiles = (): Faked<Profiles> => ({
   updateClientTheme: programmable(() => Promise.resolve(defaultTheme)),
   backgroundMd5: programmable(() => Promise.reject(new Failure('profile-unknown'))),
   appProfile: programmable(() => Promise.resolve(emptyAppProfile)),
-  updateAppProfile: programmable(() => Promise.resolve(emptyAppProfile)),
+  updateAppProfile: programmable(() => Promise.resolve({ profile: emptyAppProfile, imagesRefused: false })),
   uploadImage: programmable(() => Promise.reject(new Failure('image-store-failed'))),
   openImage: programmable(() => Promise.reject(new Failure('image-unknown'))),
 });
@@ -511,13 +554,22 @@ export const examplePreview: PreviewView = {
   courseName: '示例课程',
   teacher: '李四',
   questionnaire: '理论课评价',
-  ratings: [{ name: '0000000180', question: '老师备课充分', value: '5_1', choice: '非常同意' }],
-  comments: [{ name: 'zgpj', question: '总体评价', text: '讲解清楚，收获很大' }],
+  ratings: [
+    {
+      name: '0000000180',
+      question: '老师备课充分',
+      value: '5_1',
+      choice: '非常同意',
+      options: [{ value: '5_1', choice: '非常同意' }],
+    },
+  ],
+  comments: [{ name: 'zgpj', question: '总体评价', text: '讲解清楚，收获很大', maxLength: 500 }],
 };
 
 const fakeEvaluation = (): Faked<Evaluation> => ({
   initialize: programmable(() => Promise.resolve({ kind: 'loaded' as const, view: exampleTask })),
   preview: programmable(() => Promise.resolve({ kind: 'shown' as const, preview: examplePreview })),
+  editPreview: programmable(() => Promise.resolve({ kind: 'stored' as const, preview: examplePreview })),
   start: programmable(() => Promise.resolve({ accepted: true as const, status: 'running' as const })),
   terminate: programmable(() => Promise.resolve({ accepted: true as const, status: 'terminated' as const })),
   status: programmable(() => Promise.resolve<TaskView | null>(exampleTask)),
@@ -539,7 +591,36 @@ const fakeCalendarFeeds = (): Faked<CalendarFeeds> => ({
   create: programmable(() => Promise.resolve({ feed: exampleFeed, secret: exampleSecret })),
   list: programmable(() => Promise.resolve([exampleFeed])),
   revoke: programmable(() => Promise.resolve()),
+  find: programmable(() => Promise.reject(new Failure('feed-unknown'))),
   poll: programmable(() => Promise.reject(new Failure('feed-unknown'))),
+});
+
+export const examplePersonalToken: PersonalToken = {
+  id: '3c9a51e07b2d48f6',
+  name: '桌面小组件',
+  scopes: ['schedule:read', 'exams:read'],
+  copiesOnly: true,
+  createdAt: Date.UTC(2026, 2, 18, 2),
+  expiresAt: Date.UTC(2026, 5, 16, 2),
+  lastUsedAt: Date.UTC(2026, 2, 18, 2),
+  network: '203.0.113.0/24',
+  replacedBy: null,
+};
+const made = { secret: 'cgp_ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyM-W37hg', token: examplePersonalToken };
+
+const fakePersonalTokens = (): Faked<PersonalTokens> => ({
+  make: programmable(() => Promise.resolve(made)),
+  list: programmable(() => Promise.resolve([examplePersonalToken])),
+  rename: programmable(() => Promise.resolve()),
+  rotate: programmable(() => Promise.resolve(made)),
+  end: programmable(() => Promise.resolve()),
+});
+
+const fakeAccessLog = (): Faked<AccessLog> => ({
+  count: () => {},
+  list: programmable(() => Promise.resolve<AccessEntry[]>([])),
+  sweep: programmable(() => Promise.resolve()),
+  close: programmable(() => Promise.resolve()),
 });
 
 /** Services in which nothing goes on. */
@@ -547,21 +628,28 @@ const idleWatch: ServiceWatch = {
   observe: () => {},
   sessionsHeld: () => 0,
   breakers: () => new Map(),
+  pausedStudents: () => new Map(),
   lines: () => new Map(),
 };
 
 export interface FakeServices extends Services {
   readonly clock: ManualClock;
   readonly accounts: Faked<Accounts>;
+  readonly personalTokens: Faked<PersonalTokens>;
+  readonly accessLog: Faked<AccessLog>;
+  readonly accountExport: Faked<AccountExport>;
   readonly academics: Faked<Academics>;
   readonly activityScore: Faked<ActivityScore>;
   readonly electricity: Faked<Electricity>;
   readonly laborClub: Faked<LaborClub>;
   readonly competitions: Faked<Competitions>;
+  readonly card: ReturnType<typeof fakeCard>;
+  readonly adjustments: Adjustments;
   readonly evaluation: Faked<Evaluation>;
   readonly profiles: Faked<Profiles>;
   readonly calendarFeeds: Faked<CalendarFeeds>;
   readonly ready: Programmable<[], boolean>;
+  clocksApart(): readonly string[];
   readonly close: Programmable<[], void>;
 }
 
@@ -569,11 +657,16 @@ export interface FakeServices extends Services {
 export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   clock,
   accounts: fakeAccounts(),
+  personalTokens: fakePersonalTokens(),
+  accessLog: fakeAccessLog(),
+  accountExport: { begin: programmable(() => Promise.reject(new Failure('login-again'))) },
   academics: fakeAcademics(),
   activityScore: fakeActivityScore(),
   electricity: fakeElectricity(),
   laborClub: fakeLaborClub(),
   competitions: fakeCompetitions(),
+  card: fakeCard(),
+  adjustments: { daysOff: [], moved: [] },
   evaluation: fakeEvaluation(),
   profiles: fakeProfiles(),
   calendarFeeds: fakeCalendarFeeds(),
@@ -581,5 +674,6 @@ export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   entityTags: createEntityTags(Buffer.alloc(32, 5)),
   watch: idleWatch,
   ready: programmable<[], boolean>(() => Promise.resolve(true)),
+  clocksApart: () => [],
   close: programmable<[], void>(() => Promise.resolve()),
 });

@@ -8,9 +8,11 @@ import type { Application } from '../../src/campus/upstreams.ts';
 import type { CallContext, Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { KeyLock } from '../../src/lib/key-lock.ts';
+import { plainReading } from './inline-pages.ts';
 
 export const student: Student = { userid: '2023000001' };
 
+type Sent = Omit<UpstreamRequest, 'page'>;
 type Answer = (request: UpstreamRequest) => string | Promise<string>;
 
 /**
@@ -18,7 +20,8 @@ type Answer = (request: UpstreamRequest) => string | Promise<string>;
  * with a new ticket and an empty memo. Answers are set by path; every request is recorded.
  */
 export class FakeTicketCampus implements SessionAccess {
-  readonly requests: UpstreamRequest[] = [];
+  /** Without the name of the page, which is not sent. */
+  readonly requests: Sent[] = [];
   readonly systems: Application[] = [];
   renewals = 0;
   readonly #answers = new Map<string, Answer>();
@@ -48,7 +51,8 @@ export class FakeTicketCampus implements SessionAccess {
     this.systems.push(system);
     const session = (memo: Map<string, string>): UpstreamSession => ({
       userid,
-      text: (request) => this.#text(request),
+      text: async (request) => ({ page: request.page, text: await this.#text(request) }),
+      ...plainReading(),
       memo: {
         get: (key) => memo.get(key),
         set: (key, value) => void memo.set(key, value),
@@ -72,7 +76,8 @@ export class FakeTicketCampus implements SessionAccess {
   }
 
   async #text(request: UpstreamRequest): Promise<string> {
-    this.requests.push(request);
+    const { page: _page, ...sent } = request;
+    this.requests.push(sent);
     await Promise.resolve();
     const answer = this.#answers.get(request.path.replace(/\?.*/, ''));
     if (!answer) throw new Error(`unexpected request ${request.path}`);
@@ -80,4 +85,4 @@ export class FakeTicketCampus implements SessionAccess {
   }
 }
 
-export const formOf = ({ form = [] }: UpstreamRequest): Record<string, string> => Object.fromEntries(form);
+export const formOf = ({ form = [] }: Sent): Record<string, string> => Object.fromEntries(form);

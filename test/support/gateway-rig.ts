@@ -40,7 +40,11 @@ export interface Gateway {
   /** Surface A: a POST below its prefix. */
   a(path: string, body: unknown): Promise<Answer>;
   /** Surface B. */
-  b(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<Answer>;
+  b(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>;
   /** Surface B: a multipart form. */
   form(method: string, path: string, token: string, body: FormData): Promise<Answer>;
   /** Registers a student with the demo code over surface A; returns the token. */
@@ -125,12 +129,13 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
           body: JSON.stringify(body),
         }),
       ),
-    b: (method, path, { token, body } = {}) =>
+    b: (method, path, { token, body, headers = {} } = {}) =>
       call(
         fetch(url + path, {
           method,
           redirect: 'manual',
           headers: {
+            ...headers,
             ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           },

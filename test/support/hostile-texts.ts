@@ -1,9 +1,9 @@
 /** Hostile texts out of a good one: each of its marks repeated, unclosed, nested, and runs of every sign inside it. */
 
-export interface Shape {
+export interface Shape<T = string> {
   readonly name: string;
-  /** A text of about that many characters. */
-  of(size: number): string;
+  /** A text of about that many characters, or a file of that many bytes. */
+  of(size: number): T;
 }
 
 /** What parsers of pages, scripts and JSON stumble over, whatever page they read. */
@@ -129,7 +129,7 @@ const FLOOR_MS = 0.02;
 const ROUNDS = 5;
 
 /** How many times more eightfold size costs, best of five; null as soon as it is seen to be within bounds. */
-const excessAt = async (read: (text: string) => unknown, shape: Shape, smallSize: number): Promise<number | null> => {
+const excessAt = async <T>(read: (text: T) => unknown, shape: Shape<T>, smallSize: number): Promise<number | null> => {
   const [little, much] = [shape.of(smallSize), shape.of(smallSize * TIMES)];
   let [small, big] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -145,9 +145,9 @@ const excessAt = async (read: (text: string) => unknown, shape: Shape, smallSize
  * How many times more eightfold size costs than it may; null when it is within bounds. An excess must show again with
  * pages four times as long: what garbage collection or a busy processor adds to short ones does not grow with them.
  */
-export const excessOf = async (
-  read: (text: string) => unknown,
-  shape: Shape,
+export const excessOf = async <T>(
+  read: (text: T) => unknown,
+  shape: Shape<T>,
   smallSize = SMALL,
 ): Promise<number | null> => {
   const excess = await excessAt(read, shape, smallSize);

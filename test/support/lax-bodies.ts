@@ -2,7 +2,7 @@ import type { Static, TObject } from '@sinclair/typebox';
 import { RequestInvalid } from '../../src/platform/findings.ts';
 import { compileCheck } from '../../src/platform/validation.ts';
 import { bodyValue, type ReceivedBody } from '../../src/surfaces/a/body.ts';
-import { itemOf } from '../../src/surfaces/a/invalid-body.ts';
+import { itemOf } from '../../src/surfaces/a/error-handler.ts';
 
 /** Reads bodies as the surface with lax bodies does: from what was received to the checked value. */
 export const bodyReader = <T extends TObject>(schema: T): ((body: ReceivedBody) => Static<T>) => {

@@ -1,13 +1,17 @@
+import { noGrants } from '../../src/domain/accounts/grants.ts';
 import type { GuardMemory } from '../../src/domain/accounts/guard/events.ts';
 import {
   type CodeMemory,
   emptyCode,
   emptyGateway,
+  emptyNetwork,
   emptyStudent,
   type GatewayMemory,
+  type NetworkMemory,
   type StudentMemory,
 } from '../../src/domain/accounts/guard/memory.ts';
 import { guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
+import { inviteCodeIdLength } from '../../src/domain/accounts/invite-tokens.ts';
 import type {
   AccountStore,
   CampusAccess,
@@ -25,9 +29,10 @@ import type {
   TokenStore,
   UserRecord,
 } from '../../src/domain/accounts/ports.ts';
-import { sessionId } from '../../src/domain/accounts/tokens.ts';
+import { sessionId } from '../../src/domain/accounts/token-form.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
+import { sha256 } from '../../src/lib/hash.ts';
 import { plainMarks } from './student-marks.ts';
 
 interface TokenRow {
@@ -38,7 +43,9 @@ interface TokenRow {
   expiresAt: number;
   lastUsedAt: number;
   network: string | null;
+  readonly client: string | null;
   endedAt: number | null;
+  provesUntil: number;
 }
 
 const rowOf = (entry: NewToken & { userid: string; now: number }): TokenRow => ({
@@ -49,21 +56,32 @@ const rowOf = (entry: NewToken & { userid: string; now: number }): TokenRow => (
   expiresAt: entry.tokenExpiresAt,
   lastUsedAt: entry.now,
   network: entry.tokenNetwork,
+  client: entry.tokenClient ?? null,
   endedAt: null,
+  provesUntil: 0,
 });
 
-const isLive = (row: TokenRow, now: number): boolean => row.endedAt === null && row.expiresAt > now;
+const idOf = (code: string): string => sha256(code).slice(0, inviteCodeIdLength);
 
-interface InviteTokenRow {
-  readonly code: string;
-  readonly expiresAt: number;
-  used: boolean;
-}
+const { agedMs, replacedMs, loggedOutMs } = guardNumbers.endedTokens;
+
+const end = (row: TokenRow, now: number, provesMs: number): void => {
+  Object.assign(row, { endedAt: now, provesUntil: now + provesMs, network: null });
+};
+
+const never = (): never => {
+  throw new Error('not here');
+};
+
+const isLive = (row: TokenRow, now: number): boolean => row.endedAt === null && row.expiresAt > now;
 
 /** The guard's memory in maps. What `decide` does is one step, so nobody comes between. */
 export class MemoryGuards implements GuardStore {
   readonly students = new Map<string, StudentMemory>();
   readonly codes = new Map<string, CodeMemory>();
+  readonly networks = new Map<string, NetworkMemory>();
+  /** By the lower-cased id; it outlives the account. */
+  readonly #asked = new Map<string, Pick<StudentMemory, 'asks' | 'refusedSecrets'>>();
   gateway: GatewayMemory = emptyGateway;
   readonly #enter: (name: string) => Promise<void>;
 
@@ -71,9 +89,16 @@ export class MemoryGuards implements GuardStore {
     this.#enter = enter;
   }
 
-  at({ userid, code }: GuardScope): GuardMemory {
+  at({ userid, code, network }: GuardScope): GuardMemory {
+    const own = this.students.get(userid) ?? emptyStudent;
+    const { asks, refusedSecrets } = this.#asked.get(userid.toLowerCase()) ?? emptyStudent;
     return {
-      student: this.students.get(userid) ?? emptyStudent,
+      student: {
+        ...own,
+        asks: [...own.asks, ...asks],
+        refusedSecrets: [...own.refusedSecrets, ...refusedSecrets],
+      },
+      network: this.networks.get(network ?? '') ?? emptyNetwork,
       gateway: this.gateway,
       code: this.codes.get(code ?? '') ?? emptyCode,
     };
@@ -95,7 +120,14 @@ export class MemoryGuards implements GuardStore {
     for (const part of ['student', 'gateway', 'code'] as const) {
       if (write[part] !== undefined && !lock.includes(part)) throw new Error(`${part} is not locked`);
     }
-    if (write.student) this.students.set(scope.userid, write.student);
+    if (write.student) {
+      const { asks, refusedSecrets } = write.student;
+      const replaced = refusedSecrets.filter((row) => row.replaced);
+      this.students.set(scope.userid, { ...write.student, asks: [], refusedSecrets: replaced });
+      const refused = refusedSecrets.filter((row) => !row.replaced);
+      this.#asked.set(scope.userid.toLowerCase(), { asks, refusedSecrets: refused });
+    }
+    if (write.network && scope.network !== undefined) this.networks.set(scope.network, write.network);
     if (write.gateway) this.gateway = write.gateway;
     if (write.code && scope.code !== null) this.codes.set(scope.code, write.code);
     return result;
@@ -113,7 +145,8 @@ export class MemoryAccounts {
   /** In order of insertion. */
   tokenRows: TokenRow[] = [];
   readonly codes = new Map<string, InviteCode>();
-  readonly inviteTokens = new Map<string, InviteTokenRow>();
+  /** Hashes of those that were used. */
+  readonly inviteTokens = new Set<string>();
   readonly leaseRows = new Map<string, { owner: string; until: number }>();
   /** Names of operations that fail as a broken storage does. */
   readonly broken = new Set<string>();
@@ -154,12 +187,12 @@ export class MemoryAccounts {
     },
     register: async (entry) => {
       await this.#enter('register');
-      const token = this.inviteTokens.get(entry.inviteTokenHash);
-      const code = token && this.codes.get(token.code);
-      if (!token || token.used || token.expiresAt <= entry.now || !this.#usable(code, entry.now))
-        return 'invite-token-invalid';
+      const { invite } = entry;
+      const code = this.codes.get(invite.code);
+      const used = this.inviteTokens.has(invite.hash);
+      if (used || invite.expiresAt <= entry.now || !this.#usable(code, entry.now)) return 'invite-token-invalid';
       if (this.users.has(entry.userid)) return 'userid-taken';
-      token.used = true;
+      this.inviteTokens.add(invite.hash);
       this.codes.set(code.code, { ...code, used: code.used + 1 });
       this.users.set(entry.userid, { userid: entry.userid, createdAt: entry.now, lastLoginAt: entry.now });
       this.pairs.set(entry.userid, { pair: entry.pair, version: 1, refusedStep: null });
@@ -178,8 +211,10 @@ export class MemoryAccounts {
       this.users.set(entry.userid, { ...user, lastLoginAt: entry.now });
       this.tokenRows.push(rowOf(entry));
       const own = this.tokenRows.filter((row) => row.userid === entry.userid && isLive(row, entry.now));
-      for (const row of own.slice(0, entry.revokeOthers ? -1 : -entry.keep)) row.endedAt = entry.now;
-      return 'recorded';
+      const provesMs = entry.revokeOthers ? replacedMs : agedMs;
+      for (const row of own.slice(0, entry.revokeOthers ? -1 : -entry.keep)) end(row, entry.now, provesMs);
+      if (entry.revokeOthers) this.#cutProofs(entry.userid, entry.now + provesMs);
+      return noGrants;
     },
     deleteUser: async (userid) => {
       await this.#enter('deleteUser');
@@ -205,34 +240,43 @@ export class MemoryAccounts {
     find: async (hash, now) => {
       await this.#enter('findToken');
       const row = this.tokenRows.find((token) => token.hash === hash && isLive(token, now));
-      return row ? { ...row, marks: this.users.has(row.userid) ? plainMarks() : null } : null;
+      return row
+        ? { ...row, issuedAt: row.createdAt, personal: null, marks: this.users.has(row.userid) ? plainMarks() : null }
+        : null;
     },
     known: () => null,
     bearer: async (hash, now) => {
       await this.#enter('bearer');
-      const oldest = now - guardNumbers.endedTokensMs;
       const row = this.tokenRows.find((token) => token.hash === hash);
-      return row && row.expiresAt > oldest && (row.endedAt ?? now) > oldest ? row.userid : null;
+      return row && (row.endedAt === null ? row.expiresAt + agedMs : row.provesUntil) > now ? row.userid : null;
     },
     slide: async (hash, { expiresAt, usedAt, network }) => {
       await this.#enter('slide');
       for (const row of this.tokenRows) {
-        if (row.hash === hash) Object.assign(row, { expiresAt, lastUsedAt: usedAt, network: network ?? row.network });
+        if (row.hash === hash && expiresAt !== null)
+          Object.assign(row, { expiresAt, lastUsedAt: usedAt, network: network ?? row.network });
       }
     },
-    delete: async (hash, now) => {
-      await this.#enter('deleteToken');
-      return this.#drop((row) => row.hash === hash, now);
+    end: async (hash, now) => {
+      await this.#enter('endToken');
+      return this.#end((row) => row.hash === hash, now);
     },
-    deleteById: async (userid, id, now) => {
-      await this.#enter('deleteSession');
-      return this.#drop((row) => row.userid === userid && isLive(row, now) && sessionId(row.hash) === id, now);
+    endById: async (userid, id, now) => {
+      await this.#enter('endSession');
+      return this.#end((row) => row.userid === userid && sessionId(row.hash) === id, now);
     },
-    deleteAll: async (userid, now) => {
-      await this.#enter('deleteAllTokens');
+    endAll: async (userid, _keep, now) => {
+      await this.#enter('endAllTokens');
+      const live = this.tokenRows.filter((row) => row.userid === userid && isLive(row, now));
+      for (const row of live) end(row, now, loggedOutMs);
+      this.#cutProofs(userid, now + loggedOutMs);
+      return { tokens: live.length, grants: noGrants };
+    },
+    revokeAll: async (userid, _keep, now) => {
+      await this.#enter('revokeAllTokens');
       const live = this.tokenRows.filter((row) => row.userid === userid && isLive(row, now)).length;
       this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
-      return live;
+      return { tokens: live, grants: noGrants };
     },
     list: async (userid, now) => {
       await this.#enter('listTokens');
@@ -242,19 +286,28 @@ export class MemoryAccounts {
         .reverse();
     },
     sweep: async () => 0,
+    // What only storage does is tested with storage.
+    personal: { make: never, list: never, rename: never, rotate: never },
   };
 
-  #drop(isMeant: (row: TokenRow) => boolean, now: number): number | null {
-    const userid = this.tokenRows.find(isMeant)?.userid;
-    if (userid === undefined) return null;
-    this.tokenRows = this.tokenRows.filter((row) => !isMeant(row));
-    return this.tokenRows.filter((row) => row.userid === userid && isLive(row, now)).length;
+  #end(isMeant: (row: TokenRow) => boolean, now: number): number | null {
+    const token = this.tokenRows.find((row) => isLive(row, now) && isMeant(row));
+    if (token === undefined) return null;
+    end(token, now, loggedOutMs);
+    return this.tokenRows.filter((row) => row.userid === token.userid && isLive(row, now)).length;
+  }
+
+  #cutProofs(userid: string, until: number): void {
+    for (const row of this.tokenRows) {
+      if (row.userid === userid) row.provesUntil = Math.min(row.provesUntil, until);
+    }
   }
 
   readonly invites: InviteStore = {
     findCode: async (code) => {
       await this.#enter('findCode');
-      return this.codes.get(code) ?? null;
+      const known = this.codes.get(code);
+      return known ? { ...known, id: idOf(code) } : null;
     },
     createCode: async ({ code, maxUses, expiresAt, now }) => {
       if (this.codes.has(code)) return false;
@@ -268,16 +321,14 @@ export class MemoryAccounts {
       this.codes.set(code, { ...known, revokedAt: now });
       return true;
     },
-    insertToken: async ({ hash, code, expiresAt }) => {
-      await this.#enter('insertInviteToken');
-      this.inviteTokens.set(hash, { code, expiresAt, used: false });
+    codeFor: async ({ hash, codeId }, now) => {
+      await this.#enter('codeFor');
+      const code = [...this.codes.values()].find((each) => idOf(each.code) === codeId);
+      return this.#usable(code, now) && !this.inviteTokens.has(hash) ? code.code : null;
     },
-    codeOf: async (hash, now) => {
-      await this.#enter('codeOf');
-      const token = this.inviteTokens.get(hash);
-      const usable =
-        token !== undefined && !token.used && token.expiresAt > now && this.#usable(this.codes.get(token.code), now);
-      return usable ? token.code : null;
+    storedInvite: async () => {
+      await this.#enter('storedInvite');
+      return null;
     },
     sweep: async () => 0,
   };
@@ -346,7 +397,7 @@ export class MemoryCampus implements CampusAccess {
     if (this.mood === 'held') await new Promise<void>((resolve) => this.#held.push(resolve));
     context.signal.throwIfAborted();
     const step = this.moodStep;
-    if (this.mood === 'unreachable') throw new Failure('sign-in-unavailable', { step, unsent: true });
+    if (this.mood === 'unreachable') throw new Failure('sign-in-unavailable', { step, passwords: 'unsent' });
     if (this.mood === 'refuses-all') throw new Failure('credentials-refused', { step: 'unified-login' });
     if (this.mood === 'guarded') throw new Failure('sign-in-guarded', { step });
     if (this.mood === 'unavailable') throw new Failure('sign-in-unavailable', { step });

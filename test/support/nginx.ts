@@ -12,10 +12,10 @@ import type { AtEnd } from './service-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const works = (command: string, args: string[]): boolean => spawnSync(command, args).status === 0;
+export const works = (command: string, args: string[]): boolean => spawnSync(command, args).status === 0;
 
 /** Debian keeps nginx out of a user's path. */
-const nginxCommand = ['nginx', '/usr/sbin/nginx'].find((command) => works(command, ['-v']));
+export const nginxCommand = ['nginx', '/usr/sbin/nginx'].find((command) => works(command, ['-v']));
 
 /** Before each test with nginx: where a tool is missing the test is reported as skipped, with the reason. */
 export const needsNginx = ({ skip }: Pick<TestContext, 'skip'>): void =>

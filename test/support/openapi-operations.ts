@@ -30,11 +30,19 @@ const resolve = (document: Json, schema: Json): Json => {
 const answerOf = (document: Json, response: Json): Json =>
   response.$ref === undefined ? response : document.components.responses[response.$ref.split('/').pop()];
 
+/** The document with every example where it is referred to. */
+export const withExamples = (document: Json): Json =>
+  JSON.parse(
+    JSON.stringify(document).replace(/\{"\$ref":"#\/components\/examples\/([^"]+)"\}/g, (_, name) =>
+      JSON.stringify(document.components.examples[name]),
+    ),
+  );
+
 const methods = ['get', 'post', 'put', 'delete', 'patch'];
 
 /** Every operation of the published document, in its order. */
 export const documentedOperations = (app: FastifyInstance): { document: Json; operations: DocumentedOperation[] } => {
-  const document: Json = app.swagger();
+  const document: Json = withExamples(app.swagger());
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)
@@ -49,19 +57,23 @@ export const documentedOperations = (app: FastifyInstance): { document: Json; op
           surface,
           method: method.toUpperCase(),
           path,
-          parameters: (operation.parameters ?? []).map((p: Json) => ({
-            name: p.name,
-            in: p.in,
-            schema: p.schema,
-            example: p.example ?? p.schema?.example ?? Object.values<Json>(p.examples ?? {})[0]?.value,
-          })),
+          // Headers are shared by reference, and none has to be sent.
+          parameters: (operation.parameters ?? [])
+            .filter((p: Json) => p.$ref === undefined)
+            .map((p: Json) => ({
+              name: p.name,
+              in: p.in,
+              schema: p.schema,
+              example: p.example ?? p.schema?.example ?? Object.values<Json>(p.examples ?? {})[0]?.value,
+            })),
           bodySchema: json ? resolve(document, json.schema) : null,
           bodyExample,
           multipart: content['multipart/form-data'] !== undefined,
           needsToken:
             surface === 'a'
               ? JSON.stringify(bodyExample ?? {}).includes('"token"')
-              : (operation.security ?? []).length > 0,
+              : (operation.security ?? []).some((each: Json) => each.bearer) &&
+                operation.security.every((each: Json) => each.bearer),
           answers: new Map(
             Object.entries<Json>(operation.responses).map(([status, answer]) => [
               status,

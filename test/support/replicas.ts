@@ -12,13 +12,15 @@ export type Replica = ServiceProcess & { readonly address: string };
 export interface Cluster {
   readonly demo: DemoCampus;
   readonly env: Readonly<Record<string, string>>;
-  /** Starts one more real process over the shared database. */
-  start(extra?: Readonly<Record<string, string>>): Promise<Replica>;
+  /** Starts one more real process over the shared database. `program`: that of another version. */
+  start(extra?: Readonly<Record<string, string>>, program?: string): Promise<Replica>;
 }
 
 /** A campus and an empty PostgreSQL database for several real service processes. */
 export const cluster = async (atEnd: AtEnd = onTestFinished): Promise<Cluster> => {
   const demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
+  // Tests know the days of the records.
+  demo.switches.datesMove = false;
   atEnd(() => demo.close());
   const env = {
     DATABASE_URL: await freshPostgresUrl(),
@@ -28,7 +30,8 @@ export const cluster = async (atEnd: AtEnd = onTestFinished): Promise<Cluster> =
     EVALUATION_WAIT_SECONDS: '5',
     ...wiringEnv(demo.wiring),
   };
-  const start = (extra = {}) => startService(workingDirectory(atEnd), { ...env, ...extra }, atEnd);
+  const start = (extra = {}, program?: string) =>
+    startService(workingDirectory(atEnd), { ...env, ...extra }, atEnd, program);
   return { demo, env, start };
 };
 

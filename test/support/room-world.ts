@@ -1,8 +1,9 @@
 import type { CallContext, Student } from '../../src/domain/context.ts';
 import type { ElectricityCampus, KeptTree, RoomDraft, RoomTreeStore } from '../../src/domain/electricity/ports.ts';
+import type { MeterReading } from '../../src/domain/electricity/records.ts';
 import { createRoomDirectory, type RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
 import { RoomReader } from '../../src/domain/electricity/room-reader.ts';
-import type { Building, MeterReading } from '../../src/domain/electricity/types.ts';
+import type { Building } from '../../src/domain/electricity/types.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryAccounts } from './memory-accounts.ts';
@@ -16,7 +17,11 @@ export const buildingsOf = (mark: string): readonly Building[] => [
   },
 ];
 
-export const emptyReading: MeterReading = { balance: { purchased: 1, subsidy: 0 }, usage: [], payments: [] };
+export const emptyReading: MeterReading = {
+  balance: { remaining_purchased: 1, remaining_subsidy: 0 },
+  usage_records: [],
+  payments: [],
+};
 
 export interface ReadingAtCampus {
   readonly student: Student;

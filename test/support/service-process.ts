@@ -63,6 +63,12 @@ export const startProcess = (
 export const npmStart = (env: Environment): ServiceProcess =>
   follow(spawn('npm', ['start'], { cwd: root, env: cleanEnvironment(env) }), onTestFinished);
 
+/** The same by the launcher of npm scripts. */
+export const launchService = (env: Environment): ServiceProcess => {
+  const args = ['src/cli/launch.cjs', '--disable-sigusr1', 'src/main.ts'];
+  return follow(spawn(process.execPath, args, { cwd: root, env: cleanEnvironment(env) }), onTestFinished);
+};
+
 const follow = (child: ChildProcessWithoutNullStreams, atEnd: AtEnd): ServiceProcess => {
   const output = { stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
@@ -97,13 +103,18 @@ const follow = (child: ChildProcessWithoutNullStreams, atEnd: AtEnd): ServicePro
   return { stdout: () => output.stdout, printed, ended, kill: (signal) => void child.kill(signal) };
 };
 
-/** Starts the service on a free port and resolves with its address once it has printed the whole guide. */
+/**
+ * Starts the service on a free port and resolves with its address once it has printed the whole guide. `program`: that of
+ * another version.
+ */
 export const startService = async (
   cwd: string,
   env: Readonly<Record<string, string>> = {},
   atEnd: AtEnd = onTestFinished,
+  program: string = main,
 ): Promise<ServiceProcess & { address: string }> => {
-  const service = startProcess(cwd, { PORT: '0', ...env }, [], atEnd);
+  const settings = cleanEnvironment({ PORT: '0', ...env });
+  const service = follow(spawn(process.execPath, ['--disable-sigusr1', program], { cwd, env: settings }), atEnd);
   const [, address = ''] = await service.printed(/"address":"(http:[^"]+)"/);
   return { ...service, address };
 };

@@ -29,6 +29,8 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   terms: b('jwc', '/jwc/term/all'),
   scorePage: a('jwc', '/jwc/fetch_term_score', (token) => ({ request: { term_id: term }, AuthmeRequest: { token } })),
   allScores: b('jwc', `/jwc/score/${term}/list`),
+  wholeRecord: b('jwc', '/jwc/score/all'),
+  studentFile: b('jwc', '/profile/student'),
   schedule: b('jwc', `/jwc/schedule/${term}/table`),
   trainingPlan: b('jwc', '/jwc/academic/training_plan'),
   planChoice: b('jwc', '/jwc/plan/options'),
@@ -36,7 +38,7 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   currentScores: b('jwc', '/jwc/score/current/list'),
   scoreComponents: b(
     'jwc',
-    '/jwc/score/current/detail?term_code=2025-2026-2-1&course_code=KJ3202001&course_class=02&exam_time=%2020260610%20',
+    '/jwc/score/current/detail?term_code=2025-2026-2-1&course_code=KJ3202003&course_class=03&exam_time=20260313',
   ),
   courseSelection: b('jwc', '/jwc/academic/course_selection_status'),
   currentTerm: b('jwc', '/jwc/term/current'),
@@ -54,6 +56,10 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   clubActivities: b('ldjlb', `/ldjlb/labor/club/${clubId(10)}/activities`),
   signItems: b('ldjlb', `/ldjlb/labor/${activityId(1)}/sign_list`),
   activityDetail: b('ldjlb', `/ldjlb/labor/${activityId(1)}/detail`),
+  cardBalance: b('card', '/card/balance'),
+  cardState: b('card', '/card/balance?state=true'),
+  cardTransactions: b('card', '/card/transactions'),
+  cardPurchases: b('card', '/card/electricity_purchases'),
   electricity: b('isim', '/isim/elec/info'),
 };
 

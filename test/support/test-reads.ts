@@ -15,7 +15,16 @@ export const calmMarks: MarkStore = {
 /** The way to reads without storage; what has no freshness of its own is asked for every time. */
 export const testReads = (
   clock: Clock,
-  { freshSeconds = 0, staleIfErrorSeconds = 0, marks = calmMarks, copies = null as CopyStore | null } = {},
-): Reads => createReads({ marks, copies, clock, log: silentLog, settings: { freshSeconds, staleIfErrorSeconds } });
+  {
+    freshSeconds = 0,
+    staleIfErrorSeconds = 0,
+    revalidateSeconds = 0,
+    marks = calmMarks,
+    copies = null as CopyStore | null,
+  } = {},
+): Reads => {
+  const settings = { freshSeconds, staleIfErrorSeconds, revalidateSeconds };
+  return createReads({ marks, copies, clock, log: silentLog, settings });
+};
 
 export const testWrites = (clock: Clock, marks = calmMarks): Writes => createWrites({ marks, clock });

@@ -13,4 +13,5 @@ export const wiringEnv = (wiring: DemoWiring): Record<string, string> => ({
   CAMPUS_LDJLB_SERVICE: wiring.ldjlbService,
   CAMPUS_ISIM_URL: wiring.isimUrl,
   CAMPUS_COMPETITION_URL: wiring.competitionUrl,
+  ...(wiring.cardUrl === undefined ? {} : { CAMPUS_CARD_URL: wiring.cardUrl }),
 });

@@ -42,6 +42,63 @@ export interface components {
             timestamp: string;
         };
         /**
+         * Access
+         * @description How often something was done within an hour, or within a day once it is two days old.
+         */
+        Access: {
+            /**
+             * @description What it was done with: the token of a login, a personal token, a calendar feed; or `operator`.
+             * @enum {string}
+             */
+            source: "login" | "token" | "feed" | "operator";
+            /** @description Id of the session, personal token or feed; null: it has none. */
+            id: string | null;
+            /** @description Name of the personal token or feed; null: it has none. */
+            name: string | null;
+            /** @description `operationId` of the documents, or the command of an operator. */
+            operation: string;
+            /**
+             * @description `refused`: what the caller did wrong or may not do; `failed`: anything else that went wrong.
+             * @enum {string}
+             */
+            outcome: "ok" | "refused" | "failed";
+            /** @description Beginning of the hour or day, in campus time. */
+            from: string;
+            /** @description How often. */
+            count: number;
+            /** @description In campus time. */
+            first_at: string;
+            /** @description In campus time. */
+            last_at: string;
+            /** @description How many of them have asked the campus; the others were answered from what is stored. */
+            asked_campus: number;
+            /** @description Network of the last one, IPv4 by its /24 and IPv6 by its /64; null when it is not known. */
+            network: string | null;
+        };
+        /**
+         * Accesses
+         * @description What was done with the access to a student’s data.
+         */
+        Accesses: {
+            /** @description The newest first, at most 2,000. */
+            entries: components["schemas"]["Access"][];
+        };
+        /**
+         * AccessesEnvelope
+         * @description A success with its payload.
+         */
+        AccessesEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["Accesses"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * AccountDeletionRequest
          * @description Both passwords, as they are stored.
          */
@@ -221,7 +278,7 @@ export interface components {
          * @description An image that waits for an update to name it.
          */
         AvatarUpdateResponse: {
-            /** @description For one update within an hour. */
+            /** @description For updates within an hour, and for as long as the image is in use. */
             uuid: string;
             /** @description MD5 of the bytes that were uploaded, 32 lower-case hexadecimal digits. */
             md5: string;
@@ -314,6 +371,24 @@ export interface components {
             timestamp: string;
         };
         /**
+         * BrokenLimit
+         * @description The limit that was broken.
+         */
+        BrokenLimit: {
+            /** @description Smallest value. May come without a fraction: `1` for `1.0`. */
+            ge?: number;
+            /** @description Largest value. May come without a fraction: `1` for `1.0`. */
+            le?: number;
+            /** @description Fewest characters or items. */
+            min_length?: number;
+            /** @description Most characters or items. */
+            max_length?: number;
+            /** @description Regular expression of the form. */
+            pattern?: string;
+            /** @description The values to choose from. */
+            expected?: string[];
+        };
+        /**
          * BuildingInfo
          * @description A building.
          */
@@ -400,6 +475,159 @@ export interface components {
             timestamp: string;
         };
         /**
+         * CardBalance
+         * @description What is on the campus card.
+         */
+        CardBalance: {
+            /** @description Balance of the campus card in yuan; may be negative. May come without a fraction: `1` for `1.0`. */
+            balance: number;
+            /** @description State of the account, as the campus writes it; null unless asked for, or where it is blank. */
+            account_status: string | null;
+            /** @description State of the card, e.g. `正常` or `挂失`; null unless asked for, or where it is blank. */
+            card_status: string | null;
+        };
+        /**
+         * CardBalanceEnvelope
+         * @description A success with its payload.
+         */
+        CardBalanceEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CardBalance"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CardPurchase
+         * @description Electricity that was bought with the campus card.
+         */
+        CardPurchase: {
+            /** @description Campus or quarter of the room. */
+            area: string;
+            /** @description Room. */
+            room: string;
+            /** @description What was paid; null where the campus states none. May come without a fraction: `1` for `1.0`. */
+            amount: number | null;
+            /** @description When, as the campus writes it. */
+            purchased_at: string;
+            /** @description Where it was bought. */
+            office: string;
+        };
+        /**
+         * CardPurchaseTotals
+         * @description Sums of the rows shown.
+         */
+        CardPurchaseTotals: {
+            /** @description Paid, in yuan. May come without a fraction: `1` for `1.0`. */
+            amount: number;
+            /** @description Rows. */
+            count: number;
+            /**
+             * @description These sums are made by this service, of the rows shown.
+             * @constant
+             */
+            computed_by: "gateway";
+        };
+        /**
+         * CardPurchases
+         * @description Electricity bought with the campus card in some days.
+         */
+        CardPurchases: {
+            /** @description First day, as asked for. */
+            from: string;
+            /** @description Last day, as asked for. */
+            to: string;
+            totals: components["schemas"]["CardPurchaseTotals"];
+            /** @description In the order of the campus. */
+            records: components["schemas"]["CardPurchase"][];
+        };
+        /**
+         * CardPurchasesEnvelope
+         * @description A success with its payload.
+         */
+        CardPurchasesEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CardPurchases"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CardTotals
+         * @description Sums of the rows shown.
+         */
+        CardTotals: {
+            /** @description Paid, in yuan. May come without a fraction: `1` for `1.0`. */
+            expense: number;
+            /** @description Paid in, in yuan. May come without a fraction: `1` for `1.0`. */
+            income: number;
+            /** @description Rows. */
+            count: number;
+            /**
+             * @description These sums are made by this service, of the rows shown.
+             * @constant
+             */
+            computed_by: "gateway";
+        };
+        /**
+         * CardTransaction
+         * @description A transaction of the campus card. Times are as the campus writes them.
+         */
+        CardTransaction: {
+            /** @description When it was booked. */
+            booked_at: string;
+            /** @description When it took place. */
+            occurred_at: string;
+            /** @description What was paid; null where there is none. May come without a fraction: `1` for `1.0`. */
+            expense: number | null;
+            /** @description What was paid in; null where there is none. May come without a fraction: `1` for `1.0`. */
+            income: number | null;
+            /** @description E.g. `食堂消费`. */
+            type: string;
+            /** @description Balance behind it; null where the campus states none. May come without a fraction: `1` for `1.0`. */
+            balance: number | null;
+            /** @description Where. */
+            place: string;
+            /** @description Terminal. */
+            terminal: string;
+        };
+        /**
+         * CardTransactions
+         * @description Transactions of the campus card in some days.
+         */
+        CardTransactions: {
+            /** @description First day, as asked for. */
+            from: string;
+            /** @description Last day, as asked for. */
+            to: string;
+            totals: components["schemas"]["CardTotals"];
+            /** @description In the order of the campus. */
+            records: components["schemas"]["CardTransaction"][];
+        };
+        /**
+         * CardTransactionsEnvelope
+         * @description A success with its payload.
+         */
+        CardTransactionsEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CardTransactions"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * ClientImageMD5Response
          * @description Of the background in use.
          */
@@ -427,7 +655,7 @@ export interface components {
          * @description An image that waits for an update to name it.
          */
         ClientImageUploadResponse: {
-            /** @description For one update within an hour. */
+            /** @description For updates within an hour, and for as long as the image is in use. */
             uuid: string;
             /** @description MD5 of the bytes that were uploaded, 32 lower-case hexadecimal digits. */
             md5: string;
@@ -511,6 +739,16 @@ export interface components {
             dark_mode_background_uuid?: string | null;
         };
         /**
+         * CommentAnswer
+         * @description A comment.
+         */
+        CommentAnswer: {
+            /** @description `key` of the question. */
+            key: string;
+            /** @description What is to be sent; blanks are taken out of it. */
+            text: string;
+        };
+        /**
          * CompetitionFullResponse
          * @description Awards and the credits they count for.
          */
@@ -554,6 +792,8 @@ export interface components {
             isEvaluated: string;
             /** @description Course name. */
             evaluationContent: string;
+            /** @description What the course is called here: opaque, unique within the list, the same after every refresh. */
+            course_key: string;
         };
         /**
          * CourseId
@@ -584,7 +824,7 @@ export interface components {
             evaluation_content: string;
             /** @description What the course is called here: opaque, unique within the list, the same after every refresh. */
             course_key: string;
-            /** @description This run leaves it alone. */
+            /** @description This run leaves it alone, or the next one unless its start says otherwise. */
             excluded: boolean;
         };
         /**
@@ -647,6 +887,39 @@ export interface components {
             teaching_building_name: string;
             /** @description Room. */
             classroom_name: string;
+        };
+        /**
+         * CreatedFeed
+         * @description A calendar feed with its address.
+         */
+        CreatedFeed: {
+            /** @description Names the feed; of no use for reading it. */
+            id: string;
+            /** @description What calendar programs call it. */
+            name: string;
+            /** @description What it holds, each once: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
+            include: ("classes" | "exams" | "activities")[];
+            /** @description Minutes before the beginning at which programs remind of it; null: never. */
+            alarm_minutes: number | null;
+            /** @description In campus time. */
+            created_at: string;
+            /** @description The address to subscribe to. It is a secret, and shown this once. */
+            url: string;
+        };
+        /**
+         * CreatedFeedEnvelope
+         * @description A success with its payload.
+         */
+        CreatedFeedEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["CreatedFeed"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
         };
         /**
          * CreditCategory
@@ -917,6 +1190,8 @@ export interface components {
             is_end: boolean;
             /** @description Of today at the campus; 0 is Monday. */
             weekday: number;
+            /** @description Code of the term, derived from `academic_year` and `current_term_name`: the campus page prints none. Null where one of them is missing. */
+            term_code: string | null;
         };
         /**
          * CurrentTermInfoEnvelope
@@ -983,7 +1258,7 @@ export interface components {
          * @description What failed, for programs. New ones may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_AUTHENTICATION" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "FEED_LIMIT" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
+        ErrorCode: "INVALID_AUTHENTICATION" | "INSUFFICIENT_SCOPE" | "LOGIN_AGAIN" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "PERSON_NEEDED" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "TOKEN_LIMIT" | "TOKEN_REPLACED" | "FEED_LIMIT" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NOT_OFFERED" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
         /**
          * ErrorModel
          * @description What failed.
@@ -994,6 +1269,10 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Also in the header `X-Trace-Id`. */
             trace_id: string;
+            /** @description The same call, sent once more after `Retry-After` or a few seconds, may succeed and harms nobody. */
+            retryable: boolean;
+            system?: components["schemas"]["FailedSystem"];
+            reason?: components["schemas"]["FailureReason"];
         };
         /**
          * EstimatedCategory
@@ -1036,6 +1315,16 @@ export interface components {
             credits_source: string | null;
         };
         /**
+         * EvaluationAnswers
+         * @description Those of the preview with other values; its other members mean nothing here.
+         */
+        EvaluationAnswers: {
+            /** @description One for each question, in the order of the preview. */
+            ratings: components["schemas"]["RatingAnswer"][];
+            /** @description One for each question, in the order of the preview. */
+            comments: components["schemas"]["CommentAnswer"][];
+        };
+        /**
          * EvaluationConflictEnvelope
          * @description A failure; `message` repeats `error.message`.
          */
@@ -1048,6 +1337,15 @@ export interface components {
             error: components["schemas"]["ErrorModel"];
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
+        };
+        /**
+         * EvaluationEditRequest
+         * @description Answers of a student's own for one course.
+         */
+        EvaluationEditRequest: {
+            /** @description `course_key` of a course in `course_list`. */
+            course_key: string;
+            answers: components["schemas"]["EvaluationAnswers"];
         };
         /**
          * EvaluationInitialized
@@ -1111,11 +1409,13 @@ export interface components {
         };
         /**
          * EvaluationStartRequest
-         * @description Which courses are left out of a run.
+         * @description Which courses a run takes: one of the two members, or none, which leaves out what is shown as `excluded`.
          */
         EvaluationStartRequest: {
             /** @description `course_key` of each course that this run leaves alone. Evaluated ones may be named. */
             exclude?: string[];
+            /** @description `course_key` of each course that this run takes. Evaluated ones are left out without a word. */
+            only?: string[];
         };
         /**
          * EvaluationStatus
@@ -1132,11 +1432,7 @@ export interface components {
             fail_count: number;
             /** @description Attempts that have ended: place of the current one, from 0. */
             current_index: number;
-            /**
-             * @description State of the task. `paused` is never sent.
-             * @enum {string}
-             */
-            status: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+            status: components["schemas"]["TaskStatusEnum"];
             /** @description Seconds until the current course is submitted. */
             current_countdown: number;
             /**
@@ -1149,12 +1445,14 @@ export interface components {
              * @description End of the run.
              */
             end_time: string | null;
-            /** @description Why the task failed. */
+            /** @description Why the task failed; of an ended run, how many courses failed. */
             error_message: string;
             /** @description The full list, evaluated courses included. */
             course_list: components["schemas"]["CourseInfo"][];
             /** @description Courses that this run leaves alone; `pending_courses` has them too. */
             excluded_courses: number;
+            /** @description In the order of the attempts, as many as `fail_count`. A new run may try them again: `only` of its start. */
+            failed_courses: components["schemas"]["FailedEvaluation"][];
         };
         /**
          * EvaluationStatusEnvelope
@@ -1198,6 +1496,27 @@ export interface components {
             timestamp: string;
         };
         /**
+         * FailedEvaluation
+         * @description A course that the run could not evaluate.
+         */
+        FailedEvaluation: {
+            /** @description What the course is called here: opaque, unique within the list, the same after every refresh. */
+            course_key: string;
+            /** @description Course. */
+            course_name: string;
+            /**
+             * @description `page_failed` its questionnaire could not be read; `preview_outdated` it asks something else than what was previewed; `refused` the campus refused the answers; `unconfirmed` it took them, and its list says that the course is not evaluated; `interrupted` nothing was sent, or what became of it is unknown.
+             * @enum {string}
+             */
+            reason: "page_failed" | "preview_outdated" | "refused" | "unconfirmed" | "interrupted";
+        };
+        /**
+         * FailedSystem
+         * @description Where at the campus it failed. New ones may be added.
+         * @enum {string}
+         */
+        FailedSystem: "portal" | "unified-login" | "academics" | "activity-score" | "labor-club" | "electricity" | "competitions" | "card";
+        /**
          * FailureEnvelope
          * @description A failure; `message` repeats `error.message`.
          */
@@ -1213,6 +1532,12 @@ export interface components {
             timestamp: string;
         };
         /**
+         * FailureReason
+         * @description Why, where the code alone leaves it open. `unknown_user`: the student id is not registered here; `portal_refused`: the VPN portal refused its password; `login_refused`: the unified login refused its password; `stored_unreadable`: the service cannot read the stored passwords any more; `wrong_pair`: other passwords than the stored ones; `campus_busy`: the campus wants a pause between calls of this sort; `outcome_unknown`: the answer to a write was lost: look at its result. There are no others.
+         * @enum {string}
+         */
+        FailureReason: "unknown_user" | "portal_refused" | "login_refused" | "stored_unreadable" | "wrong_pair" | "campus_busy" | "outcome_unknown";
+        /**
          * Feed
          * @description A calendar feed.
          */
@@ -1221,13 +1546,13 @@ export interface components {
             id: string;
             /** @description What calendar programs call it. */
             name: string;
-            /** @description What it holds: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
+            /** @description What it holds, each once: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
             include: ("classes" | "exams" | "activities")[];
             /** @description Minutes before the beginning at which programs remind of it; null: never. */
             alarm_minutes: number | null;
             /** @description In campus time. */
             created_at: string;
-            /** @description When a program last asked for it, to the hour; null: never. */
+            /** @description When a program last asked for it, to the hour and not before `created_at`; null: never. */
             last_polled_at: string | null;
         };
         /**
@@ -1260,7 +1585,7 @@ export interface components {
         FeedRequest: {
             /** @description What calendar programs call it. */
             name: string;
-            /** @description What it holds: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
+            /** @description What it holds, each once: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
             include: ("classes" | "exams" | "activities")[];
             /** @description Minutes before the beginning at which programs remind of it; null: never. */
             alarm_minutes?: number | null;
@@ -1338,7 +1663,7 @@ export interface components {
             success: boolean;
             /** @description Text for people. */
             message: string;
-            /** @description Seconds until a refresh is possible again. May come without a fraction: `1` for `1.0`. */
+            /** @description Seconds until a refresh is possible again. */
             remaining_cooldown: number;
         };
         /**
@@ -1371,6 +1696,252 @@ export interface components {
             FieldType: number;
             /** @description What was filled in. */
             Value: string;
+        };
+        /**
+         * Home
+         * @description The start of an app in one call.
+         */
+        Home: {
+            /** @description Today at the campus, `YYYY-MM-DD`. */
+            date: string;
+            /** @description The parts that were asked for, and no others. */
+            parts: {
+                term?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["CurrentTermInfo"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+                today?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["HomeToday"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+                exams?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["HomeExams"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+                summary?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["AcademicInfo"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+                card?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["CardBalance"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+                electricity?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["HomeElectricity"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+                activity?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["CreditInfo"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+                labor?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["LDJLBProgressInfo"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+                evaluation?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["HomeEvaluation"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
+            };
+        };
+        /**
+         * HomeClass
+         * @description A class of today.
+         */
+        HomeClass: {
+            /** @description Course. */
+            course_name: string;
+            /** @description Course number. */
+            course_code: string;
+            /** @description Class number. */
+            course_sequence: string;
+            /** @description Several names are joined with one blank. */
+            teacher_name: string;
+            /** @description First session. */
+            class_sessions: number;
+            /** @description Number of consecutive sessions. */
+            continuing_session: number;
+            /** @description Begin of the first session, `HHMM`; null where the campus gives the session no time. */
+            start_time: string | null;
+            /** @description End of the last session, `HHMM`; null where the campus gives the session no time. */
+            end_time: string | null;
+            /** @description Campus. */
+            campus_name: string;
+            /** @description Building. */
+            teaching_building_name: string;
+            /** @description Room. */
+            classroom_name: string;
+            /** @description E.g. `1-16周`. */
+            week_description: string;
+        };
+        /**
+         * HomeElectricity
+         * @description Electricity of the bound room.
+         */
+        HomeElectricity: {
+            /** @description Code of the campus; opaque. */
+            room_code: string;
+            /** @description `<building>/<floor>/<room>`; empty for a room that is not in the list. */
+            room_display: string;
+            balance: components["schemas"]["ElectricityBalance"];
+        };
+        /**
+         * HomeEnvelope
+         * @description A success with its payload.
+         */
+        HomeEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["Home"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * HomeEvaluation
+         * @description The evaluation task, as this service has it.
+         */
+        HomeEvaluation: {
+            /** @description As in `/jwc/evaluation/status`; null without a task. */
+            task_status: string | null;
+            /** @description Courses of its list. */
+            total_courses: number;
+            /** @description Courses that are not evaluated. */
+            pending_courses: number;
+            /** @description Courses that it has evaluated. */
+            success_count: number;
+            /** @description Courses that it could not evaluate. */
+            fail_count: number;
+        };
+        /**
+         * HomeExams
+         * @description The next exams.
+         */
+        HomeExams: {
+            /** @description From today on, at most 5, in the order of `/jwc/exam/info`. */
+            exams: components["schemas"]["UnifiedExamInfo"][];
+            /** @description All exams of `/jwc/exam/info`. */
+            total_count: number;
+        };
+        /**
+         * HomePartError
+         * @description Why a part has no data: what its own operation would have answered.
+         */
+        HomePartError: {
+            /** @description As in failures. */
+            code: string;
+            /** @description In words. */
+            message: string;
+            /** @description The same call may succeed later. */
+            retryable: boolean;
+            /** @description Where it arose, where that is known. */
+            system?: string;
+            /** @description Why, where the code leaves it open. */
+            reason?: string;
+            /** @description Seconds to wait, where that is known. */
+            retry_after?: number;
+        };
+        /**
+         * HomeToday
+         * @description The classes of today.
+         */
+        HomeToday: {
+            /** @description Today at the campus, `YYYY-MM-DD`. */
+            date: string;
+            /** @description 0 is Monday, 6 Sunday. */
+            weekday: number;
+            /** @description Week of the term, counted from its first day as in calendar feeds; 0 outside the term. */
+            week_number: number;
+            /** @description Term code; null where it is not known, and then there are no classes. */
+            term_code: string | null;
+            /** @description What the operator has set for this day, in words; null: nothing. */
+            adjustment: string | null;
+            /** @description By first session, then name. */
+            classes: components["schemas"]["HomeClass"][];
         };
         /**
          * InviteCodeRequest
@@ -1748,33 +2319,49 @@ export interface components {
             timestamp: string;
         };
         /**
-         * NewFeed
-         * @description A calendar feed with its address.
+         * LogoutEverywhereRequest
+         * @description What a logout everywhere leaves alone.
          */
-        NewFeed: {
-            /** @description Names the feed; of no use for reading it. */
-            id: string;
-            /** @description What calendar programs call it. */
-            name: string;
-            /** @description What it holds: `classes` of the current term, `exams`, `activities` of the labor club that were joined and the ends of their sign-up. */
-            include: ("classes" | "exams" | "activities")[];
-            /** @description Minutes before the beginning at which programs remind of it; null: never. */
-            alarm_minutes: number | null;
-            /** @description In campus time. */
-            created_at: string;
-            /** @description The address to subscribe to. It is a secret, and shown this once. */
-            url: string;
+        LogoutEverywhereRequest: {
+            /** @description What goes on: `feeds`, the calendar feeds; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all. */
+            keep?: ("feeds" | "tokens")[];
         };
         /**
-         * NewFeedEnvelope
+         * MadeToken
+         * @description A personal token with its secret.
+         */
+        MadeToken: {
+            /** @description Names the token; of no use as one. */
+            id: string;
+            /** @description What its owner calls it; no control characters. */
+            name: string;
+            /** @description What it may do; `docs/scopes.md` lists the operations of each. */
+            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
+            /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
+            copies_only: boolean;
+            /** @description In campus time. */
+            created_at: string;
+            /** @description Its end, in campus time. */
+            expires_at: string;
+            /** @description To the hour; not before `created_at`. */
+            last_used_at: string;
+            /** @description Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known. */
+            network: string | null;
+            /** @description Id of the token that was rotated in for it; null: none. */
+            replaced_by: string | null;
+            /** @description The bearer token. It is a secret, and shown this once. */
+            token: string;
+        };
+        /**
+         * MadeTokenEnvelope
          * @description A success with its payload.
          */
-        NewFeedEnvelope: {
+        MadeTokenEnvelope: {
             /** @description Always true. */
             success: boolean;
             /** @description Text for people; programs must not parse it. */
             message: string;
-            data: components["schemas"]["NewFeed"];
+            data: components["schemas"]["MadeToken"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -1791,6 +2378,70 @@ export interface components {
             amount: number;
             /** @description e.g. `一卡通充值`; empty when not stated. */
             payment_type: string;
+        };
+        /**
+         * PersonChallenge
+         * @description What only the student can do.
+         */
+        PersonChallenge: {
+            /**
+             * @description Which of the two logins wants it.
+             * @enum {string}
+             */
+            step: "portal" | "unified-login";
+            /**
+             * @description A code by SMS, a one-time password, or something on the page of the portal. New ones may be added.
+             * @enum {string}
+             */
+            kind: "sms" | "totp" | "elsewhere";
+            /** @description What to do, for people. */
+            message: string;
+        };
+        /**
+         * PersonNeeded
+         * @description The campus wants more than passwords.
+         */
+        PersonNeeded: {
+            challenge: components["schemas"]["PersonChallenge"];
+        };
+        /**
+         * PersonNeededEnvelope
+         * @description A failure; `message` repeats `error.message`.
+         */
+        PersonNeededEnvelope: {
+            /** @description Always false. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description With `PERSON_NEEDED`; else null. */
+            data: components["schemas"]["PersonNeeded"] | null;
+            error: components["schemas"]["ErrorModel"];
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * PersonalToken
+         * @description A personal token.
+         */
+        PersonalToken: {
+            /** @description Names the token; of no use as one. */
+            id: string;
+            /** @description What its owner calls it; no control characters. */
+            name: string;
+            /** @description What it may do; `docs/scopes.md` lists the operations of each. */
+            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
+            /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
+            copies_only: boolean;
+            /** @description In campus time. */
+            created_at: string;
+            /** @description Its end, in campus time. */
+            expires_at: string;
+            /** @description To the hour; not before `created_at`. */
+            last_used_at: string;
+            /** @description Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known. */
+            network: string | null;
+            /** @description Id of the token that was rotated in for it; null: none. */
+            replaced_by: string | null;
         };
         /**
          * PlanCompletionCategory
@@ -1969,6 +2620,8 @@ export interface components {
             question: string;
             /** @description What is sent. */
             text: string;
+            /** @description Most characters the field takes, as UTF-16 units; null: the page states no limit. */
+            max_length: number | null;
         };
         /**
          * PreviewedRating
@@ -1983,6 +2636,8 @@ export interface components {
             value: string;
             /** @description What the page calls it; may be empty. */
             choice: string;
+            /** @description What may be chosen, in the order of the page. */
+            options: components["schemas"]["RatingOption"][];
         };
         /**
          * Questionnaire
@@ -1995,12 +2650,34 @@ export interface components {
             questionnaireName: string;
         };
         /**
+         * RatingAnswer
+         * @description A mark.
+         */
+        RatingAnswer: {
+            /** @description `key` of the question. */
+            key: string;
+            /** @description `value` of one of its `options`. */
+            value: string;
+        };
+        /**
+         * RatingOption
+         * @description An option of a question.
+         */
+        RatingOption: {
+            /** @description What is sent. */
+            value: string;
+            /** @description What the page calls it; may be empty. */
+            choice: string;
+        };
+        /**
          * ReadyResponse
          * @description The service can serve.
          */
         ReadyResponse: {
             /** @description Always `服务已就绪`. */
             message: string;
+            /** @description Only where clocks of replicas are more than 5 s apart: their names, each with the seconds that its clock is ahead of the database. */
+            clocks_apart?: string[];
         };
         /**
          * ReadyResponseEnvelope
@@ -2016,6 +2693,74 @@ export interface components {
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
+        };
+        /**
+         * RecordGroup
+         * @description A training plan in the whole record, with the sums of the campus.
+         */
+        RecordGroup: {
+            /** @description Position, from 0. */
+            group_index: number;
+            /** @description Name of the plan, as the campus writes it. */
+            label: string;
+            /** @description Number of the plan; null where the campus names none. */
+            plan_number: string | null;
+            /** @description Credits of the courses taken; null where the campus states none. May come without a fraction: `1` for `1.0`. */
+            credits_taken: number | null;
+            /** @description Courses, as the campus counts them; null where it does not. */
+            courses: number | null;
+            /** @description Courses passed, as the campus counts them; null where it does not. */
+            passed: number | null;
+            /** @description Courses not passed, as the campus counts them; null where it does not. */
+            failed: number | null;
+        };
+        /**
+         * RecordRow
+         * @description A score in the whole record.
+         */
+        RecordRow: {
+            /** @description Its group; null without groups. */
+            group_index: number | null;
+            /** @description Term code; null where the row states none. */
+            term_id: string | null;
+            /** @description E.g. `2024-2025`; null where the row states none. */
+            academic_year: string | null;
+            /** @description E.g. `春`; null where the row states none. */
+            term_name: string | null;
+            /** @description Course number at the campus. */
+            course_code: string;
+            /** @description Class number. */
+            course_class: string;
+            /** @description Course name in Chinese. */
+            course_name_cn: string;
+            /** @description Course name in English; may be empty. */
+            course_name_en: string;
+            /** @description Credits as text. */
+            credits: string;
+            /** @description Teaching hours; null where the row states none. */
+            hours: number | null;
+            /** @description Kind of course, e.g. `必修`. */
+            course_type: string;
+            /** @description Kind of examination; null where the row states none. */
+            exam_type: string | null;
+            /** @description A number or a word grade. */
+            score: string;
+            /** @description The score as a number; null where the row states none. May come without a fraction: `1` for `1.0`. */
+            score_number: number | null;
+            /** @description Mark after a retake; null without one. */
+            retake_score: string | null;
+            /** @description Mark of the make-up examination; null without one. */
+            makeup_score: string | null;
+            /** @description Grade point of the score, 0 included; null where the campus sends none. May come without a fraction: `1` for `1.0`. */
+            grade_point: number | null;
+            /** @description E.g. `B+`; null where the campus sends none. */
+            grade_name: string | null;
+            /** @description Day of the examination, `YYYYMMDD`; null where the row states none. */
+            exam_time: string | null;
+            /** @description Why the campus counts it as not passed; null without a reason. */
+            not_passed_reason: string | null;
+            /** @description Our verdict: false where the campus gives a reason, else by the best mark; null where the marks say nothing. */
+            passed: boolean | null;
         };
         /**
          * RegisterRequest
@@ -2053,6 +2798,14 @@ export interface components {
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
+        };
+        /**
+         * RenameTokenRequest
+         * @description A new name.
+         */
+        RenameTokenRequest: {
+            /** @description What its owner calls it; no control characters. */
+            name: string;
         };
         /**
          * RoomDetailResponse
@@ -2113,6 +2866,14 @@ export interface components {
             error: components["schemas"]["ErrorModel"];
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
+        };
+        /**
+         * RotateTokenRequest
+         * @description What becomes of the old token.
+         */
+        RotateTokenRequest: {
+            /** @description True: the old token ends at once. Left out: it lives for 24 hours more. */
+            now?: boolean;
         };
         /**
          * ScanSignRequest
@@ -2176,6 +2937,16 @@ export interface components {
             time_locations: components["schemas"]["CourseTimeLocation"][];
             /** @description True: the course has no concrete time. */
             is_no_schedule: boolean;
+            /** @description E.g. `选中` or `置入`; courses of any status are listed. Null where the campus says none. */
+            selection_status: string | null;
+            /** @description E.g. `正常` or `重修`; null where the campus says none. */
+            study_mode: string | null;
+            /** @description Category of the course; often null. */
+            category: string | null;
+            /** @description Plan that the course belongs to; null where the campus names none. */
+            plan_name: string | null;
+            /** @description What the campus notes; null without a remark. */
+            remark: string | null;
         };
         /**
          * ScheduleData
@@ -2337,15 +3108,46 @@ export interface components {
             timestamp: string;
         };
         /**
+         * StudentRecord
+         * @description Where the student belongs at the campus.
+         */
+        StudentRecord: {
+            /** @description Student id. */
+            userid: string;
+            /** @description Name; null where the campus shows none or masks it. */
+            name: string | null;
+            /** @description College; null where the campus shows none. */
+            college: string | null;
+            /** @description Major; null where the campus shows none. */
+            major: string | null;
+            /** @description Administrative class, e.g. `会计231`; null where the campus shows none. */
+            class_name: string | null;
+            /** @description Campus; null where the page shows none. */
+            campus: string | null;
+            /** @description Year of entry; null where the campus shows none. */
+            entry_year: number | null;
+        };
+        /**
+         * StudentRecordEnvelope
+         * @description A success with its payload.
+         */
+        StudentRecordEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["StudentRecord"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * TaskOperation
          * @description State of the evaluation task; `idle` also where there is none.
          */
         TaskOperation: {
-            /**
-             * @description State of the task. `paused` is never sent.
-             * @enum {string}
-             */
-            task_status: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+            task_status: components["schemas"]["TaskStatusEnum"];
         };
         /**
          * TaskOperationEnvelope
@@ -2362,6 +3164,12 @@ export interface components {
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
         };
+        /**
+         * TaskStatusEnum
+         * @description State of the task. `paused` is never sent.
+         * @enum {string}
+         */
+        TaskStatusEnum: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
         /**
          * Teacher
          * @description A teacher of an activity.
@@ -2452,6 +3260,46 @@ export interface components {
             djjc: number;
         };
         /**
+         * TokenList
+         * @description The personal tokens of the student.
+         */
+        TokenList: {
+            /** @description The newest first. */
+            tokens: components["schemas"]["PersonalToken"][];
+        };
+        /**
+         * TokenListEnvelope
+         * @description A success with its payload.
+         */
+        TokenListEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["TokenList"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * TokenRequest
+         * @description A personal token to be made.
+         */
+        TokenRequest: {
+            /** @description What its owner calls it; no control characters. */
+            name: string;
+            /** @description What it may do; `docs/scopes.md` lists the operations of each. */
+            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
+            /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
+            copies_only?: boolean;
+            /**
+             * @description For how many days it is good; use does not prolong it. May come without a fraction: `1` for `1.0`.
+             * @enum {number}
+             */
+            days: 7 | 30 | 90 | 365;
+        };
+        /**
          * TokenSession
          * @description A valid token of the student.
          */
@@ -2460,10 +3308,12 @@ export interface components {
             id: string;
             /** @description Login or registration, in campus time. */
             created_at: string;
-            /** @description To the hour. */
+            /** @description To the hour; not before `created_at`. */
             last_used_at: string;
             /** @description Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known. */
             network: string | null;
+            /** @description Name of the program that logged in, as its `User-Agent` begins; null when it is not known. */
+            client: string | null;
             /** @description It is the token of this call. */
             current: boolean;
         };
@@ -2543,6 +3393,18 @@ export interface components {
             exam_type: string;
             /** @description Seat `座位号: <n>` of a university-wide exam, remark of another one. */
             note: string;
+            /** @description Course number; null where the campus names none. */
+            course_code: string | null;
+            /** @description Class number; null where the campus names none. */
+            course_sequence: string | null;
+            /** @description E.g. `期末考试`; null where the campus names none. */
+            exam_name: string | null;
+            /** @description Teaching week, as the campus prints it; null where it prints none. */
+            week: number | null;
+            /** @description Number of the admission ticket; null without one. */
+            admission_ticket: string | null;
+            /** @description What the campus asks for, plain text of at most 500 characters; null without one. */
+            hint: string | null;
         };
         /**
          * UserProfileResponse
@@ -2649,11 +3511,8 @@ export interface components {
          * @description A credential problem: the token, or the stored campus passwords. Told apart by its shape, it has no `data`.
          */
         V1AuthStatus: {
-            /**
-             * @description 401: token or session; 400: the campus refuses the stored passwords.
-             * @enum {integer}
-             */
-            code: 400 | 401;
+            /** @description 401: token or session; 400: the campus refuses the stored passwords. */
+            code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
         };
@@ -2667,11 +3526,8 @@ export interface components {
          * @description A refusal or failure of this operation; HTTP 200.
          */
         V1AuthmeFailure: {
-            /**
-             * @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.
-             * @enum {integer}
-             */
-            code: 400 | 401 | 403 | 408 | 413 | 429 | 500 | 503;
+            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
+            code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
             /** @description The state, where it is known. */
@@ -2708,6 +3564,16 @@ export interface components {
             is_logged_in: boolean;
             /** @description Student id; null when not logged in. */
             userid: string | null;
+        };
+        /**
+         * V1BrokenLimit
+         * @description The limit that was broken, where a number has one.
+         */
+        V1BrokenLimit: {
+            /** @description Smallest value. May come without a fraction: `1` for `1.0`. */
+            ge?: number;
+            /** @description Largest value. May come without a fraction: `1` for `1.0`. */
+            le?: number;
         };
         /**
          * V1Course
@@ -2840,11 +3706,8 @@ export interface components {
          * @description A failure that the application decided: HTTP 200, and 503 only when overloaded or shutting down.
          */
         V1ErrorResponse: {
-            /**
-             * @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.
-             * @enum {integer}
-             */
-            code: 400 | 401 | 403 | 408 | 413 | 429 | 500 | 503;
+            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
+            code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
             /** @description Always null. */
@@ -2870,11 +3733,7 @@ export interface components {
             fail_count: number;
             /** @description Attempts that have ended: place of the current one, from 0. */
             current_index: number;
-            /**
-             * @description State of the task. `paused` is never sent.
-             * @enum {string}
-             */
-            status: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+            status: components["schemas"]["V1TaskStatusEnum"];
             /** @description Seconds until the current course is submitted. */
             current_countdown: number;
             /**
@@ -2887,7 +3746,7 @@ export interface components {
              * @description End of the run.
              */
             end_time: string | null;
-            /** @description Why the task failed. */
+            /** @description Why the task failed; of an ended run, how many courses failed. */
             error_message: string;
             /** @description The full list, evaluated courses included. */
             course_list: components["schemas"]["V1CourseInfo"][];
@@ -2958,7 +3817,35 @@ export interface components {
          */
         V1FetchTermScoreBody: {
             AuthmeRequest: components["schemas"]["V1AuthmeRequest"];
-            request: components["schemas"]["V1TermScoreQuery"];
+            request: components["schemas"]["V1FetchTermScoreRequest"];
+        };
+        /**
+         * V1FetchTermScoreRequest
+         * @description Which rows.
+         */
+        V1FetchTermScoreRequest: {
+            /** @description Term code, e.g. `2024-2025-2-1`. */
+            term_id: string;
+            /**
+             * @description Only rows whose course code contains it; empty: all.
+             * @default
+             */
+            course_code?: string;
+            /**
+             * @description Only rows whose course name contains it; empty: all.
+             * @default
+             */
+            course_name?: string;
+            /**
+             * @description Page, from 1.
+             * @default 1
+             */
+            page_num?: number;
+            /**
+             * @description Rows of a page.
+             * @default 50
+             */
+            page_size?: number;
         };
         /**
          * V1GetUserProfileRequest
@@ -2998,11 +3885,8 @@ export interface components {
          * @description A refusal or failure of this operation; HTTP 200.
          */
         V1InitializeFailure: {
-            /**
-             * @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.
-             * @enum {integer}
-             */
-            code: 400 | 401 | 403 | 408 | 413 | 429 | 500 | 503;
+            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
+            code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
             /** @description The state, where it is known. */
@@ -3317,22 +4201,15 @@ export interface components {
          * @description State of the evaluation task.
          */
         V1TaskOperationData: {
-            /**
-             * @description State of the task. `paused` is never sent.
-             * @enum {string}
-             */
-            task_status: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+            task_status: components["schemas"]["V1TaskStatusEnum"];
         };
         /**
          * V1TaskOperationFailure
          * @description A refusal or failure of this operation; HTTP 200.
          */
         V1TaskOperationFailure: {
-            /**
-             * @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503.
-             * @enum {integer}
-             */
-            code: 400 | 401 | 403 | 408 | 413 | 429 | 500 | 503;
+            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
+            code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
             /** @description The state, where it is known. */
@@ -3353,6 +4230,12 @@ export interface components {
             data: components["schemas"]["V1TaskOperationData"];
         };
         /**
+         * V1TaskStatusEnum
+         * @description State of the task. `paused` is never sent.
+         * @enum {string}
+         */
+        V1TaskStatusEnum: "idle" | "initializing" | "running" | "paused" | "completed" | "failed" | "terminated";
+        /**
          * V1TermScoreAPIAnswer
          * @description Told apart by `code`; without `data`: a credential problem.
          */
@@ -3370,34 +4253,6 @@ export interface components {
             /** @description Text for people; programs must not parse it. */
             message: string;
             data: components["schemas"]["V1TermScoreResponse"];
-        };
-        /**
-         * V1TermScoreQuery
-         * @description Which rows.
-         */
-        V1TermScoreQuery: {
-            /** @description Term code, e.g. `2024-2025-2-1`. */
-            term_id: string;
-            /**
-             * @description Only rows whose course code contains it; empty: all.
-             * @default
-             */
-            course_code?: string;
-            /**
-             * @description Only rows whose course name contains it; empty: all.
-             * @default
-             */
-            course_name?: string;
-            /**
-             * @description Page, from 1.
-             * @default 1
-             */
-            page_num?: number;
-            /**
-             * @description Rows of a page.
-             * @default 50
-             */
-            page_size?: number;
         };
         /**
          * V1TermScoreResponse
@@ -3558,7 +4413,7 @@ export interface components {
         };
         /**
          * V1ValidationError
-         * @description One defect of a body.
+         * @description One defect of a body; more members may stand beside these.
          */
         V1ValidationError: {
             /** @description Path to the offending value, starting with `body`. */
@@ -3567,12 +4422,7 @@ export interface components {
             msg: string;
             /** @description Machine-readable kind of the defect. */
             type: string;
-            /** @description The offending value, unless it could hold a credential. */
-            input?: unknown;
-            /** @description The violated limit. */
-            ctx?: {
-                [key: string]: unknown;
-            };
+            ctx?: components["schemas"]["V1BrokenLimit"];
         };
         /**
          * ValidationErrorDetail
@@ -3585,6 +4435,7 @@ export interface components {
             msg: string;
             /** @description Machine-readable kind, e.g. `missing`, `string_type`, `json_invalid`. */
             type: string;
+            ctx?: components["schemas"]["BrokenLimit"];
         };
         /**
          * ValidationErrorModel
@@ -3598,6 +4449,8 @@ export interface components {
             trace_id: string;
             /** @description Every defect of the request, at most 50. */
             details: components["schemas"]["ValidationErrorDetail"][];
+            /** @description The same call, sent once more after `Retry-After` or a few seconds, may succeed and harms nobody. */
+            retryable: boolean;
         };
         /**
          * ValidationFailureEnvelope
@@ -3611,6 +4464,44 @@ export interface components {
             /** @description Always null. */
             data: Record<string, never> | null;
             error: components["schemas"]["ValidationErrorModel"];
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * WholeRecord
+         * @description Every score of the student, of all terms.
+         */
+        WholeRecord: {
+            /**
+             * @description How it was read: `scheme` from the page of the campus for it, `all_terms` or `term_by_term` from the score list where there is no such page.
+             * @enum {string}
+             */
+            source: "scheme" | "all_terms" | "term_by_term";
+            /** @description Length of `records`. */
+            total_count: number;
+            /** @description Rows passed, of all rows, by our rule. */
+            passed_count: number;
+            /** @description Rows not passed, of all rows, by our rule. */
+            failed_count: number;
+            /** @description Rows whose marks say nothing, of all rows. */
+            undecided_count: number;
+            /** @description Training plans; empty unless `source` is `scheme`. */
+            groups: components["schemas"]["RecordGroup"][];
+            /** @description In the order of the campus; a course of two plans is two rows. */
+            records: components["schemas"]["RecordRow"][];
+        };
+        /**
+         * WholeRecordEnvelope
+         * @description A success with its payload.
+         */
+        WholeRecordEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["WholeRecord"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
         };
@@ -3665,7 +4556,10 @@ export interface operations {
     login: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Kinds that go on after changed passwords, separated by commas; empty: none. Left out: `feeds`. */
+                "X-Keep"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3737,6 +4631,165 @@ export interface operations {
             };
         };
     };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取个人令牌成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenListEnvelope"];
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A personal token to be made. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description 个人令牌创建成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeTokenEnvelope"];
+                };
+            };
+        };
+    };
+    deleteToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a personal token.
+                 * @example 3c9a51e07b2d48f6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 个人令牌已删除 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    renameToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a personal token.
+                 * @example 3c9a51e07b2d48f6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A new name. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description 个人令牌已重命名 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    rotateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a personal token.
+                 * @example 3c9a51e07b2d48f6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What becomes of the old token. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description 个人令牌轮换成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeTokenEnvelope"];
+                };
+            };
+        };
+    };
+    listAccesses: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Leaves out what ended before, in campus time: a day, or a day and a time.
+                 * @example 2026-03-01
+                 */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取访问记录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessesEnvelope"];
+                };
+            };
+        };
+    };
     checkToken: {
         parameters: {
             query?: never;
@@ -3784,7 +4837,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description What a logout everywhere leaves alone. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LogoutEverywhereRequest"];
+            };
+        };
         responses: {
             /** @description 退出登录成功 */
             200: {
@@ -3822,7 +4880,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a session. */
+                /**
+                 * @description Id of a session.
+                 * @example 5f2c8a1e9b3d4706
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4005,7 +5066,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which of the two backgrounds. */
+                /**
+                 * @description Which of the two backgrounds.
+                 * @example dark
+                 */
                 mode: components["schemas"]["FlutterImageMode"];
             };
             cookie?: never;
@@ -4026,7 +5090,14 @@ export interface operations {
     getAcademicInfo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4046,7 +5117,14 @@ export interface operations {
     listTerms: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4066,9 +5144,19 @@ export interface operations {
     listTermScores: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path: {
-                /** @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring. */
+                /**
+                 * @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring.
+                 * @example 2025-2026-1-1
+                 */
                 term_code: string;
             };
             cookie?: never;
@@ -4089,9 +5177,19 @@ export interface operations {
     getSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path: {
-                /** @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring. */
+                /**
+                 * @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring.
+                 * @example 2025-2026-1-1
+                 */
                 term_code: string;
             };
             cookie?: never;
@@ -4112,7 +5210,14 @@ export interface operations {
     getTrainingPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4132,7 +5237,14 @@ export interface operations {
     getCourseSelectionStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4152,7 +5264,14 @@ export interface operations {
     getCurrentTerm: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4172,7 +5291,14 @@ export interface operations {
     getExamInfo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4192,7 +5318,14 @@ export interface operations {
     listPlanOptions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4212,12 +5345,25 @@ export interface operations {
     getPlanCompletion: {
         parameters: {
             query?: {
-                /** @description A `plan_id` of `/jwc/plan/options`; the default plan without it. */
+                /**
+                 * @description A `plan_id` of `/jwc/plan/options`; the default plan without it.
+                 * @example 7351
+                 */
                 plan_id?: string;
-                /** @description `true`: where nothing is passed, also what the scores of all terms say. It may take long. */
-                estimate?: "true" | "false";
+                /**
+                 * @description `true`: where nothing is passed, also what the scores of all terms say. It may take long.
+                 * @example true
+                 */
+                estimate?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4237,7 +5383,14 @@ export interface operations {
     listCurrentScores: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4257,16 +5410,35 @@ export interface operations {
     getCurrentScoreDetail: {
         parameters: {
             query: {
-                /** @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring. */
+                /**
+                 * @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring.
+                 * @example 2025-2026-1-1
+                 */
                 term_code: string;
-                /** @description `course_code` of the score. */
+                /**
+                 * @description `course_code` of the score.
+                 * @example CS1001
+                 */
                 course_code: string;
-                /** @description `course_class` of the score. */
+                /**
+                 * @description `course_class` of the score.
+                 * @example 01
+                 */
                 course_class: string;
-                /** @description `exam_time` of the score, unchanged; may be empty. */
+                /**
+                 * @description `exam_time` of the score, unchanged; may be empty.
+                 * @example 20260112
+                 */
                 exam_time: string;
             };
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4283,10 +5455,110 @@ export interface operations {
             };
         };
     };
+    getWholeRecord: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that are passed, or that are not; rows without a verdict are neither.
+                 * @example true
+                 */
+                passed?: boolean;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取全部成绩成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeRecordEnvelope"];
+                };
+            };
+        };
+    };
+    getStudentRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取学籍信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentRecordEnvelope"];
+                };
+            };
+        };
+    };
+    getHome: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Parts, separated by commas, each at most once: `term`, `today`, `exams`, `summary`, `card`, `electricity`, `activity`, `labor`, `evaluation`.
+                 * @example term,today,exams,summary
+                 */
+                include?: string;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取首页信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HomeEnvelope"];
+                };
+            };
+        };
+    };
     getCompetitionInfo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4303,10 +5575,126 @@ export interface operations {
             };
         };
     };
+    getCardBalance: {
+        parameters: {
+            query?: {
+                /**
+                 * @description With the state of account and card: one more request to the campus, and both must succeed.
+                 * @example true
+                 */
+                state?: boolean;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取校园卡余额成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardBalanceEnvelope"];
+                };
+            };
+        };
+    };
+    listCardTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day. Left out: 29 days before `to`.
+                 * @example 2026-03-18
+                 */
+                from?: string;
+                /**
+                 * @description Last day, at most 30 days behind `from`. Left out: today, or 30 days behind `from` where that is earlier.
+                 * @example 2026-03-18
+                 */
+                to?: string;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取校园卡流水成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardTransactionsEnvelope"];
+                };
+            };
+        };
+    };
+    listCardPurchases: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day. Left out: 29 days before `to`.
+                 * @example 2026-03-18
+                 */
+                from?: string;
+                /**
+                 * @description Last day, at most 30 days behind `from`. Left out: today, or 30 days behind `from` where that is earlier.
+                 * @example 2026-03-18
+                 */
+                to?: string;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取校园卡购电记录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardPurchasesEnvelope"];
+                };
+            };
+        };
+    };
     getCreditInfo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4326,7 +5714,14 @@ export interface operations {
     listCredits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4388,7 +5783,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Code of the campus; opaque. */
+                /**
+                 * @description Code of the campus; opaque.
+                 * @example 01
+                 */
                 building_code: string;
             };
             cookie?: never;
@@ -4411,7 +5809,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Code of the campus; opaque. */
+                /**
+                 * @description Code of the campus; opaque.
+                 * @example 0101
+                 */
                 floor_code: string;
             };
             cookie?: never;
@@ -4434,7 +5835,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Code of the campus; opaque. */
+                /**
+                 * @description Code of the campus; opaque.
+                 * @example 010101
+                 */
                 room_code: string;
             };
             cookie?: never;
@@ -4500,7 +5904,14 @@ export interface operations {
     getElectricity: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4540,7 +5951,14 @@ export interface operations {
     getLaborProgress: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4560,7 +5978,14 @@ export interface operations {
     listJoinedActivities: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4580,7 +6005,14 @@ export interface operations {
     listJoinedClubs: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4600,14 +6032,30 @@ export interface operations {
     listClubActivities: {
         parameters: {
             query?: {
-                /** @description Page, from 1. */
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
                 page_index?: number;
-                /** @description Activities on a page. */
+                /**
+                 * @description Activities on a page.
+                 * @example 20
+                 */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path: {
-                /** @description Id of a club, from the directory or the list of joined clubs. */
+                /**
+                 * @description Id of a club, from the directory or the list of joined clubs.
+                 * @example c1
+                 */
                 club_id: string;
             };
             cookie?: never;
@@ -4628,12 +6076,18 @@ export interface operations {
     applyForActivity: {
         parameters: {
             query?: {
-                /** @description Shown to those who examine applications. */
+                /**
+                 * @description Shown to those who examine applications.
+                 * @example 希望参与劳动实践
+                 */
                 reason?: string;
             };
             header?: never;
             path: {
-                /** @description Id of an activity, from a list of activities. */
+                /**
+                 * @description Id of an activity, from a list of activities.
+                 * @example a1
+                 */
                 activity_id: string;
             };
             cookie?: never;
@@ -4676,17 +6130,99 @@ export interface operations {
             };
         };
     };
+    listSignItems: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of an activity, from a list of activities.
+                 * @example a1
+                 */
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取签到列表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignListResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getActivityDetail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of an activity, from a list of activities.
+                 * @example a1
+                 */
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取活动详情成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityDetailResponseEnvelope"];
+                };
+            };
+        };
+    };
     listClubs: {
         parameters: {
             query?: {
-                /** @description Page, from 1. */
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
                 page_index?: number;
-                /** @description Clubs on a page. */
+                /**
+                 * @description Clubs on a page.
+                 * @example 20
+                 */
                 page_size?: number;
-                /** @description Part of the name, in any case; blanks at its ends do not count. Empty: all clubs. */
+                /**
+                 * @description Part of the name, in any case; blanks at its ends do not count. Empty: all clubs.
+                 * @example 劳动
+                 */
                 keyword?: string;
             };
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4706,7 +6242,14 @@ export interface operations {
     listClubApplications: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4728,7 +6271,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a club, from the directory or the list of joined clubs. */
+                /**
+                 * @description Id of a club, from the directory or the list of joined clubs.
+                 * @example c1
+                 */
                 club_id: string;
             };
             cookie?: never;
@@ -4751,56 +6297,17 @@ export interface operations {
             };
         };
     };
-    listSignItems: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of an activity, from a list of activities. */
-                activity_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description 获取签到列表成功 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignListResponseEnvelope"];
-                };
-            };
-        };
-    };
-    getActivityDetail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of an activity, from a list of activities. */
-                activity_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description 获取活动详情成功 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActivityDetailResponseEnvelope"];
-                };
-            };
-        };
-    };
     listEvaluationCourses: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4837,29 +6344,6 @@ export interface operations {
             };
         };
     };
-    previewEvaluation: {
-        parameters: {
-            query: {
-                /** @description `course_key` of a course in `course_list`. */
-                course_key: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description 评教预览获取成功 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EvaluationPreviewEnvelope"];
-                };
-            };
-        };
-    };
     startEvaluation: {
         parameters: {
             query?: never;
@@ -4867,7 +6351,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Which courses are left out of a run. */
+        /** @description Which courses a run takes: one of the two members, or none, which leaves out what is shown as `excluded`. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["EvaluationStartRequest"];
@@ -4945,6 +6429,57 @@ export interface operations {
             };
         };
     };
+    previewEvaluation: {
+        parameters: {
+            query: {
+                /**
+                 * @description `course_key` of a course in `course_list`.
+                 * @example 5f70bf18a086007016e948b0
+                 */
+                course_key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 评教预览获取成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationPreviewEnvelope"];
+                };
+            };
+        };
+    };
+    editEvaluationPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Answers of a student's own for one course. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationEditRequest"];
+            };
+        };
+        responses: {
+            /** @description 评教预览修改成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationPreviewEnvelope"];
+                };
+            };
+        };
+    };
     listFeeds: {
         parameters: {
             query?: never;
@@ -4985,7 +6520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewFeedEnvelope"];
+                    "application/json": components["schemas"]["CreatedFeedEnvelope"];
                 };
             };
         };
@@ -4995,7 +6530,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a feed. */
+                /**
+                 * @description Id of a feed.
+                 * @example 7d1f0a94c2b85e36
+                 */
                 id: string;
             };
             cookie?: never;

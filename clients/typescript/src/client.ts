@@ -1,8 +1,11 @@
 import { CampusError } from './errors.ts';
+import type { Operations } from './methods.ts';
+import { operations } from './operations.ts';
 import { readAnswer } from './read-answer.ts';
 import { type AnyInput, type PreparedRequest, prepareRequest } from './request.ts';
 import { createToken, type Token } from './token.ts';
 import type { Answer, Arguments, Data, OperationId } from './types.ts';
+import { wait } from './wait.ts';
 
 export interface ClientOptions {
   /** Of the service, e.g. `https://campus.example`. */
@@ -13,12 +16,17 @@ export interface ClientOptions {
   readonly language?: string;
   /** How long a call may take; the service itself gives up after 30 s, and after 90 s where images are sent. */
   readonly timeoutMs?: number;
+  /**
+   * A call that the service calls `retryable` is sent once more where no longer wait than this comes before; 0: never.
+   * Left out: 5 s. Nothing else is ever repeated.
+   */
+  readonly retryWithinMs?: number;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-export interface CampusClient {
+export interface CampusClient extends Operations {
   readonly token: Token;
-  /** Calls one operation. @throws CampusError, and what `signal` was aborted with */
+  /** Calls an operation by its name. @throws CampusError, and what `signal` was aborted with */
   call<Id extends OperationId>(id: Id, ...input: Arguments<Id>): Promise<Answer<Data<Id>>>;
 }
 
@@ -30,7 +38,7 @@ const tokenGivers: Readonly<Record<string, string>> = {
   v1Register: 'authme_token',
 };
 
-/** After these nothing is left that the token could prove. */
+/** After these the token opens nothing any more. */
 const farewells: readonly string[] = ['logout', 'logoutEverywhere', 'deleteAccount', 'deleteAccountByPost'];
 
 /** A token is told by its shape; what has `get` is one already. */
@@ -67,24 +75,39 @@ const withinTime = async <T>(
   }
 };
 
-/** A client of one student at one service. Nothing is repeated by itself: only the caller knows what may be. */
+/** Before a failure that says no time is tried again. */
+const RETRY_PAUSE_MS = 2_000;
+
+/** A client of one student at one service. */
 export const createClient = (options: ClientOptions): CampusClient => {
-  const { timeoutMs = 100_000, language } = options;
+  const { timeoutMs = 100_000, retryWithinMs = 5_000, language } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const token = tokenOf(options.token);
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...call) => globalThis.fetch(...call));
 
-  const send = ({ url, method, headers, body }: PreparedRequest, signal: AbortSignal) =>
-    // No cookies. The browser's cache may work for us: the service has it ask again each time, with the ETag.
-    fetch(url, { method, headers, signal, credentials: 'omit', ...(body === undefined ? {} : { body }) });
+  const send = ({ url, method, headers, body }: PreparedRequest, signal: AbortSignal) => {
+    const content = body === undefined ? {} : { body };
+    // No cookies, and no redirects: the service sends none, and what is followed takes passwords and token along. The
+    // browser's cache may work for us: the service has it ask again each time, with the ETag.
+    return fetch(url, { method, headers, signal, credentials: 'omit', redirect: 'manual', ...content });
+  };
 
   const call = async (id: OperationId, input: AnyInput = {}): Promise<Answer<unknown>> => {
     const request = prepareRequest(baseUrl, id, input, token.get().token, language);
+    const once = async (signal: AbortSignal): Promise<Answer<unknown>> => {
+      const response = await send(request, signal);
+      return readAnswer(id, { status: response.status, headers: response.headers, text: await response.text() });
+    };
     try {
-      const answer = await withinTime(id, input.timeoutMs ?? timeoutMs, input.signal, async (signal) => {
-        const response = await send(request, signal);
-        return readAnswer(id, { status: response.status, headers: response.headers, text: await response.text() });
-      });
+      const answer = await withinTime(id, input.timeoutMs ?? timeoutMs, input.signal, (signal) =>
+        once(signal).catch(async (error: unknown) => {
+          if (!(error instanceof CampusError) || !error.retryable) throw error;
+          const pauseMs = error.retryAfter === null ? RETRY_PAUSE_MS : error.retryAfter * 1000;
+          if (pauseMs > (input.retryWithinMs ?? retryWithinMs)) throw error;
+          await wait(pauseMs, signal);
+          return once(signal);
+        }),
+      );
       const given = Object(answer.data)[tokenGivers[id] ?? ''];
       if (typeof given === 'string') token.set(given);
       if (farewells.includes(id) && token.get().token === request.token) token.set(null);
@@ -94,6 +117,8 @@ export const createClient = (options: ClientOptions): CampusClient => {
       throw error;
     }
   };
+  const ids = Object.keys(operations) as OperationId[];
+  const methods = Object.fromEntries(ids.map((id) => [id, (input?: AnyInput) => call(id, input)]));
   // The types of answers are those of the description that the service serves.
-  return { token, call: call as CampusClient['call'] };
+  return { ...methods, token, call } as unknown as CampusClient;
 };

@@ -1,26 +1,51 @@
 import type { components } from './api.ts';
+import { operations } from './operations.ts';
 
 /** Codes of the paths with the bearer header. Those below `/api/v1` are numbers. */
 export type ErrorCode = components['schemas']['ErrorCode'];
 
-/** What the client itself finds: no connection, no answer in time, or an answer that is not the service's. */
-type ClientCode = 'NETWORK' | 'NO_ANSWER' | 'NOT_THE_SERVICE';
+/**
+ * What the client itself finds: no connection, no answer in time, an answer that is not the service's, or a value of the
+ * path that is missing, for which nothing is sent.
+ */
+type ClientCode = 'NETWORK' | 'NO_ANSWER' | 'NOT_THE_SERVICE' | 'MISSING_VALUE';
 
-export interface Detail {
-  readonly loc: ReadonlyArray<string | number>;
-  readonly msg: string;
-  readonly type: string;
-}
+/** Where at the campus a call failed. */
+export type FailedSystem = components['schemas']['FailedSystem'];
+/** Why, where the code alone leaves it open. */
+export type FailureReason = components['schemas']['FailureReason'];
+
+/** One defect of a request; `ctx` has the limit that was broken. */
+export type Detail = Readonly<components['schemas']['ValidationErrorDetail']>;
 
 /** Codes of services that are newer than this client are texts and numbers too. */
 type Code = ErrorCode | ClientCode | number | (string & Record<never, never>);
 
 /**
- * What to do about a failure. `log-in`: the token has ended. `new-passwords`: the campus refuses these; never repeat
- * them. `register`: not known here. `wait`: as long as `retryAfter` says. `try-again`: once, then tell the student; after
- * a write, look at its result first. `mend`: the request is wrong, or the message says why it can not be.
+ * What to do about a failure.
+ *
+ * - `log-in`: the token has ended.
+ * - `new-passwords`: the campus refuses these; never repeat them.
+ * - `register`: not known here.
+ * - `see-portal`: the student signs in at the portal once and then logs in here; `message` says so.
+ * - `wait`: as long as `retryAfter` says, or a minute.
+ * - `try-again`: once, then tell the student.
+ * - `look-first`: a write whose answer was lost. Never send it again before its result was looked at.
+ * - `tell`: nothing that a program could do; show `message`.
+ * - `ask-campus`: there is no copy. Call without `onlyIfCached` when the student can wait.
+ * - `mend`: the request is wrong, or the message says why it can not be.
  */
-export type Advice = 'log-in' | 'new-passwords' | 'register' | 'wait' | 'try-again' | 'mend';
+export type Advice =
+  | 'log-in'
+  | 'new-passwords'
+  | 'register'
+  | 'see-portal'
+  | 'wait'
+  | 'try-again'
+  | 'look-first'
+  | 'tell'
+  | 'ask-campus'
+  | 'mend';
 
 export interface ErrorParts {
   /** The operation that was called. */
@@ -31,6 +56,9 @@ export interface ErrorParts {
   readonly status?: number;
   readonly retryAfter?: number | null;
   readonly traceId?: string | null;
+  readonly retryable?: boolean;
+  readonly system?: FailedSystem | null;
+  readonly reason?: FailureReason | null;
   readonly details?: readonly Detail[];
   readonly data?: unknown;
   readonly cause?: unknown;
@@ -43,7 +71,19 @@ const byCode: Readonly<Record<string, Advice>> = {
   USER_NEED_RESET_PASSWORD: 'new-passwords',
   EC_PASSWORD_ERROR: 'new-passwords',
   UAAP_PASSWORD_ERROR: 'new-passwords',
+  PERSON_NEEDED: 'see-portal',
+  NO_COPY: 'ask-campus',
+  MISSING_VALUE: 'mend',
 };
+
+/** Judges passwords or codes: repeating it is for the student, never for a program. */
+const isAttempt = (operation: string): boolean => /(?:login|register|verifyInviteCode)$/i.test(operation);
+
+/** Changes nothing, so that nothing is lost when it is repeated. */
+const isRead = (operation: string): boolean =>
+  operation.startsWith('v1')
+    ? /^v1(?:Fetch|Get|Authme|EvaluationStatus|CurrentEvaluation)/.test(operation)
+    : operations[operation as keyof typeof operations]?.method === 'GET';
 
 /** A call that failed. `code` is for programs, `message` for people. */
 export class CampusError extends Error {
@@ -54,6 +94,13 @@ export class CampusError extends Error {
   readonly retryAfter: number | null;
   /** Names the call in the log of the service; tell it to the operator. */
   readonly traceId: string | null;
+  /**
+   * The service says that the same call may be sent once more, after `retryAfter` or a few seconds. False where it says
+   * nothing, as below `/api/v1`.
+   */
+  readonly retryable: boolean;
+  readonly system: FailedSystem | null;
+  readonly reason: FailureReason | null;
   /** What is wrong with the request, for 422. */
   readonly details: readonly Detail[];
   /** The payload of a failure that has one, as the state of the evaluation task. */
@@ -68,6 +115,9 @@ export class CampusError extends Error {
     this.status = status;
     this.retryAfter = retryAfter;
     this.traceId = traceId;
+    this.retryable = more.retryable ?? false;
+    this.system = more.system ?? null;
+    this.reason = more.reason ?? null;
     this.details = more.details ?? [];
     this.data = more.data ?? null;
     this.cause = more.cause;
@@ -87,10 +137,22 @@ export class CampusError extends Error {
     if (code === 400) {
       // Below /api/v1 nothing but the text tells these from other refusals.
       if (message === '用户不存在') return 'register';
+      if (message.includes('门户要求')) return 'see-portal';
       return message.includes('检查用户名和密码') ? 'new-passwords' : 'mend';
     }
+    if (code === 403 && isAttempt(operation)) return 'see-portal';
     const number = typeof code === 'number' ? code : status;
     if (this.retryAfter !== null || number === 429 || number === 503) return 'wait';
-    return number === 0 || number >= 500 ? 'try-again' : 'mend';
+    if (this.retryable) return 'try-again';
+    if (number >= 400 && number < 500) return 'mend';
+    if (isAttempt(operation)) return 'tell';
+    if (!isRead(operation)) return 'look-first';
+    // The service would have said that it helps; below /api/v1 and on the way there nobody says.
+    const isSaid = typeof code === 'string' && status >= 500 && code !== 'NOT_THE_SERVICE';
+    return isSaid ? 'tell' : 'try-again';
   }
 }
+
+/** Also true for an error of another copy of this package, as of its CommonJS form beside the other. */
+export const isCampusError = (value: unknown): value is CampusError =>
+  value instanceof Error && value.name === 'CampusError' && 'advice' in value;

@@ -1,3 +1,4 @@
+import { CampusError } from './errors.ts';
 import { freshnessHeaders } from './freshness.ts';
 import { operations } from './operations.ts';
 import type { CallOptions, FileToSend, OperationId } from './types.ts';
@@ -14,6 +15,7 @@ interface Row {
 export interface AnyInput extends CallOptions {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly file?: FileToSend;
 }
@@ -35,8 +37,16 @@ const encoded = (values: Readonly<Record<string, unknown>> = {}): string => {
   return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&');
 };
 
-const filled = (path: string, values: Readonly<Record<string, unknown>> = {}): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
+/** An empty segment, `.` and `..` would make it the address of something else. @throws CampusError */
+const filled = (operation: string, path: string, values: Readonly<Record<string, unknown>> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '');
+    if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
+    throw new CampusError({ operation, code: 'MISSING_VALUE', message: `${operation} needs a value of \`${name}\`` });
+  });
+
+const given = (headers: Readonly<Record<string, string | undefined>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 const formOf = (part: string, file: unknown): FormData => {
   const form = new FormData();
@@ -48,6 +58,7 @@ const formOf = (part: string, file: unknown): FormData => {
 /** Logins carry the last token, also one that has ended: what others did then makes the student wait for nothing. */
 const logins: readonly string[] = ['login', 'v1Login'];
 
+/** @throws CampusError when a value of the path is missing */
 export const prepareRequest = (
   base: string,
   id: OperationId,
@@ -66,9 +77,10 @@ export const prepareRequest = (
     ...(bearer ? { Authorization: `Bearer ${token}` } : {}),
     ...(hasJson ? { 'Content-Type': 'application/json' } : {}),
     ...freshnessHeaders(input.freshness),
+    ...given(input.headers),
   };
   const json = hasJson ? { body: JSON.stringify({ ...Object(input.body), ...inBody }) } : {};
   const form = row.file === undefined ? {} : { body: formOf(row.file, input.file) };
-  const url = base + filled(row.path, input.path) + (query === '' ? '' : `?${query}`);
+  const url = base + filled(id, row.path, input.path) + (query === '' ? '' : `?${query}`);
   return { url, method: row.method, headers, ...json, ...form, token: row.token === 'none' ? null : token };
 };

@@ -18,7 +18,10 @@ export type Data<Id extends OperationId> = Success<Json<Described[Id]['responses
 
 type Path<Id extends OperationId> = Described[Id]['parameters'] extends { path: infer Values } ? Values : never;
 type Query<Id extends OperationId> = NonNullable<Described[Id]['parameters']['query']>;
-type SentBody<Id extends OperationId> = Described[Id] extends { requestBody: infer Body } ? Json<Body> : never;
+/** Typed values of its headers; a tag of its own would be answered without data, so browsers send theirs by themselves. */
+type Headers<Id extends OperationId> = Omit<NonNullable<Described[Id]['parameters']['header']>, 'If-None-Match'>;
+type SentBody<Id extends OperationId> = Json<NonNullable<Described[Id]['requestBody']>>;
+type MayLackBody<Id extends OperationId> = Described[Id] extends { requestBody: object } ? false : true;
 type WithoutToken<Sent> =
   Exclude<keyof Sent, 'token' | 'AuthmeRequest'> extends never ? never : Omit<Sent, 'token' | 'AuthmeRequest'>;
 /** The client adds the token. */
@@ -30,16 +33,21 @@ type Body<Id extends OperationId> = Table[Id]['token'] extends 'member' | 'part'
 export type FileToSend = Blob | { readonly uri: string; readonly name: string; readonly type: string };
 type File<Id extends OperationId> = Table[Id] extends { file: string } ? FileToSend : never;
 
-type Member<Name extends string, Value> = [Value] extends [never]
+type Member<Name extends string, Value, Optional = false> = [Value] extends [never]
   ? unknown
-  : Record<never, never> extends Value
-    ? { readonly [Key in Name]?: Value }
-    : { readonly [Key in Name]: Value };
+  : keyof Value extends never
+    ? unknown
+    : [Optional] extends [true]
+      ? { readonly [Key in Name]?: Value }
+      : Record<never, never> extends Value
+        ? { readonly [Key in Name]?: Value }
+        : { readonly [Key in Name]: Value };
 
-/** What an operation takes: values of the path, the query, the body without its token, or the file of an upload. */
+/** What an operation takes: values of path, query and headers, the body without its token, or the file of an upload. */
 export type Input<Id extends OperationId> = Member<'path', Path<Id>> &
   Member<'query', Query<Id>> &
-  Member<'body', Body<Id>> &
+  Member<'headers', Headers<Id>> &
+  Member<'body', Body<Id>, MayLackBody<Id>> &
   Member<'file', File<Id>>;
 
 export interface CallOptions {
@@ -48,6 +56,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Instead of the client's. */
   readonly timeoutMs?: number;
+  /** Instead of the client's. */
+  readonly retryWithinMs?: number;
 }
 
 /** The input may be left out where nothing of it is required. */
@@ -62,8 +72,14 @@ export interface Answer<Payload> {
   readonly accepted: boolean;
   /** Seconds since the data was read at the campus; 0 where it was read for this call, or is no reading. */
   readonly age: number;
+  /** When the data was read at the campus, by the clock of this machine; null where it is no reading. */
+  readonly readAt: Date | null;
+  /** The data was read for an earlier call. */
+  readonly fromCopy: boolean;
   /** Where the data stands in for a failure of the campus: the code of that failure. */
   readonly insteadOf: string | null;
+  /** Seconds after which it is worth while to ask again, where the service says so. */
+  readonly pollAfter: number | null;
   /** Names this call in the log of the service. */
   readonly traceId: string | null;
 }

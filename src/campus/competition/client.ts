@@ -1,13 +1,18 @@
 import type { CompetitionsCampus } from '../../domain/competitions/competitions.ts';
-import type { Award, CompetitionRecord } from '../../domain/competitions/types.ts';
-import type { CallContext } from '../../domain/context.ts';
+import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import type { PageText, SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { competitionPageAlive, type PageForm, readForm } from './form.ts';
 import { type AwardPage, parseAwards } from './parse-awards.ts';
 
 const path = '/xsXmMain.aspx';
-const pageRequest: UpstreamRequest = { method: 'GET', path, expect: 'page', alive: competitionPageAlive };
+const pageRequest: UpstreamRequest = {
+  page: 'awards',
+  method: 'GET',
+  path,
+  expect: 'page',
+  alive: competitionPageAlive,
+};
 
 /** The award tab is the second one; the name behind its link has never changed, should the link itself be missing. */
 const awardTab = 'DataList1_LinkButton1_1';
@@ -16,8 +21,8 @@ const usualAwardTarget = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$DataList
 /** A student has a few dozen awards, ten to a page. */
 const mostPages = 60;
 
-const formOf = (page: string): PageForm => {
-  const form = readForm(page);
+const formOf = async (session: UpstreamSession, page: PageText): Promise<PageForm> => {
+  const form = await session.parse(readForm, page);
   if (form === null) throw unreadable('competitions', 'page without form');
   return form;
 };
@@ -51,32 +56,34 @@ const nextPage = (form: PageForm, number: number): UpstreamRequest => {
   return postBack(form, target, field === undefined ? [] : [[field, String(number)]]);
 };
 
-const walk = async (session: UpstreamSession, context: CallContext): Promise<CompetitionRecord> => {
-  const start = formOf(await session.text(pageRequest));
+const walk = async (session: UpstreamSession): Promise<CompetitionRecord> => {
+  const start = await formOf(session, await session.text(pageRequest));
   const awards = new Map<string, Award>();
   let dropped = 0;
   /** How many awards of the page were new. */
   const take = (page: AwardPage): number => {
     const before = awards.size;
     dropped += page.dropped;
-    for (const award of page.awards) if (!awards.has(award.id)) awards.set(award.id, award);
+    for (const award of page.awards) if (!awards.has(award.project_id)) awards.set(award.project_id, award);
     return awards.size - before;
   };
   let text = await session.text(postBack(start, ending(start.targets, awardTab) ?? usualAwardTarget));
-  const first = parseAwards(text);
+  const first = await session.parse(parseAwards, text);
   take(first);
-  for (let number = 1, form = formOf(text); hasNext(number, first.pages, form); form = formOf(text)) {
+  let form = await formOf(session, text);
+  for (let number = 1; hasNext(number, first.pages, form); form = await formOf(session, text)) {
     number += 1;
     if (number > mostPages) throw unreadable('competitions', 'award pages do not end');
     text = await session.text(nextPage(form, number));
-    const page = parseAwards(text);
+    const page = await session.parse(parseAwards, text);
     // A pager that stays where it is would be shown as a complete, shorter list.
     const fresh = take(page);
     const turned = page.number === null ? fresh > 0 : page.number === number;
     if (!turned) throw unreadable('competitions', 'award page not turned');
   }
-  if (dropped > 0) context.log.warn({ system: 'competitions', dropped }, 'unusable upstream rows dropped');
-  return { studentId: first.studentId, awards: [...awards.values()], credits: first.credits };
+  session.dropped(pageRequest.page, dropped);
+  const { student_id, credits_summary } = first;
+  return { student_id, awards: [...awards.values()], credits_summary };
 };
 
 /**
@@ -87,6 +94,6 @@ export const createCompetitionClient = ({ sessions }: { sessions: SessionAccess 
   record: (student, context) =>
     sessions.with(student, 'competition', context, (session) =>
       // The server keeps the tab and the page number of a session: two walks at once would turn each other's pages.
-      session.exclusively('postbacks', () => walk(session, context)),
+      session.exclusively('postbacks', () => walk(session)),
     ),
 });

@@ -1,14 +1,11 @@
-import type { Award, AwardCredits } from '../../domain/competitions/types.ts';
+import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { partsOf } from './page-parts.ts';
 
 /** One page of the awards. Credits and greeting stand on every page; those of the first one count. */
-export interface AwardPage {
-  readonly studentId: string;
-  readonly credits: AwardCredits;
-  readonly awards: readonly Award[];
+export interface AwardPage extends CompetitionRecord {
   /** Rows that look like awards but are none that can be read. */
   readonly dropped: number;
   /** Null where the page does not say. */
@@ -24,18 +21,18 @@ const plain = (source: string): string => collapse(decodeEntities(source));
 const toAward = (cells: readonly string[]): Award => {
   const cell = (column: number): string => cells[column] ?? '';
   return {
-    id: cell(0),
-    name: cell(1),
+    project_id: cell(0),
+    project_name: cell(1),
     level: cell(2),
-    prize: cell(3),
-    date: cell(4),
-    applicantId: cell(5),
-    applicantName: cell(6),
+    grade: cell(3),
+    award_date: cell(4),
+    applicant_id: cell(5),
+    applicant_name: cell(6),
     order: int(cell(7)),
     credits: num(cell(8)),
     bonus: num(cell(9).replaceAll(',', '')),
     status: cell(10),
-    verificationStatus: cell(11),
+    verification_status: cell(11),
   };
 };
 
@@ -78,16 +75,16 @@ export const parseAwards = (page: string): AwardPage => {
   const number = int(spanEnding('gvHj_LabelCurrentPage'));
   const pages = int(spanEnding('gvHj_LabelPageCount'));
   return {
-    studentId: /[:：]\s?(.*)$/.exec(greeting)?.[1]?.trim() ?? '',
-    credits: {
-      disciplineCompetition: credit('lblXkjsxf'),
-      scientificResearch: credit('lblKyxf'),
-      transferableCompetition: credit('lblKzjslxf'),
-      innovationPractice: credit('lblCxcyxf'),
-      abilityCertification: credit('lblNlzgxf'),
-      otherProject: credit('lblQtxf'),
-    },
+    student_id: /[:：]\s?(.*)$/.exec(greeting)?.[1]?.trim() ?? '',
     awards: whole.map(toAward),
+    credits_summary: {
+      discipline_competition_credits: credit('lblXkjsxf'),
+      scientific_research_credits: credit('lblKyxf'),
+      transferable_competition_credits: credit('lblKzjslxf'),
+      innovation_practice_credits: credit('lblCxcyxf'),
+      ability_certification_credits: credit('lblNlzgxf'),
+      other_project_credits: credit('lblQtxf'),
+    },
     dropped,
     number: number > 0 ? number : null,
     pages: pages > 0 ? pages : null,

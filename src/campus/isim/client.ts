@@ -3,7 +3,12 @@ import type { Building, CodeName } from '../../domain/electricity/types.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { allEnded } from '../all-ended.ts';
-import { refusedSession, type SessionAccess, type UpstreamSession } from '../session/upstream-session.ts';
+import {
+  type PageText,
+  refusedSession,
+  type SessionAccess,
+  type UpstreamSession,
+} from '../session/upstream-session.ts';
 import { parseBound } from './parse-picker.ts';
 import { parsePaymentPage, parseUsagePage } from './parse-records.ts';
 import { bindRequest, paymentsRequest, usageRequest } from './requests.ts';
@@ -43,16 +48,7 @@ type Room = Parameters<ElectricityCampus['readMeter']>[1];
 
 const refusal = (reason: string): Failure => new Failure('upstream-refused', { system: 'electricity', reason });
 
-/** A page without what it must show is a session in doubt: renewed and read once more, then it is an error. */
-const orElseRenewed = <T>(parse: () => T): T => {
-  try {
-    return parse();
-  } catch (error) {
-    throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
-  }
-};
-
-const sendBinding = async (session: UpstreamSession, room: Room): Promise<string> => {
+const sendBinding = async (session: UpstreamSession, room: Room): Promise<PageText> => {
   try {
     return await session.text(bindRequest(session.userid, room));
   } catch (error) {
@@ -68,7 +64,7 @@ const bind = async (session: UpstreamSession, room: Room): Promise<void> => {
   // A binding that was given up may still arrive and overrule a later one: it gets this session for itself.
   if (known === underWay) throw refusedSession(refusal('an earlier binding was left open'));
   session.memo.set(boundRoom, underWay);
-  const bound = parseBound(await sendBinding(session, room));
+  const bound = await session.parse(parseBound, await sendBinding(session, room));
   if (bound === null) throw refusedSession(refusal('no answer to a binding'));
   if (!bound) {
     session.memo.drop(boundRoom, underWay);
@@ -100,16 +96,13 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Optio
       // The pages show whatever room the session was bound to last: nobody binds between this binding and its pages.
       session.exclusively('meter', async () => {
         await bind(session, room);
-        const [usagePage = '', paymentPage = ''] = await allEnded([
-          session.text(usageRequest),
-          session.text(paymentsRequest),
-        ]);
-        const { balance, usage, dropped } = orElseRenewed(() => parseUsagePage(usagePage));
-        const { payments, dropped: droppedPayments } = orElseRenewed(() => parsePaymentPage(paymentPage));
-        if (dropped + droppedPayments > 0) {
-          context.log.warn({ system: 'electricity', dropped, droppedPayments }, 'unusable upstream rows dropped');
-        }
-        return { balance, usage, payments };
+        const [usagePage, paymentPage] = await allEnded([session.text(usageRequest), session.text(paymentsRequest)]);
+        // A page without what it must show is a session in doubt: renewed and read once more, then it is an error.
+        const { balance, usage, dropped } = await session.parse(parseUsagePage, usagePage, refusedSession);
+        const paid = await session.parse(parsePaymentPage, paymentPage, refusedSession);
+        session.dropped(usageRequest.page, dropped);
+        session.dropped(paymentsRequest.page, paid.dropped);
+        return { balance, usage_records: usage, payments: paid.payments };
       }),
     ),
 });

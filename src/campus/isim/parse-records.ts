@@ -1,4 +1,4 @@
-import type { Balance, Payment, UsageRecord } from '../../domain/electricity/types.ts';
+import type { Balance, Payment, UsageRecord } from '../../domain/electricity/records.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { mostItems, type RecordItem, recordItems } from './record-items.ts';
 
@@ -78,7 +78,7 @@ const readBalance = (items: readonly RecordItem[]): Balance => {
   const subsidyRows = balanceRows(items, subsidyTitle);
   const subsidy = amountOf(subsidyRows);
   if (subsidy === null && subsidyRows.some(statesAmount)) throw unreadable('electricity', 'subsidy without a number');
-  return { purchased, subsidy: subsidy ?? 0 };
+  return { remaining_purchased: purchased, remaining_subsidy: subsidy ?? 0 };
 };
 
 interface Row {
@@ -110,7 +110,7 @@ const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): 
 export const parseUsagePage = (page: string): { balance: Balance; usage: UsageRecord[]; dropped: number } => {
   const items = wholeItems(page);
   const { rows, dropped } = readRows(items, kilowattHours, /电表\s*[:：]\s*(.+)/);
-  const usage = rows.map(({ time, amount, label }) => ({ time, amount, meter: label }));
+  const usage = rows.map(({ time, amount, label }) => ({ record_time: time, usage_amount: amount, meter_name: label }));
   return { balance: readBalance(items), usage, dropped };
 };
 
@@ -120,5 +120,8 @@ export const parseUsagePage = (page: string): { balance: Balance; usage: UsageRe
  */
 export const parsePaymentPage = (page: string): { payments: Payment[]; dropped: number } => {
   const { rows, dropped } = readRows(wholeItems(page), yuan, /类型\s*[:：]\s*(.+)/);
-  return { payments: rows.map(({ time, amount, label }) => ({ time, amount, type: label })), dropped };
+  return {
+    payments: rows.map(({ time, amount, label }) => ({ payment_time: time, amount, payment_type: label })),
+    dropped,
+  };
 };

@@ -5,14 +5,17 @@ import { recordPageAlive } from './parse-records.ts';
 const scriptHeaders = { 'x-requested-with': 'XMLHttpRequest' };
 
 export const buildingsRequest: UpstreamRequest = {
+  page: 'buildings',
   method: 'GET',
   path: '/about',
   expect: 'page',
   alive: buildingsPageAlive,
+  whole: true,
 };
 
 /** The pickers answer a script literal, which is no page: HTML in its place is never data. */
-const pickerRequest = (path: string): UpstreamRequest => ({
+const pickerRequest = (page: string, path: string): UpstreamRequest => ({
+  page,
   method: 'GET',
   path,
   expect: 'json',
@@ -22,16 +25,17 @@ const pickerRequest = (path: string): UpstreamRequest => ({
 });
 
 export const floorsRequest = (buildingCode: string): UpstreamRequest =>
-  pickerRequest(`/about/floors/${encodeURIComponent(buildingCode)}`);
+  pickerRequest('floors', `/about/floors/${encodeURIComponent(buildingCode)}`);
 
 export const roomsRequest = (floorCode: string): UpstreamRequest =>
-  pickerRequest(`/about/rooms/${encodeURIComponent(floorCode)}`);
+  pickerRequest('rooms', `/about/rooms/${encodeURIComponent(floorCode)}`);
 
 /**
  * Binds the session, not the student, to a room. Not repeated on the same session: of two such requests the one that
  * was given up might arrive last.
  */
 export const bindRequest = (userid: string, room: { code: string; displayText: string }): UpstreamRequest => ({
+  page: 'room-binding',
   method: 'POST',
   path: '/about/rebinding',
   form: [
@@ -46,7 +50,8 @@ export const bindRequest = (userid: string, room: { code: string; displayText: s
   headers: scriptHeaders,
 });
 
-const recordRequest = (path: string): UpstreamRequest => ({
+const recordRequest = (page: string, path: string): UpstreamRequest => ({
+  page,
   method: 'GET',
   path,
   expect: 'page',
@@ -54,5 +59,5 @@ const recordRequest = (path: string): UpstreamRequest => ({
   slow: true,
 });
 
-export const usageRequest = recordRequest('/use/record');
-export const paymentsRequest = recordRequest('/pay/record');
+export const usageRequest = recordRequest('usage', '/use/record');
+export const paymentsRequest = recordRequest('payments', '/pay/record');

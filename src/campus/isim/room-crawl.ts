@@ -5,6 +5,7 @@ import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { allEnded } from '../all-ended.ts';
+import { readAnswer } from '../read-answer.ts';
 import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { parseBuildings } from './parse-buildings.ts';
 import { type Picker, parseFloors, parseRooms } from './parse-picker.ts';
@@ -46,7 +47,7 @@ export class RoomCrawl {
   }
 
   async run(): Promise<void> {
-    this.#draft.buildings ??= this.#checked(parseBuildings(await this.#session.text(buildingsRequest)));
+    this.#draft.buildings ??= this.#checked(await readAnswer(this.#session, buildingsRequest, parseBuildings));
     await allEnded(this.#draft.buildings.map(({ code }) => this.#building(code)));
   }
 
@@ -92,7 +93,7 @@ export class RoomCrawl {
   async #attempt(request: UpstreamRequest, parse: (text: string) => Picker): Promise<readonly CodeName[]> {
     const text = await this.#session.text(request);
     try {
-      const { entries, doubtful } = parse(text);
+      const { entries, doubtful } = await this.#session.parse(parse, text);
       if (doubtful) await this.#proveSession();
       return entries;
     } catch (error) {

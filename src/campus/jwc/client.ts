@@ -2,25 +2,25 @@ import type { AcademicsCampus } from '../../domain/academics/ports.ts';
 import type { CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/types.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { allEnded } from '../all-ended.ts';
+import { readAllPages } from '../all-pages.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
-import { readAllPages } from './all-pages.ts';
-import { logDropped } from './log-dropped.ts';
-import { parseAcademicSummary } from './parse-academic-summary.ts';
 import { parseCalendar } from './parse-calendar.ts';
-import { parseCourseSelection } from './parse-course-selection.ts';
 import { parseCourseTable } from './parse-course-table.ts';
 import { parseHome } from './parse-home.ts';
-import { parseScheduleIndex } from './parse-schedule-index.ts';
 import { parseScoreData } from './parse-score-data.ts';
-import { parseScoreIndex } from './parse-score-index.ts';
 import { parseSections } from './parse-sections.ts';
+import { parseScheduleIndex, parseScoreIndex } from './parse-segments.ts';
+import { parseAcademicSummary, parseCourseSelection, parseTrainingPlan } from './parse-small-answers.ts';
+import { parseStudentFile } from './parse-student-file.ts';
 import { parseTermList } from './parse-term-list.ts';
-import { parseTrainingPlan } from './parse-training-plan.ts';
 import { named } from './parts.ts';
 import { readEvaluationList } from './read-evaluation.ts';
 import { readExams } from './read-exams.ts';
 import { readChosenPlan, readPlanEntry } from './read-plan.ts';
 import { readScoreComponents, readThisTermScores } from './read-this-term.ts';
+import { createWholeRecordReader } from './read-whole-record.ts';
 import {
   calendarRequest,
   courseSelectionRequest,
@@ -29,38 +29,42 @@ import {
   scoreDataRequest,
   scoreIndexRequest,
   sectionsRequest,
+  studentFileRequest,
   summaryRequest,
   termStartRequest,
   trainingPlanRequest,
 } from './requests.ts';
 import { loadPage, type SegmentPage, withSegment } from './with-segment.ts';
 
-const scorePageSource: SegmentPage = { name: 'scores-index', request: scoreIndexRequest, parse: parseScoreIndex };
-const calendarSource: SegmentPage = { name: 'calendar-index', request: calendarRequest, parse: parseScheduleIndex };
+const scorePageSource: SegmentPage = { request: scoreIndexRequest, parse: parseScoreIndex };
+const calendarSource: SegmentPage = { request: calendarRequest, parse: parseScheduleIndex };
 
-const scorePageSize = 50;
+const scorePaging = { system: 'academics', what: 'score', size: 50, mostPages: 40 } as const;
 
-const readScores = async (session: UpstreamSession, query: ScoreQuery, context: CallContext) => {
-  const answer = await withSegment(session, scorePageSource, async (segment) =>
-    parseScoreData(await session.text(scoreDataRequest(segment, query))),
+const readScores = (session: UpstreamSession, query: ScoreQuery) =>
+  withSegment(session, scorePageSource, (segment) =>
+    readAnswer(session, scoreDataRequest(segment, query), parseScoreData),
   );
-  logDropped(context, 'scores', answer.dropped);
-  return answer;
+
+/** All pages, one after the other. */
+const readScoreRows = async (session: UpstreamSession, query: Pick<ScoreQuery, 'termCode' | 'pageSize'>) => {
+  const { pages } = await readAllPages({ ...scorePaging, size: query.pageSize }, async (number) => {
+    const asked = { ...query, courseCode: '', courseName: '', page: number };
+    const { page, received, totalStated } = await readScores(session, asked);
+    return { rows: page.records, received, total: totalStated ? page.total_count : null };
+  });
+  return pages.flat();
 };
 
-const readCourses = async (session: UpstreamSession, termCode: string, context: CallContext): Promise<CourseTable> => {
-  const { table, dropped } = await withSegment(session, calendarSource, async (segment) =>
-    parseCourseTable(await session.text(courseTableRequest(segment, termCode))),
+const readCourses = async (session: UpstreamSession, termCode: string): Promise<CourseTable> => {
+  const answer = await withSegment(session, calendarSource, (segment) =>
+    readAnswer(session, courseTableRequest(segment, termCode), parseCourseTable),
   );
-  logDropped(context, 'courses', dropped);
-  return table;
+  return answer.table;
 };
 
-const readSections = async (session: UpstreamSession, context: CallContext): Promise<SectionTimes> => {
-  const { sections, dropped } = parseSections(await session.text(sectionsRequest));
-  logDropped(context, 'sections', dropped);
-  return sections;
-};
+const readSections = async (session: UpstreamSession): Promise<SectionTimes> =>
+  (await readAnswer(session, sectionsRequest, parseSections)).sections;
 
 /** The reads of the academic-affairs system. Holds no state: everything kept belongs to the student's session. */
 export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): AcademicsCampus => {
@@ -68,28 +72,40 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
   const read =
     <T>(request: UpstreamRequest, parse: (text: string) => T) =>
     (student: Student, context: CallContext): Promise<T> =>
-      sessions.with(student, 'jwc', context, async (session) => parse(await session.text(request)));
+      sessions.with(student, 'jwc', context, (session) => readAnswer(session, request, parse));
 
   return {
     summary: read(summaryRequest, parseAcademicSummary),
     terms: (student, context) =>
-      sessions.with(student, 'jwc', context, async (session) => parseTermList(await loadPage(session, calendarSource))),
+      sessions.with(student, 'jwc', context, async (session) =>
+        session.parse(parseTermList, await loadPage(session, calendarSource)),
+      ),
     scorePage: (student, query, context) =>
-      sessions.with(student, 'jwc', context, async (session) => (await readScores(session, query, context)).page),
-    allScores: (student, termCode, context) => {
-      const query = { termCode, courseCode: '', courseName: '', pageSize: scorePageSize };
-      return sessions.with(student, 'jwc', context, (session) =>
-        readAllPages('score', scorePageSize, async (number) => {
-          const { page, received, totalStated } = await readScores(session, { ...query, page: number }, context);
-          return { rows: page.records, received, total: totalStated ? page.totalCount : null };
-        }),
-      );
-    },
+      sessions.with(student, 'jwc', context, async (session) => (await readScores(session, query)).page),
+    allScores: (student, termCode, context) =>
+      sessions.with(student, 'jwc', context, (session) =>
+        readScoreRows(session, { termCode, pageSize: scorePaging.size }),
+      ),
+    wholeRecord: createWholeRecordReader(sessions, {
+      rows: readScoreRows,
+      terms: async (session) => {
+        const terms = await session.parse(parseTermList, await loadPage(session, calendarSource));
+        return terms.map(({ term_code }) => term_code);
+      },
+      pageSize: scorePaging.size,
+    }),
+    studentFile: (student, context) =>
+      sessions.with(student, 'jwc', context, async (session) => {
+        const { number, file } = await session.parse(parseStudentFile, await session.text(studentFileRequest));
+        // Nothing of it is kept, told or logged: it is somebody else's.
+        if (number !== null && number !== session.userid) throw unreadable('academics', 'file of another student');
+        return file;
+      }),
     schedule: (student, termCode, knownSections, context) =>
       sessions.with(student, 'jwc', context, async (session) => {
         const [table, sections] = await allEnded([
-          named('courses', readCourses(session, termCode, context)),
-          knownSections === null ? named('sections', readSections(session, context)) : Promise.resolve(knownSections),
+          named('courses', readCourses(session, termCode)),
+          knownSections === null ? named('sections', readSections(session)) : Promise.resolve(knownSections),
         ]);
         return { table, sections };
       }),

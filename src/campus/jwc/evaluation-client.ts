@@ -3,6 +3,7 @@ import { Failure, isFailure } from '../../domain/errors.ts';
 import type { EvaluationCampus, Questionnaire } from '../../domain/evaluation/questionnaire.ts';
 import type { EvaluationCourse, EvaluationIndex } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
+import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamSession } from '../session/upstream-session.ts';
 import { questionnaireRequest, submissionRequest } from './evaluation-requests.ts';
 import { parseEvaluationIndex } from './parse-evaluation-index.ts';
@@ -25,8 +26,7 @@ const markOf = (session: UpstreamSession): string => {
 };
 
 const loadIndex = async (session: UpstreamSession): Promise<EvaluationIndex> => {
-  const read = async () => parseEvaluationIndex(await session.text(evaluationIndexRequest));
-  const index = await named('evaluation-index', read());
+  const index = await named('evaluation-index', readAnswer(session, evaluationIndexRequest, parseEvaluationIndex));
   if (index.open) session.memo.set(tokenName, index.token);
   return index;
 };
@@ -39,8 +39,10 @@ const neverSent = (failure: Failure): boolean =>
     'stored-credentials-refused',
     'stored-credentials-unreadable',
     'sign-in-guarded',
+    'person-needed',
     'sign-in-unavailable',
     'overloaded',
+    'rate-limited',
   );
 
 const readQuestionnaire = async (
@@ -49,8 +51,8 @@ const readQuestionnaire = async (
   count: number,
   token: string,
 ): Promise<Questionnaire> => {
-  const read = async () => parseQuestionnaire(await session.text(questionnaireRequest(course, count, token)));
-  const page = await named('questionnaire', read(), ['upstream-unreadable']);
+  const read = readAnswer(session, questionnaireRequest(course, count, token), parseQuestionnaire);
+  const page = await named('questionnaire', read, ['upstream-unreadable']);
   return { ...page, session: markOf(session) };
 };
 
@@ -86,11 +88,11 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
       try {
         const request = submissionRequest(course, questionnaire, answers, count);
         // Asked before each sending: a session that turns out to be dead is renewed, and its successor has another mark.
-        const text = await alone(student, context, async (session) =>
+        const sent = await alone(student, context, async (session) =>
           session.memo.get(markName) === questionnaire.session ? session.text(request) : null,
         );
-        if (text === null) return 'page-lost';
-        const answer = parseSubmission(text);
+        if (sent === null) return 'page-lost';
+        const answer = parseSubmission(sent.text);
         if (answer.kind === 'accepted') return 'accepted';
         if (answer.kind === 'unreadable') return 'unknown';
         context.log.warn({ system: 'academics', timing: answer.aboutTiming }, 'evaluation refused');
@@ -99,7 +101,7 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
         const failure = error instanceof Failure ? error : new Failure('internal', { cause: error });
         const { kind, reason } = failure;
         context.log.warn({ system: 'academics', failure: kind, reason }, 'evaluation not answered');
-        return neverSent(failure) ? 'refused' : 'unknown';
+        return neverSent(failure) ? 'not-sent' : 'unknown';
       }
     },
   };

@@ -2,16 +2,16 @@ import type { Answers, Questionnaire } from '../../domain/evaluation/questionnai
 import type { EvaluationCourse } from '../../domain/evaluation/types.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
 import { questionnaireAlive } from './parse-questionnaire.ts';
-import { forData, forPages } from './requests.ts';
+import { dataRequest, pageRequest } from './requests.ts';
+
+const base = '/student/teachingEvaluation/teachingEvaluation';
 
 const questionnaireNumber = ({ id, questionnaire }: EvaluationCourse): string =>
   questionnaire?.number || id?.questionnaireCoding || '';
 
 /** Starts the campus's clock for this course. A read all the same: nothing is stored, and it may be asked again. */
-export const questionnaireRequest = (course: EvaluationCourse, count: number, token: string): UpstreamRequest => ({
-  method: 'POST',
-  path: '/student/teachingEvaluation/teachingEvaluation/evaluationPage',
-  form: [
+export const questionnaireRequest = (course: EvaluationCourse, count: number, token: string): UpstreamRequest => {
+  const form = [
     ['count', String(count)],
     ['evaluatedPeople', course.teacher],
     ['evaluatedPeopleNumber', course.id?.staffNumber ?? ''],
@@ -21,11 +21,9 @@ export const questionnaireRequest = (course: EvaluationCourse, count: number, to
     ['evaluationContentNumber', course.id?.contentNumber ?? ''],
     ['evaluationContentContent', ''],
     ['tokenValue', token],
-  ],
-  headers: forPages,
-  expect: 'page',
-  alive: questionnaireAlive,
-});
+  ] as const;
+  return pageRequest('questionnaire', `${base}/evaluationPage`, questionnaireAlive, { method: 'POST', form });
+};
 
 /** Numbers of the list come first; what it leaves empty stands on the page. */
 export const submissionRequest = (
@@ -33,10 +31,8 @@ export const submissionRequest = (
   page: Questionnaire,
   answers: Answers,
   count: number,
-): UpstreamRequest => ({
-  method: 'POST',
-  path: '/student/teachingEvaluation/teachingEvaluation/assessment?sf_request_type=ajax',
-  form: [
+): UpstreamRequest => {
+  const form = [
     ['optType', 'submit'],
     ['tokenValue', page.token],
     ['questionnaireCode', questionnaireNumber(course) || page.questionnaireNumber],
@@ -44,8 +40,6 @@ export const submissionRequest = (
     ['evaluatedPeopleNumber', course.id?.staffNumber || page.staffNumber],
     ['count', String(count)],
     ...answers,
-  ],
-  headers: forData,
-  expect: 'json',
-  write: true,
-});
+  ] as const;
+  return dataRequest('submission', `${base}/assessment?sf_request_type=ajax`, form, { write: true });
+};

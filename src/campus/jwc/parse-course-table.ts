@@ -1,7 +1,9 @@
+import type { CourseExtras } from '../../domain/academics/records.ts';
 import type { CoursePlace, CourseTable, ScheduledCourse } from '../../domain/academics/types.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { int, type JsonObject, list, num, obj, payloadList, str } from '../parsing/scalars.ts';
+import { elementsOf, readRows } from '../parsing/list-rows.ts';
+import { int, type JsonObject, label, list, num, obj, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { weekMask } from './week-mask.ts';
@@ -11,13 +13,12 @@ type CourseAnswer =
   /** The segment is no longer good, or the application refused. */
   | { readonly kind: 'stale'; readonly message: string };
 
-/** Courses of one term and places of one course; more is not a student's schedule. */
-const mostCourses = 1_000;
+/** Places of one course; more is not a student's schedule. */
 const mostPlaces = 500;
 
 /** The campus marks the main teacher by an asterisk behind the name, which also serves as separator. */
 const teacherNames = (value: unknown): string =>
-  str(value)
+  label(value)
     .split(/[*＊]/)
     .map(collapse)
     .filter((name) => name !== '')
@@ -27,34 +28,58 @@ const toPlace = (item: unknown): CoursePlace | null => {
   const place = obj(item);
   const weekday = int(place.classDay);
   if (weekday < 1 || weekday > 7) return null;
-  const weekDescription = str(place.weekDescription);
+  const weekDescription = label(place.weekDescription);
   return {
     weekday,
     firstSession: int(place.classSessions),
     sessionCount: int(place.continuingSession),
     weekMask: weekMask(str(place.classWeek), weekDescription),
     weekDescription,
-    campus: str(place.campusName),
-    building: str(place.teachingBuildingName),
-    room: str(place.classroomName),
+    campus: label(place.campusName),
+    building: label(place.teachingBuildingName),
+    room: label(place.classroomName),
   };
 };
 
-const toCourse = (entry: JsonObject): ScheduledCourse => {
+const toCourse = (entry: JsonObject): ScheduledCourse | null => {
+  if (list(entry.timeAndPlaceList).length > mostPlaces) throw unreadable('academics', 'too many course places');
   const id = obj(entry.id);
+  const name = label(entry.courseName);
+  if (name === '') return null;
   return {
-    name: str(entry.courseName),
+    name,
     code: str(id.coureNumber),
     sequence: str(id.coureSequenceNumber),
     teachers: teacherNames(entry.attendClassTeacher),
-    nature: str(entry.coursePropertiesName),
-    examType: str(entry.examTypeName),
+    nature: label(entry.coursePropertiesName),
+    examType: label(entry.examTypeName),
     credits: num(entry.unit),
     places: list(entry.timeAndPlaceList)
       .map(toPlace)
       .filter((place) => place !== null),
+    extras: extrasOf(entry),
   };
 };
+
+const extrasOf = (entry: JsonObject): CourseExtras => ({
+  selection_status: label(entry.selectCourseStatusName) || null,
+  study_mode: label(entry.studyModeName) || null,
+  category: label(entry.courseCategoryName) || null,
+  plan_name: label(entry.programPlanName) || null,
+  remark: label(entry.bz) || null,
+});
+
+/** The first that says something, member by member. */
+const firstOf = (one: CourseExtras | undefined, other: CourseExtras | undefined): CourseExtras | undefined =>
+  one && other
+    ? {
+        selection_status: one.selection_status ?? other.selection_status,
+        study_mode: one.study_mode ?? other.study_mode,
+        category: one.category ?? other.category,
+        plan_name: one.plan_name ?? other.plan_name,
+        remark: one.remark ?? other.remark,
+      }
+    : one;
 
 const placeKey = (p: CoursePlace): string =>
   JSON.stringify([
@@ -74,7 +99,10 @@ const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
   courses.forEach((course, position) => {
     // Courses without a code cannot be told to be the same.
     const key = JSON.stringify(course.code === '' ? position : [course.code, course.sequence]);
-    const entry = byKey.get(key) ?? { course, places: new Map<string, CoursePlace>() };
+    const known = byKey.get(key);
+    const entry = known
+      ? { ...known, course: { ...known.course, extras: firstOf(known.course.extras, course.extras) } }
+      : { course, places: new Map<string, CoursePlace>() };
     for (const place of course.places) entry.places.set(placeKey(place), place);
     byKey.set(key, entry);
   });
@@ -84,21 +112,33 @@ const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
 /** What stands where courses are due counts as one that cannot be read, unless it is nothing. */
 const unusable = (value: unknown): readonly unknown[] => (value === null ? [] : [null]);
 
-const read = (candidates: readonly unknown[]): { courses: ScheduledCourse[]; dropped: number } => {
-  if (candidates.length > mostCourses) throw unreadable('academics', 'too many courses');
-  const courses: ScheduledCourse[] = [];
-  let dropped = 0;
-  for (const candidate of candidates) {
-    if (!isRecord(candidate)) {
-      dropped += 1;
-      continue;
+const kind = {
+  system: 'academics',
+  what: 'courses',
+  most: 1_000,
+  read: (row: unknown) => (isRecord(row) ? toCourse(row) : null),
+} as const;
+
+const courseKey = (code: string, sequence: string): string => JSON.stringify([code, sequence]);
+
+/** Names of the plans by the courses that they list, for courses that do not name theirs. */
+const plansIn = (byPlan: readonly unknown[]): ReadonlyMap<string, string> => {
+  const plans = new Map<string, string>();
+  for (const plan of byPlan.map(obj)) {
+    const name = label(plan.programPlanName);
+    for (const entry of list(plan.selectCourseList)) {
+      const id = obj(obj(entry).id);
+      const key = courseKey(str(id.coureNumber), str(id.coureSequenceNumber));
+      if (name !== '' && !plans.has(key)) plans.set(key, name);
     }
-    if (list(candidate.timeAndPlaceList).length > mostPlaces) throw unreadable('academics', 'too many course places');
-    const course = toCourse(candidate);
-    if (course.name === '') dropped += 1;
-    else courses.push(course);
   }
-  return { courses, dropped };
+  return plans;
+};
+
+const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): ScheduledCourse => {
+  const { extras, code, sequence } = course;
+  if (!extras || extras.plan_name !== null) return course;
+  return { ...course, extras: { ...extras, plan_name: plans.get(courseKey(code, sequence)) ?? null } };
 };
 
 /**
@@ -112,15 +152,19 @@ export const parseCourseTable = (text: string): CourseAnswer => {
   const refusal = typeof body.errorMessage === 'boolean' ? '' : str(body.errorMessage);
   if (refusal !== '') return { kind: 'stale', message: plainMessage(refusal) };
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
-  const selected = payloadList(body.xkxx);
-  const byPlan = payloadList(body.dateList);
-  if (selected === null || byPlan === null) throw unreadable('academics', 'course list of the wrong type');
-  let { courses, dropped } = read(selected.flatMap((map) => (isRecord(map) ? Object.values(map) : unusable(map))));
+  const [selected, byPlan] = [elementsOf(body.xkxx, kind), elementsOf(body.dateList, kind)];
+  let { rows: courses, dropped } = readRows(
+    selected.flatMap((map) => (isRecord(map) ? Object.values(map) : unusable(map))),
+    kind,
+  );
   if (courses.length === 0) {
-    const second = read(byPlan.flatMap((plan) => (isRecord(plan) ? list(plan.selectCourseList) : unusable(plan))));
-    courses = second.courses;
+    const lists = byPlan.flatMap((plan) => (isRecord(plan) ? list(plan.selectCourseList) : unusable(plan)));
+    const second = readRows(lists, kind);
+    courses = second.rows;
     dropped += second.dropped;
   }
   if (courses.length === 0 && dropped > 0) throw unreadable('academics', 'courses of another shape');
-  return { kind: 'table', table: { totalCredits: num(body.allUnits), courses: merged(courses) }, dropped };
+  const plans = plansIn(byPlan);
+  const planned = merged(courses).map((course) => withPlan(course, plans));
+  return { kind: 'table', table: { totalCredits: num(body.allUnits), courses: planned }, dropped };
 };

@@ -1,6 +1,8 @@
 import type { ExamSeat } from '../../domain/academics/exams.ts';
+import type { ExamExtras } from '../../domain/academics/records.ts';
 import { datesIn, startTimesIn } from '../parsing/dates.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
+import { int } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
@@ -18,21 +20,42 @@ export const examPageAlive = (page: string): boolean =>
 /** The calendar's script stands behind the blocks: a page that has neither it nor its end was cut among them. */
 const isWhole = (page: string): boolean => page.includes('examPlan/detail') || hasEnd(page);
 
+const HINT = '考试提示信息';
+const longestHint = 500;
+
 interface Block {
   title: string;
   body: string;
   hasBody: boolean;
+  /** Elements that are open inside the one with the hint; null before it begins and after it ends. */
+  hintDepth: number | null;
+  /** Length of the body up to the end of that element. */
+  hintEnd: number | null;
 }
+
+const emptyElements = new Set(['br', 'img', 'input', 'hr', 'wbr']);
+
+/** Follows the element in which the hint stands, up to its end. */
+const followHint = (block: Block, token: { readonly kind: string; readonly name?: string }): void => {
+  if (block.hintDepth === null || emptyElements.has(token.name ?? '')) return;
+  if (token.kind === 'open') block.hintDepth += 1;
+  else if (token.kind === 'close' && block.hintDepth > 0) block.hintDepth -= 1;
+  else if (token.kind === 'close') {
+    block.hintDepth = null;
+    block.hintEnd = block.body.length;
+  }
+};
 
 const blocksOf = (page: string): Block[] => {
   const blocks: Block[] = [];
   let block: Block | null = null;
   let inTitle = false;
   for (const token of htmlTokens(page)) {
+    if (block !== null) followHint(block, token);
     if (token.kind === 'open') {
       if (token.name === 'h5' && hasClasses(token.attributes, 'widget-title')) {
         if (blocks.length === mostBlocks) throw unreadable('academics', 'too many exam blocks');
-        block = { title: '', body: '', hasBody: false };
+        block = { title: '', body: '', hasBody: false, hintDepth: null, hintEnd: null };
         blocks.push(block);
         inTitle = true;
       } else if (token.name === 'div' && block !== null) {
@@ -46,7 +69,9 @@ const blocksOf = (page: string): Block[] => {
       if (inTitle) block.title += token.text.slice(0, longestBlock);
       else if (block.hasBody && block.body.length < longestBlock) {
         // Only `<br>` begins a new line.
-        block.body += token.text.slice(0, longestBlock).replace(/\s/g, ' ');
+        const text = token.text.slice(0, longestBlock).replace(/\s/g, ' ');
+        block.body += text;
+        if (block.hintEnd === null && text.includes(HINT)) block.hintDepth ??= 0;
       }
     }
   }
@@ -74,20 +99,64 @@ const seatOf = (lines: readonly string[]): string | null => {
   return seat === '' ? null : seat;
 };
 
+/** What stands behind a label and its colon, up to one of the marks or the end of the line. */
+const behind = (lines: readonly string[], name: string, ...ends: readonly string[]): string | null => {
+  for (const line of lines) {
+    const at = line.indexOf(name);
+    const rest = at < 0 ? null : /^\s?[:：](.*)$/.exec(line.slice(at + name.length))?.[1];
+    if (rest === null || rest === undefined) continue;
+    const text = ends.reduce((kept, end) => kept.split(end)[0] ?? '', rest).trim();
+    return text === '' ? null : text;
+  }
+  return null;
+};
+
+const hintIn = ({ body, hintEnd }: Block): string | null => {
+  const text = collapse(decodeEntities(body.slice(0, hintEnd ?? undefined)));
+  const hint = Array.from(behind([text], HINT) ?? '');
+  if (hint.length === 0) return null;
+  return hint.length > longestHint ? `${hint.slice(0, longestHint - 1).join('')}…` : hint.join('');
+};
+
+/** `（ECO1201003-02）微观经济学`: number and class; a group without a dash is a number alone. */
+const courseIn = (title: string): Pick<ExamExtras, 'course_code' | 'course_sequence'> => {
+  const group = /^[（(]([^（()）]{1,100})[）)]/.exec(title)?.[1]?.trim() ?? '';
+  const dash = group.lastIndexOf('-');
+  const split = dash > 0 && dash < group.length - 1;
+  return {
+    course_code: (split ? group.slice(0, dash) : group) || null,
+    course_sequence: split ? group.slice(dash + 1) : null,
+  };
+};
+
 /**
- * The exam blocks of the page that state a seat. The page of a student without exams has none.
+ * The exam blocks of the page, those without a seat as well. The page of a student without exams has none.
  * @throws Failure `upstream-unreadable`
  */
 export const parseExamSeats = (page: string): ExamSeat[] => {
   if (!examPageAlive(page)) throw unreadable('academics', 'exam page without its marks');
   if (!isWhole(page)) throw unreadable('academics', 'exam page without its end');
-  return blocksOf(page).flatMap(({ title, body, hasBody }) => {
-    const lines = decodeEntities(body).split('\n').map(collapse);
+  return blocksOf(page).flatMap((block) => {
+    const lines = decodeEntities(block.body).split('\n').map(collapse);
     const text = lines.join(' ');
-    const seat = hasBody ? seatOf(lines) : null;
-    const courseName = courseNameOf(collapse(decodeEntities(title)).slice(0, 200));
-    return seat === null || courseName === ''
-      ? []
-      : [{ courseName, seat, dates: datesIn(text), times: startTimesIn(text) }];
+    const title = collapse(decodeEntities(block.title)).slice(0, 200);
+    const courseName = courseNameOf(title);
+    if (!block.hasBody || courseName === '') return [];
+    const extras = {
+      ...courseIn(title),
+      exam_name: behind(lines, '考试名称'),
+      week: int(/第(\d{1,2})周/.exec(text)?.[1], -1),
+      admission_ticket: behind(lines, '准考证号', '考试提示'),
+      hint: hintIn(block),
+    };
+    return [
+      {
+        courseName,
+        seat: seatOf(lines),
+        dates: datesIn(text),
+        times: startTimesIn(text),
+        extras: { ...extras, week: extras.week < 0 ? null : extras.week },
+      },
+    ];
   });
 };

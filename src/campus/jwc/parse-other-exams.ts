@@ -1,14 +1,12 @@
 import type { Exam } from '../../domain/academics/exams.ts';
 import { isRecord } from '../../lib/records.ts';
+import type { ListPage } from '../all-pages.ts';
 import { isoDateOr } from '../parsing/dates.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { hasAnyOf, int, type JsonObject, obj, payloadList, str } from '../parsing/scalars.ts';
+import { type Rows, readRows } from '../parsing/list-rows.ts';
+import { hasAnyOf, int, type JsonObject, label, obj, optStr } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import type { ListPage } from './all-pages.ts';
 import { tellsError } from './error-marks.ts';
-
-/** More rows on one page than that are no answer to a question for 30. */
-const mostRows = 1_000;
 
 /** Columns of a row that is an array; the others are read by nobody. */
 const columns = { name: 2, date: 4, time: 5, place: 6, remark: 7 } as const;
@@ -28,9 +26,19 @@ const cellsOf = (row: unknown): readonly unknown[] | null => {
 };
 
 const toExam = (row: unknown): Exam | null => {
-  const [courseName = '', date = '', time = '', location = '', note = ''] = (cellsOf(row) ?? []).map(str);
+  const [courseName = '', date = '', time = '', location = '', note = ''] = (cellsOf(row) ?? []).map(label);
   if (courseName === '' && date === '' && time === '') return null;
-  return { courseName, date: isoDateOr(date), time, location, kind: 'other', note };
+  const exam: Exam = { courseName, date: isoDateOr(date), time, location, kind: 'other', note };
+  if (!isRecord(row)) return exam;
+  const extras = {
+    course_code: optStr(row.KCH),
+    course_sequence: optStr(row.KXH),
+    exam_name: label(row.KSMC) || null,
+    week: null,
+    admission_ticket: null,
+    hint: null,
+  };
+  return Object.values(extras).some((each) => each !== null) ? { ...exam, extras } : exam;
 };
 
 /** Where the rows are: beside `records`, or below `list` where the root has none. */
@@ -49,23 +57,21 @@ const pageOf = (body: JsonObject): JsonObject => {
  * @throws Failure `upstream-unreadable`, also for an error without rows and for rows of which none has a known form:
  *   both would look like "no exams"
  */
-export const parseOtherExams = (text: string): ListPage<Exam> => {
+export const parseOtherExams = (text: string): ListPage<Exam> & Rows<Exam> => {
   const body = readJsonObject(text, 'academics');
   const page = pageOf(body);
-  const rows = payloadList(page.records);
-  if (rows === null) throw unreadable('academics', 'exam rows of the wrong type');
+  const found = readRows(page.records, {
+    system: 'academics',
+    what: 'exam rows',
+    // More on one page are no answer to a question for 30.
+    most: 1_000,
+    isOurs: (row) => cellsOf(row) !== null,
+    read: toExam,
+  });
   const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
-  if (rows.length === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
-  if (rows.length > 0 && !rows.some((row) => cellsOf(row) !== null)) {
-    throw unreadable('academics', 'exam rows of another shape');
-  }
-  if (rows.length > mostRows) throw unreadable('academics', 'too many exam rows');
+  if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
   const stated = (part: JsonObject): number => int(obj(part.pageContext).totalCount, -1);
   // The number beside the rows is theirs; without rows, any number says that there should be some.
-  const total = rows.length > 0 ? stated(page) : Math.max(stated(page), stated(body));
-  return {
-    rows: rows.map(toExam).filter((exam) => exam !== null),
-    received: rows.length,
-    total: total >= 0 ? total : null,
-  };
+  const total = found.received > 0 ? stated(page) : Math.max(stated(page), stated(body));
+  return { ...found, total: total >= 0 ? total : null };
 };

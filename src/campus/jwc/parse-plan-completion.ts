@@ -28,7 +28,7 @@ const mostOptions = 100;
 /**
  * A tree page with its node list in a script, or the page that lets a student with several plans choose: by buttons, or by
  * links where there are no buttons.
- * @throws Failure `upstream-unreadable` when it is neither, the tree has no nodes, or the choice was cut;
+ * @throws Failure `upstream-unreadable` when it is neither, or the choice was cut; `upstream-empty` for a tree without nodes;
  *   `upstream-refused` when the campus wants to be asked less often
  */
 export const parsePlanCompletion = (page: string): PlanAnswer => {

@@ -1,7 +1,8 @@
-import type { ScoreComponent } from '../../domain/academics/current-scores.ts';
+import type { ScoreComponent } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { hasAnyOf, type JsonObject, list, num, obj, optStr, payloadList, str } from '../parsing/scalars.ts';
+import { readRows } from '../parsing/list-rows.ts';
+import { hasAnyOf, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './error-marks.ts';
@@ -10,9 +11,6 @@ export type ComponentsAnswer =
   | { readonly kind: 'components'; readonly components: readonly ScoreComponent[]; readonly dropped: number }
   /** The segment is no longer good, or the application refused. */
   | { readonly kind: 'stale'; readonly message: string };
-
-/** A score has a handful of components. */
-const mostComponents = 200;
 
 /** One of these tells that the answer is one about components at all. */
 const answerMembers = ['mx', 'xs', 'rounding'];
@@ -29,15 +27,15 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
   const typeCode = typeOf(row);
   const own = weights.get(typeCode) ?? {};
   return {
-    typeCode,
+    score_type_code: typeCode,
     regular: optStr(row.pscj),
     midterm: optStr(row.qzcj),
     final: optStr(row.qmcj),
     total: optStr(row.zcj),
-    remark: str(row.remark),
-    regularWeight: weight(own.usualScoreCoefficient),
-    midtermWeight: weight(own.midtermScoreCoefficient),
-    finalWeight: weight(own.endtermScoreCoefficient),
+    remark: label(row.remark),
+    regular_weight: weight(own.usualScoreCoefficient),
+    midterm_weight: weight(own.midtermScoreCoefficient),
+    final_weight: weight(own.endtermScoreCoefficient),
     weight: weight(own.scoreCoefficient),
   };
 };
@@ -49,13 +47,7 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
  */
 export const parseScoreComponents = (text: string): ComponentsAnswer => {
   const body = readJsonObject(text, 'academics');
-  const rows = payloadList(body.mx);
   if (str(body.result).toLowerCase() === 'error') return { kind: 'stale', message: plainMessage(body.msg) };
-  if (rows === null) throw unreadable('academics', 'score components of the wrong type');
-  if (rows.length > mostComponents) throw unreadable('academics', 'too many score components');
-  if (rows.length === 0 && (tellsError(body) || !hasAnyOf(body, answerMembers))) {
-    throw unreadable('academics', 'an answer without score components');
-  }
   // Of several weights of one type the first counts.
   const weights = new Map(
     list(body.xs)
@@ -63,7 +55,16 @@ export const parseScoreComponents = (text: string): ComponentsAnswer => {
       .toReversed()
       .map((row) => [typeOf(row), row]),
   );
-  const components = rows.filter(isRecord).map((row) => toComponent(row, weights));
-  if (rows.length > 0 && components.length === 0) throw unreadable('academics', 'score components of another shape');
-  return { kind: 'components', components, dropped: rows.length - components.length };
+  const { rows, received, dropped } = readRows(body.mx, {
+    system: 'academics',
+    what: 'score components',
+    // A score has a handful of them.
+    most: 200,
+    isOurs: isRecord,
+    read: (row) => (isRecord(row) ? toComponent(row, weights) : null),
+  });
+  if (received === 0 && (tellsError(body) || !hasAnyOf(body, answerMembers))) {
+    throw unreadable('academics', 'an answer without score components');
+  }
+  return { kind: 'components', components: rows, dropped };
 };

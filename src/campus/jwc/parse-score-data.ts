@@ -1,7 +1,8 @@
-import type { ScorePage, ScoreRecord } from '../../domain/academics/types.ts';
+import type { ScorePage, ScoreRecord } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJsonObject } from '../parsing/json.ts';
-import { int, obj, optStr, payloadList, str } from '../parsing/scalars.ts';
+import { readRows } from '../parsing/list-rows.ts';
+import { int, label, obj, optStr, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './error-marks.ts';
@@ -21,23 +22,21 @@ type ScoreAnswer =
 
 /** Two cells (retake and make-up) may be missing at the end of a row. */
 const fewestCells = 11;
-/** Far above the 100 rows a page may be asked for; more is not an answer to our question. */
-const mostRows = 5_000;
 
 const toRecord = (row: readonly unknown[]): ScoreRecord => ({
   sequence: int(row[0]),
-  termCode: str(row[1]),
-  courseCode: str(row[2]),
-  courseClass: str(row[3]),
-  courseName: str(row[4]),
-  courseNameEnglish: str(row[5]),
+  term_id: str(row[1]),
+  course_code: str(row[2]),
+  course_class: str(row[3]),
+  course_name_cn: label(row[4]),
+  course_name_en: label(row[5]),
   credits: str(row[6]),
   hours: int(row[7]),
-  courseType: str(row[8]),
-  examType: str(row[9]),
+  course_type: label(row[8]),
+  exam_type: label(row[9]),
   score: str(row[10]),
-  retakeScore: optStr(row[11]),
-  makeupScore: optStr(row[12]),
+  retake_score: optStr(row[11]),
+  makeup_score: optStr(row[12]),
 });
 
 /**
@@ -54,25 +53,24 @@ export const parseScoreData = (text: string): ScoreAnswer => {
   }
   if (!absent && !isRecord(body.list)) throw unreadable('academics', 'score list of the wrong type');
   const list = obj(body.list);
-  const rows = payloadList(list.records);
-  if (rows === null) throw unreadable('academics', 'score rows of the wrong type');
-  if (rows.length > mostRows) throw unreadable('academics', 'too many score rows');
-  const records: ScoreRecord[] = [];
-  for (const row of rows) if (Array.isArray(row) && row.length >= fewestCells) records.push(toRecord(row));
-  // A single row that is too short is left out, like any other one.
-  const isOneRow = rows.length <= 1 && rows.every(Array.isArray);
-  if (records.length === 0 && !isOneRow) throw unreadable('academics', 'score rows of another shape');
+  const { rows, received, dropped } = readRows(list.records, {
+    system: 'academics',
+    what: 'score rows',
+    // A single row that is too short is left out, like any other one.
+    isOurs: (row, count) => Array.isArray(row) && (count === 1 || row.length >= fewestCells),
+    read: (row) => (Array.isArray(row) && row.length >= fewestCells ? toRecord(row) : null),
+  });
   const total = int(obj(list.pageContext).totalCount, -1);
   return {
     kind: 'page',
     page: {
-      page: int(list.pageNum, 1),
-      pageSize: int(list.pageSize, 50),
-      totalCount: total >= 0 ? total : rows.length,
-      records,
+      page_size: int(list.pageSize, 50),
+      page_num: int(list.pageNum, 1),
+      total_count: total >= 0 ? total : received,
+      records: rows,
     },
     totalStated: total >= 0,
-    received: rows.length,
-    dropped: rows.length - records.length,
+    received,
+    dropped,
   };
 };

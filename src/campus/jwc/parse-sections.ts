@@ -1,11 +1,9 @@
 import type { SectionTimes, TimeSlot } from '../../domain/academics/types.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson, readJsonObject } from '../parsing/json.ts';
-import { int, type JsonObject, obj, payloadList, str } from '../parsing/scalars.ts';
+import { readRows } from '../parsing/list-rows.ts';
+import { int, type JsonObject, label, obj, str } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-
-/** A day has a dozen sessions, in several kinds of them at most. */
-const mostSlots = 200;
 
 /** Some installations send the inner values as JSON texts. */
 const unpacked = (value: unknown): unknown => {
@@ -23,7 +21,7 @@ const payload = (body: JsonObject): JsonObject => {
 
 const toSlot = (item: JsonObject): TimeSlot => ({
   session: int(obj(item.id).session),
-  name: str(item.sessionName),
+  name: label(item.sessionName),
   startTime: str(item.startTime),
   endTime: str(item.endTime),
   length: str(item.timeLength),
@@ -36,20 +34,23 @@ const toSlot = (item: JsonObject): TimeSlot => ({
  */
 export const parseSections = (text: string): { sections: SectionTimes; dropped: number } => {
   const body = payload(readJsonObject(text, 'academics'));
-  const items = payloadList(unpacked(body.sectionTime));
-  if (items === null) throw unreadable('academics', 'session list of the wrong type');
-  if (items.length > mostSlots) throw unreadable('academics', 'too many sessions');
-  const slots = items.filter(isRecord).map(toSlot);
-  if (items.length > 0 && slots.length === 0) throw unreadable('academics', 'sessions of another shape');
+  const { rows: slots, dropped } = readRows(unpacked(body.sectionTime), {
+    system: 'academics',
+    what: 'sessions',
+    // A day has a dozen, in several kinds of them at most.
+    most: 200,
+    isOurs: isRecord,
+    read: (item) => (isRecord(item) ? toSlot(item) : null),
+  });
   const section = obj(unpacked(body.section));
   const semester =
     Object.keys(section).length === 0
       ? null
       : {
           totalWeeks: String(int(section.zs)),
-          weekDescription: str(section.zcsm),
+          weekDescription: label(section.zcsm),
           totalSessions: String(int(section.tjc)),
           firstDay: String(int(body.firstday, 1)),
         };
-  return { sections: { slots, semester }, dropped: items.length - slots.length };
+  return { sections: { slots, semester }, dropped };
 };

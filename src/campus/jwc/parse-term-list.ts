@@ -1,4 +1,4 @@
-import type { Term } from '../../domain/academics/types.ts';
+import type { Term } from '../../domain/academics/records.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
@@ -70,5 +70,5 @@ export const parseTermList = (page: string): Term[] => {
   const kept = [...terms.values()];
   const current = kept.find((o) => o.text.includes('当前')) ?? kept.find((o) => o.selected) ?? kept[0];
   if (current === undefined) throw unreadable('academics', 'term selector without terms');
-  return kept.map((o) => ({ code: o.value, name: termName(o.text), isCurrent: o === current }));
+  return kept.map((o) => ({ term_code: o.value, term_name: termName(o.text), is_current: o === current }));
 };

@@ -1,8 +1,9 @@
-import type { CurrentScore } from '../../domain/academics/current-scores.ts';
+import type { CurrentScore } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/records.ts';
 import { text } from '../parsing/cells.ts';
 import { readJson } from '../parsing/json.ts';
-import { hasAnyOf, int, type JsonObject, obj, optStr, payloadList, str } from '../parsing/scalars.ts';
+import { readRows, records } from '../parsing/list-rows.ts';
+import { hasAnyOf, int, type JsonObject, label, obj, optStr, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './error-marks.ts';
@@ -12,9 +13,6 @@ type ThisTermAnswer =
   /** The segment is no longer good, or the application refused. */
   | { readonly kind: 'stale'; readonly message: string };
 
-/** A student takes a few dozen courses in a term. */
-const mostRows = 1_000;
-
 const rowMembers = ['id', 'courseName', 'courseScore'];
 /** Without rows, one of these tells that the answer is one about scores at all. */
 const listMembers = ['list', 'state'];
@@ -22,23 +20,23 @@ const listMembers = ['list', 'state'];
 const toScore = (row: JsonObject): CurrentScore => {
   const id = obj(row.id);
   return {
-    termCode: str(id.executiveEducationPlanNumber),
-    courseCode: str(id.courseNumber),
-    courseClass: str(row.coureSequenceNumber),
+    term_id: str(id.executiveEducationPlanNumber),
+    course_code: str(id.courseNumber),
+    course_class: str(row.coureSequenceNumber),
     // Sent back byte for byte, so it is the one text that keeps its blanks.
-    examTime: text(id.examtime),
-    courseName: str(row.courseName),
-    courseNameEnglish: str(row.englishCourseName),
+    exam_time: text(id.examtime),
+    course_name_cn: label(row.courseName),
+    course_name_en: label(row.englishCourseName),
     credits: str(row.credit),
     hours: int(row.studyHour),
-    courseType: str(row.coursePropertyName),
-    examType: str(row.examTypeName),
+    course_type: label(row.coursePropertyName),
+    exam_type: label(row.examTypeName),
     score: str(row.courseScore),
-    gradePoint: optStr(row.gradePoint),
-    classAverage: optStr(row.avgcj),
-    classHighest: optStr(row.maxcj),
-    classLowest: optStr(row.mincj),
-    classRank: optStr(row.rank),
+    grade_point: optStr(row.gradePoint),
+    class_average: optStr(row.avgcj),
+    class_highest: optStr(row.maxcj),
+    class_lowest: optStr(row.mincj),
+    class_rank: optStr(row.rank),
   };
 };
 
@@ -55,16 +53,12 @@ export const parseThisTermScores = (body: string): ThisTermAnswer => {
   if (!Array.isArray(answer)) throw unreadable('academics', 'scores of this term are no list');
   const [first = {}]: unknown[] = answer;
   if (!isRecord(first)) throw unreadable('academics', 'scores of this term of another shape');
-  const rows = payloadList(first.list);
-  if (rows === null) throw unreadable('academics', 'score rows of the wrong type');
-  if (rows.length > mostRows) throw unreadable('academics', 'too many score rows');
+  // A student takes a few dozen courses in a term.
+  const kind = { system: 'academics', what: 'score rows', most: 1_000, ...records(rowMembers, toScore) } as const;
+  const { rows: scores, received, dropped } = readRows(first.list, kind);
   const isAboutScores = Object.keys(first).length === 0 || hasAnyOf(first, listMembers);
-  if (rows.length === 0 && (tellsError(first) || !isAboutScores)) {
+  if (received === 0 && (tellsError(first) || !isAboutScores)) {
     throw unreadable('academics', 'an answer without scores');
   }
-  if (rows.length > 0 && !rows.some((row) => hasAnyOf(row, rowMembers))) {
-    throw unreadable('academics', 'score rows of another shape');
-  }
-  const scores = rows.filter(isRecord).map(toScore);
-  return { kind: 'scores', scores, dropped: rows.length - scores.length };
+  return { kind: 'scores', scores, dropped };
 };

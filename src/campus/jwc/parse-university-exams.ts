@@ -2,11 +2,11 @@ import type { Exam } from '../../domain/academics/exams.ts';
 import { isRecord } from '../../lib/records.ts';
 import { isoDateOr } from '../parsing/dates.ts';
 import { readJson } from '../parsing/json.ts';
-import { hasAnyOf, str } from '../parsing/scalars.ts';
+import { readRows } from '../parsing/list-rows.ts';
+import { hasAnyOf, label, str } from '../parsing/scalars.ts';
 import { collapse } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
-const mostExams = 1_000;
 const longestTitle = 2_000;
 
 /** Null is a title too: the campus writes it for entries without a course. */
@@ -14,7 +14,11 @@ const hasTitle = (item: unknown): boolean => hasAnyOf(item, ['title']);
 
 const toExam = (item: unknown): Exam | null => {
   if (!isRecord(item) || typeof item.title !== 'string') return null;
-  const lines = item.title.slice(0, longestTitle).trim().split('\n').map(collapse);
+  const lines = item.title
+    .slice(0, longestTitle)
+    .trim()
+    .split('\n')
+    .map((line) => collapse(label(line)));
   const [courseName = '', time = '', ...places] = lines;
   if (courseName === '') return null;
   const start = str(item.start).slice(0, 10);
@@ -31,8 +35,7 @@ export const parseUniversityExams = (text: string): { exams: Exam[]; dropped: nu
   if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
   const body = readJson(text, 'academics');
   if (!Array.isArray(body)) throw unreadable('academics', 'exam calendar is no list');
-  if (body.length > mostExams) throw unreadable('academics', 'too many exams');
-  if (body.length > 0 && !body.some(hasTitle)) throw unreadable('academics', 'exam calendar of another shape');
-  const exams = body.map(toExam).filter((exam) => exam !== null);
-  return { exams, dropped: body.length - exams.length };
+  const kind = { system: 'academics', what: 'exams', most: 1_000, isOurs: hasTitle, read: toExam } as const;
+  const { rows: exams, dropped } = readRows(body, kind);
+  return { exams, dropped };
 };

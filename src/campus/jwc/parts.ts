@@ -9,16 +9,10 @@ const ofOneAnswer: FailureKind[] = [
   'timed-out',
 ];
 
-const withPart = (failure: Failure, part: string): Failure =>
-  new Failure(failure.kind, {
-    part,
-    cause: failure,
-    ...(failure.system === undefined ? {} : { system: failure.system }),
-    ...(failure.step === undefined ? {} : { step: failure.step }),
-    ...(failure.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: failure.retryAfterSeconds }),
-    ...(failure.upstreamMessage === undefined ? {} : { upstreamMessage: failure.upstreamMessage }),
-    ...(failure.reason === undefined ? {} : { reason: failure.reason }),
-  });
+const withPart = (cause: Failure, part: string): Failure => {
+  const { kind, system, step, retryAfterSeconds, upstreamMessage, reason } = cause;
+  return new Failure(kind, { part, cause, system, step, retryAfterSeconds, upstreamMessage, reason });
+};
 
 /** Whether a failure concerns one answer only, so that others of the same call may still be good. */
 export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);

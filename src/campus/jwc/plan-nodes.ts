@@ -1,3 +1,4 @@
+import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson } from '../parsing/json.ts';
 import { str } from '../parsing/scalars.ts';
@@ -65,7 +66,9 @@ const toNode = (item: unknown): PlanNode | null =>
       }
     : null;
 
+/** An empty list only where no call has a filled one; null where none has any. */
 const nodesIn = (script: string): PlanNode[] | null => {
+  let empty: PlanNode[] | null = null;
   let at = script.indexOf(call);
   for (let tried = 0; at >= 0 && tried < mostCalls; tried += 1) {
     const source = nodesArgument(script, at + call.length);
@@ -75,20 +78,25 @@ const nodesIn = (script: string): PlanNode[] | null => {
       if (items.length > mostNodes) throw unreadable('academics', 'too many plan nodes');
       return items.map(toNode).filter((node) => node !== null);
     }
+    if (/^\[\s*\]$/.test(source ?? '')) empty = [];
     at = script.indexOf(call, at + call.length);
   }
-  return null;
+  return empty;
 };
 
 /**
  * The nodes that a script of the page gives to its tree: as a list in the call, or as the name of a list. What is
  * commented out is not the tree of this student.
- * @throws Failure `upstream-unreadable` when there is none, or an empty one
+ * @throws Failure `upstream-unreadable` when there is none; `upstream-empty` for an empty one: the page of a student
+ *   without a plan
  */
 export const planNodesIn = (scripts: readonly string[]): PlanNode[] => {
+  let isEmpty = false;
   for (const script of scripts) {
-    const nodes = script.includes('flagId') ? nodesIn(withoutComments(script)) : null;
-    if (nodes !== null) return nodes;
+    const nodes = script.includes(call) ? nodesIn(withoutComments(script)) : null;
+    if (nodes !== null && nodes.length > 0) return nodes;
+    isEmpty ||= nodes !== null;
   }
+  if (isEmpty) throw new Failure('upstream-empty', { system: 'academics', reason: 'plan without nodes' });
   throw unreadable('academics', 'no plan nodes');
 };

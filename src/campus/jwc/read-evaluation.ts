@@ -1,8 +1,8 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { EvaluationList } from '../../domain/evaluation/types.ts';
 import { unreadable } from '../parsing/unreadable.ts';
+import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess } from '../session/upstream-session.ts';
-import { logDropped } from './log-dropped.ts';
 import { parseEvaluationIndex } from './parse-evaluation-index.ts';
 import { parseEvaluationList } from './parse-evaluation-list.ts';
 import { evaluationIndexRequest, evaluationListRequest } from './requests.ts';
@@ -26,15 +26,17 @@ export const readEvaluationList = (
 ): Promise<EvaluationList> =>
   sessions.with(student, 'jwc', context, (session) =>
     session.exclusively(evaluationLine, async () => {
-      const ask = async (size: number) => parseEvaluationList(await session.text(evaluationListRequest(size)));
+      const ask = async (size: number) =>
+        session.parse(parseEvaluationList, await session.text(evaluationListRequest(size)));
       const first = await ask(Math.min(largestPage, Math.max(usualPage, expected)));
       const more = first.list.total > first.received && first.list.total <= largestPage;
-      const { list, received } = more ? await ask(first.list.total) : first;
-      logDropped(context, 'evaluation', received - list.courses.length);
+      const { list, received, dropped } = more ? await ask(first.list.total) : first;
+      session.dropped('evaluation', dropped);
       const counts = list.total > 0 || (list.pending ?? 0) > 0;
       // Counted courses of which none is sent: right only while the season is over.
-      if (received === 0 && counts && parseEvaluationIndex(await session.text(evaluationIndexRequest)).open) {
-        throw unreadable('academics', 'no evaluation rows in spite of a count');
+      if (received === 0 && counts) {
+        const index = await readAnswer(session, evaluationIndexRequest, parseEvaluationIndex);
+        if (index.open) throw unreadable('academics', 'no evaluation rows in spite of a count');
       }
       if (list.total > received) {
         const { total } = list;

@@ -3,46 +3,35 @@ import type { ExamQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { allEnded } from '../all-ended.ts';
+import { readAllPages } from '../all-pages.ts';
+import { readAnswer } from '../read-answer.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../session/upstream-session.ts';
-import { readAllPages } from './all-pages.ts';
-import { logDropped } from './log-dropped.ts';
 import { examPageAlive, parseExamSeats } from './parse-exam-seats.ts';
 import { parseOtherExams } from './parse-other-exams.ts';
 import { parseUniversityExams } from './parse-university-exams.ts';
 import { isOfOneAnswer } from './parts.ts';
-import { forData, forPages } from './requests.ts';
+import { dataRequest, pageRequest } from './requests.ts';
 
-const otherExamsPageSize = 30;
+const otherExamsPaging = { system: 'academics', what: 'exam', size: 30, mostPages: 40 } as const;
+
+const base = '/student/examinationManagement';
 
 /** The exam page: every known client loads it before the calendar, and it carries the seats. */
-const examPageRequest: UpstreamRequest = {
-  method: 'GET',
-  path: '/student/examinationManagement/examPlan/index',
-  headers: forPages,
-  expect: 'page',
-  alive: examPageAlive,
-};
+const examPageRequest = pageRequest('exam-seats', `${base}/examPlan/index`, examPageAlive);
 
 /** @param now epoch ms; the calendar widget of the campus sends it against caches */
-const universityExamsRequest = ({ start, end }: ExamWindow, now: number): UpstreamRequest => ({
-  method: 'GET',
-  path: `/student/examinationManagement/examPlan/detail?start=${start}&end=${end}&_=${now}&sf_request_type=ajax`,
-  headers: forData,
-  expect: 'json',
-});
+const universityExamsRequest = ({ start, end }: ExamWindow, now: number): UpstreamRequest => {
+  const path = `${base}/examPlan/detail?start=${start}&end=${end}&_=${now}&sf_request_type=ajax`;
+  return dataRequest('university-exams', path, undefined, { whole: true });
+};
 
-const otherExamsRequest = (termCode: string, page: number): UpstreamRequest => ({
-  method: 'POST',
-  path: '/student/examinationManagement/othersExamPlan/queryScores?sf_request_type=ajax',
-  form: [
+const otherExamsRequest = (termCode: string, page: number): UpstreamRequest =>
+  dataRequest('other-exams', `${base}/othersExamPlan/queryScores?sf_request_type=ajax`, [
     ['zxjxjhh', termCode],
     ['tab', '0'],
     ['pageNum', String(page)],
-    ['pageSize', String(otherExamsPageSize)],
-  ],
-  headers: forData,
-  expect: 'json',
-});
+    ['pageSize', String(otherExamsPaging.size)],
+  ]);
 
 /** Redirects to the login and pages for data: what a dead session shows, and a source that is out of order as well. */
 const showsDeadSession = (error: unknown): error is SessionDead =>
@@ -78,22 +67,19 @@ export const readExams = (
       }
     };
 
-    const scheduled = async () => {
-      const seats = await outcomeOf('exam-seats', async () => parseExamSeats(await session.text(examPageRequest)));
-      const university = await outcomeOf('university-exams', async () => {
-        const { exams, dropped } = parseUniversityExams(await session.text(universityExamsRequest(window, now)));
-        logDropped(context, 'university-exams', dropped);
-        return exams;
-      });
-      return { seats, university };
-    };
-    const unscheduled = outcomeOf('other-exams', () =>
-      readAllPages('exam', otherExamsPageSize, async (number) => {
-        const page = parseOtherExams(await session.text(otherExamsRequest(termCode, number)));
-        logDropped(context, 'other-exams', page.received - page.rows.length);
-        return page;
-      }),
-    );
+    const scheduled = async () => ({
+      seats: await outcomeOf('exam-seats', () => readAnswer(session, examPageRequest, parseExamSeats)),
+      university: await outcomeOf(
+        'university-exams',
+        async () => (await readAnswer(session, universityExamsRequest(window, now), parseUniversityExams)).exams,
+      ),
+    });
+    const unscheduled = outcomeOf('other-exams', async () => {
+      const { pages } = await readAllPages(otherExamsPaging, (number) =>
+        readAnswer(session, otherExamsRequest(termCode, number), parseOtherExams),
+      );
+      return pages.flat();
+    });
     const [{ seats, university }, others] = await allEnded([scheduled(), unscheduled]);
     // A source that answers proves the session: what the others show then is their own fault.
     const [death] = deaths;

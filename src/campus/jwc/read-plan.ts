@@ -3,8 +3,8 @@ import type { PlanCompletion } from '../../domain/academics/plan-completion.ts';
 import { trainingPlanOf } from '../../domain/academics/training-plan.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { unreadable } from '../parsing/unreadable.ts';
+import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest } from '../session/upstream-session.ts';
-import { logDropped } from './log-dropped.ts';
 import { type PlanAnswer, parsePlanCompletion } from './parse-plan-completion.ts';
 import { named } from './parts.ts';
 import { chosenPlanRequest, planRequest } from './requests.ts';
@@ -18,9 +18,7 @@ const readPage = <T>(
   take: (answer: PlanAnswer) => T,
 ): Promise<T> => {
   const read = sessions.with(student, 'jwc', context, async (session) => {
-    const answer = parsePlanCompletion(await session.text(request));
-    if (answer.kind === 'tree') logDropped(context, 'plan', answer.dropped);
-    return take(answer);
+    return take(await readAnswer(session, request, parsePlanCompletion));
   });
   return named('plan-tree', read, ['upstream-unreadable']);
 };

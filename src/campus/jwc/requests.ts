@@ -4,136 +4,125 @@ import { calendarAlive } from './parse-calendar.ts';
 import { evaluationIndexAlive } from './parse-evaluation-index.ts';
 import { homeAlive } from './parse-home.ts';
 import { planPageAlive } from './parse-plan-completion.ts';
-import { scoreIndexAlive } from './parse-score-index.ts';
+import { scoreIndexAlive } from './parse-segments.ts';
+import { studentFileAlive } from './parse-student-file.ts';
 import { calendarPageAlive } from './parse-term-list.ts';
 
-export const forData = {
-  accept: 'application/json, text/javascript, */*; q=0.01',
-  'x-requested-with': 'XMLHttpRequest',
-};
-export const forPages = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write'>;
+
+/** What a script of the site asks for; with a form it is posted. */
+export const dataRequest = (
+  page: string,
+  path: string,
+  form?: UpstreamRequest['form'],
+  more: Partial<More> = {},
+): UpstreamRequest => ({
+  page,
+  method: form ? 'POST' : 'GET',
+  path,
+  form,
+  headers: {
+    accept: 'application/json, text/javascript, */*; q=0.01',
+    'x-requested-with': 'XMLHttpRequest',
+  },
+  expect: 'json',
+  ...more,
+});
+
+/** A page of the site as a browser asks for it. */
+export const pageRequest = (
+  page: string,
+  path: string,
+  alive: UpstreamRequest['alive'],
+  more: Partial<More> & Pick<UpstreamRequest, 'form'> = {},
+): UpstreamRequest => ({
+  page,
+  method: 'GET',
+  path,
+  headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+  expect: 'page',
+  alive,
+  ...more,
+});
 
 /** Tells the campus gateway that a script asks; its place differs from request to request. */
 const ajax = ['sf_request_type', 'ajax'] as const;
+const whole = { whole: true } as const;
+const scores = '/student/integratedQuery/scoreQuery';
 
-export const summaryRequest: UpstreamRequest = {
-  method: 'POST',
-  path: '/main/academicInfo?sf_request_type=ajax',
-  form: [['flag', '']],
-  headers: forData,
-  expect: 'json',
-};
+export const summaryRequest = dataRequest('academic-summary', '/main/academicInfo?sf_request_type=ajax', [
+  ['flag', ''],
+]);
 
 /** Carries the term selector and the segment of the schedule. */
-export const calendarRequest: UpstreamRequest = {
-  method: 'GET',
-  path: '/student/courseSelect/calendarSemesterCurriculum/index',
-  headers: forPages,
-  expect: 'page',
-  alive: calendarPageAlive,
-};
+export const calendarRequest = pageRequest(
+  'calendar-index',
+  '/student/courseSelect/calendarSemesterCurriculum/index',
+  calendarPageAlive,
+);
 
 /** Carries the segment of the scores. */
-export const scoreIndexRequest: UpstreamRequest = {
-  method: 'GET',
-  path: '/student/integratedQuery/scoreQuery/allTermScores/index',
-  headers: forPages,
-  expect: 'page',
-  alive: scoreIndexAlive,
-};
+export const scoreIndexRequest = pageRequest('scores-index', `${scores}/allTermScores/index`, scoreIndexAlive);
 
-export const scoreDataRequest = (segment: string, query: ScoreQuery): UpstreamRequest => ({
-  method: 'POST',
-  path: `/student/integratedQuery/scoreQuery/${segment}/allTermScores/data`,
-  form: [
+export const scoreDataRequest = (segment: string, query: ScoreQuery): UpstreamRequest =>
+  dataRequest('scores', `${scores}/${segment}/allTermScores/data`, [
     ['zxjxjhh', query.termCode],
     ['kch', query.courseCode],
     ['kcm', query.courseName],
     ['pageNum', String(query.page)],
     ['pageSize', String(query.pageSize)],
     ajax,
-  ],
-  headers: forData,
-  expect: 'json',
-});
+  ]);
 
-export const courseTableRequest = (segment: string, termCode: string): UpstreamRequest => ({
-  method: 'POST',
-  path: `/student/courseSelect/thisSemesterCurriculum/${segment}/ajaxStudentSchedule/past/callback`,
-  form: [['planCode', termCode], ajax],
-  headers: forData,
-  expect: 'json',
-});
-
-export const sectionsRequest: UpstreamRequest = {
-  method: 'POST',
-  path: '/ajax/getSectionAndTime',
-  form: [['planNumber', ''], ['ff', 'f'], ajax],
-  headers: forData,
-  expect: 'json',
+export const courseTableRequest = (segment: string, termCode: string): UpstreamRequest => {
+  const path = `/student/courseSelect/thisSemesterCurriculum/${segment}/ajaxStudentSchedule/past/callback`;
+  return dataRequest('courses', path, [['planCode', termCode], ajax], whole);
 };
 
-export const trainingPlanRequest: UpstreamRequest = {
-  method: 'GET',
-  path: '/main/showPyfaInfo?sf_request_type=ajax',
-  headers: forData,
-  expect: 'json',
-};
+export const sectionsRequest = dataRequest('sections', '/ajax/getSectionAndTime', [
+  ['planNumber', ''],
+  ['ff', 'f'],
+  ajax,
+]);
 
-export const courseSelectionRequest: UpstreamRequest = {
-  method: 'GET',
-  path: '/main/checkSelectCourseStatus?sf_request_type=ajax',
-  headers: forData,
-  expect: 'json',
-};
+export const trainingPlanRequest = dataRequest('training-plan', '/main/showPyfaInfo?sf_request_type=ajax');
+
+export const courseSelectionRequest = dataRequest(
+  'course-selection',
+  '/main/checkSelectCourseStatus?sf_request_type=ajax',
+);
+
+/** Carries far more about the student than is read from it. */
+export const studentFileRequest = pageRequest(
+  'student-file',
+  '/student/rollManagement/rollInfo/index',
+  studentFileAlive,
+);
 
 /** Carries the calendar text. */
-export const homeRequest: UpstreamRequest = {
-  method: 'GET',
-  path: '/',
-  headers: forPages,
-  expect: 'page',
-  alive: homeAlive,
-};
+export const homeRequest = pageRequest('home', '/', homeAlive);
 
 /** Carries the first day of the term. */
-export const termStartRequest: UpstreamRequest = {
-  method: 'GET',
-  path: '/indexCalendar',
-  headers: forPages,
-  expect: 'page',
-  alive: calendarAlive,
-};
+export const termStartRequest = pageRequest('term-start', '/indexCalendar', calendarAlive);
 
 /** The campus computes the tree while the student waits: tens of seconds are normal. */
-const planPage = (path: string): UpstreamRequest => ({
-  method: 'GET',
-  path: `/student/integratedQuery/planCompletion/${path}`,
-  headers: forPages,
-  expect: 'page',
-  alive: planPageAlive,
-  slow: true,
-});
+const planPage = (path: string): UpstreamRequest =>
+  pageRequest('plan', `/student/integratedQuery/planCompletion/${path}`, planPageAlive, { slow: true, whole: true });
 
 export const planRequest = planPage('index');
 export const chosenPlanRequest = (planId: string): UpstreamRequest => planPage(`getPyfaIndex/${planId}`);
 
-/** Carries the token of the session for questionnaires, or says that the season is over. */
-export const evaluationIndexRequest: UpstreamRequest = {
-  method: 'GET',
-  path: '/student/teachingEvaluation/evaluation/index',
-  headers: forPages,
-  expect: 'page',
-  alive: evaluationIndexAlive,
-};
+const evaluation = '/student/teachingEvaluation';
 
-export const evaluationListRequest = (pageSize: number): UpstreamRequest => ({
-  method: 'POST',
-  path: '/student/teachingEvaluation/teachingEvaluation/search?sf_request_type=ajax',
-  form: [
-    ['optType', '1'],
-    ['pagesize', String(pageSize)],
-  ],
-  headers: forData,
-  expect: 'json',
-});
+/** Carries the token of the session for questionnaires, or says that the season is over. */
+export const evaluationIndexRequest = pageRequest(
+  'evaluation-index',
+  `${evaluation}/evaluation/index`,
+  evaluationIndexAlive,
+);
+
+export const evaluationListRequest = (pageSize: number): UpstreamRequest => {
+  const path = `${evaluation}/teachingEvaluation/search?sf_request_type=ajax`;
+  const form = [['optType', '1'] as const, ['pagesize', String(pageSize)] as const];
+  return dataRequest('evaluation', path, form, whole);
+};

@@ -1,10 +1,10 @@
 import { Failure, isFailure } from '../../domain/errors.ts';
-import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import { readAnswer } from '../read-answer.ts';
+import type { PageText, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 
 /** A page that hands out the segment which its data address needs. */
 export interface SegmentPage {
-  /** Name of the kept segment, and of the line in which loads of this page wait for each other. */
-  readonly name: string;
+  /** Its `page` names the kept segment, and the line in which loads of this page wait for each other. */
   readonly request: UpstreamRequest;
   /** @throws Failure `upstream-unreadable` */
   readonly parse: (page: string) => string;
@@ -18,26 +18,29 @@ interface Stale {
 
 /** Called alone among the loads of this page. */
 const loadSegment = async (session: UpstreamSession, page: SegmentPage): Promise<string> => {
-  const segment = page.parse(await session.text(page.request));
-  session.memo.set(page.name, segment);
+  const segment = await readAnswer(session, page.request, page.parse);
+  session.memo.set(page.request.page, segment);
   return segment;
 };
 
 const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<string> =>
-  session.memo.get(page.name) ??
-  (await session.exclusively(page.name, async () => session.memo.get(page.name) ?? (await loadSegment(session, page))));
+  session.memo.get(page.request.page) ??
+  (await session.exclusively(
+    page.request.page,
+    async () => session.memo.get(page.request.page) ?? (await loadSegment(session, page)),
+  ));
 
 /**
  * Loads the page for what else stands on it. Every load retires the segment of the one before, so the new one is kept
  * here too; a page without segment is not this caller's concern.
  */
-export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<string> =>
-  session.exclusively(page.name, async () => {
+export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<PageText> =>
+  session.exclusively(page.request.page, async () => {
     const text = await session.text(page.request);
-    const kept = session.memo.get(page.name);
-    if (kept !== undefined) session.memo.drop(page.name, kept);
+    const kept = session.memo.get(page.request.page);
+    if (kept !== undefined) session.memo.drop(page.request.page, kept);
     try {
-      session.memo.set(page.name, page.parse(text));
+      session.memo.set(page.request.page, await session.parse(page.parse, text));
     } catch (error) {
       if (!isFailure(error, 'upstream-unreadable')) throw error;
     }
@@ -60,17 +63,17 @@ export const withSegment = async <A extends { readonly kind: string }>(
   const segment = await segmentOf(session, page);
   const first = await ask(segment);
   if (isFresh(first)) return first;
-  const second = await session.exclusively(page.name, async () => {
-    const kept = session.memo.get(page.name);
+  const second = await session.exclusively(page.request.page, async () => {
+    const kept = session.memo.get(page.request.page);
     if (kept !== undefined && kept !== segment) return ask(kept);
-    session.memo.drop(page.name, segment);
+    session.memo.drop(page.request.page, segment);
     return ask(await loadSegment(session, page));
   });
   if (isFresh(second)) return second;
   const message = isStale(second) ? second.message : '';
   throw new Failure('upstream-refused', {
     system: 'academics',
-    reason: `${page.name} refused twice`,
-    ...(message === '' ? {} : { upstreamMessage: message }),
+    reason: `${page.request.page} refused twice`,
+    upstreamMessage: message || undefined,
   });
 };

@@ -1,18 +1,21 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import type { LaborClubCampus } from '../../domain/labor-club/ports.ts';
-import type { LaborActivities } from '../../domain/labor-club/types.ts';
+import type { PageInfo } from '../../domain/labor-club/records.ts';
 import { isRecord } from '../../lib/records.ts';
+import { readAllPages, rowsOfPages } from '../all-pages.ts';
+import { unreadable } from '../parsing/unreadable.ts';
 import { ApplicationRefused, type TicketAccess, ticketApplication } from '../ticket-application.ts';
-import { readAllPages } from './all-pages.ts';
-import { checkFirstPage, guessedPage } from './page-info.ts';
-import { parseActivities } from './parse-activities.ts';
-import { parseApplications } from './parse-applications.ts';
-import { parseClubs } from './parse-clubs.ts';
 import { parseDetail } from './parse-detail.ts';
-import { eachOnce, parseDirectory } from './parse-directory.ts';
+import {
+  eachOnce,
+  parseActivities,
+  parseApplications,
+  parseClubs,
+  parseDirectory,
+  parseSignItems,
+} from './parse-lists.ts';
 import { parseFinishedCount, parseScoreInfo } from './parse-progress.ts';
-import { parseSignItems } from './parse-sign-items.ts';
 import {
   clubActivitiesRequest,
   clubApplicationsRequest,
@@ -48,8 +51,26 @@ const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Pro
   }
 };
 
-/** More clubs than that are no directory that anybody looks through. */
-const mostDirectoryPages = 20;
+const paging = (what: string, mostPages = 50) =>
+  ({ system: 'labor-club', what, size: pageSize, mostPages, repeatsLast: true }) as const;
+
+interface PageAsked {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/**
+ * What one page says of itself. Without a word from the campus, what is known is: the pages before were full.
+ * @throws Failure `upstream-unreadable` for a first page that counts rows and has none: an empty list would hide them
+ */
+const pageInfoOf = (
+  { received, page, total }: Pick<ReturnType<typeof parseActivities>, 'received' | 'page' | 'total'>,
+  { page: index, pageSize: size }: PageAsked,
+): PageInfo => {
+  if (index === 1 && received === 0 && (total ?? 0) > 0) throw unreadable('labor-club', 'no rows in spite of a total');
+  const counted = received === 0 ? 0 : (index - 1) * size + received;
+  return page ?? { TotalItemCount: counted, PageSize: size, CurrentPageIndex: index };
+};
 
 /** The labor club system: reads and three writes. */
 export const createLdjlbClient = ({ scanBody, ...access }: TicketAccess & { scanBody: ScanBody }): LaborClubCampus => {
@@ -60,68 +81,67 @@ export const createLdjlbClient = ({ scanBody, ...access }: TicketAccess & { scan
   return {
     async finishedCount(student, context) {
       try {
-        return await reading(student, context, async (ask) => parseFinishedCount((await ask(finishCountRequest)).data));
+        return await reading(student, context, (ask) =>
+          ask(finishCountRequest, ({ data }) => parseFinishedCount(data)),
+        );
       } catch (error) {
         // Not every campus has this address; the percentage says the same.
         const missing = isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404;
         if (!missing && !(error instanceof ApplicationRefused)) throw error;
       }
-      return reading(student, context, async (ask) => parseScoreInfo((await ask(scoreInfoRequest)).data));
+      return reading(student, context, (ask) => ask(scoreInfoRequest, ({ data }) => parseScoreInfo(data)));
     },
     joinedActivities: (student, context) =>
       reading(student, context, async (ask) => {
-        let first: LaborActivities['page'] | null = null;
-        const { rows, pages, total } = await readAllPages(pageSize, async (number) => {
-          const answer = parseActivities(await ask(joinedActivitiesRequest(number)));
+        let first: PageInfo | null = null;
+        const { pages, asked, total } = await readAllPages(paging('activity'), async (number) => {
+          const answer = await ask(joinedActivitiesRequest(number), parseActivities);
           first ??= answer.page;
-          return { rows: answer.activities, received: answer.received, total: answer.total };
+          return answer;
         });
-        const merged = { total, size: pageSize, index: 1 };
-        return { activities: rows, page: pages === 1 ? (first ?? merged) : merged };
+        const data = rowsOfPages(pages);
+        const count = Math.max(total ?? 0, data.length);
+        const merged = { TotalItemCount: count, PageSize: pageSize, CurrentPageIndex: 1 };
+        return { data, pageInfo: asked === 1 ? (first ?? merged) : merged };
       }),
     joinedClubs: (student, context) =>
-      reading(student, context, async (ask) => parseClubs((await ask(joinedClubsRequest)).data)),
-    clubActivities: (student, { clubId, page: index, pageSize: size }, context) =>
+      reading(student, context, async (ask) => ({ data: (await ask(joinedClubsRequest, parseClubs)).rows })),
+    clubActivities: (student, { clubId, ...asked }, context) =>
       reading(student, context, async (ask) => {
-        const answer = parseActivities(await ask(clubActivitiesRequest(clubId, index, size)));
-        const { activities, received, page, total } = answer;
-        if (index === 1) checkFirstPage(received, total);
-        return { activities, page: page ?? guessedPage(index, size, received) };
+        const answer = await ask(clubActivitiesRequest(clubId, asked.page, asked.pageSize), parseActivities);
+        return { data: answer.rows, pageInfo: pageInfoOf(answer, asked) };
       }),
-    directoryPage: (student, { page: index, pageSize: size }, context) =>
+    directoryPage: (student, asked, context) =>
       reading(student, context, async (ask) => {
-        const { clubs, received, page, total } = parseDirectory(await ask(directoryRequest(index, size)));
-        if (index === 1) checkFirstPage(received, total);
-        return { clubs, page: page ?? guessedPage(index, size, received) };
+        const answer = await ask(directoryRequest(asked.page, asked.pageSize), parseDirectory);
+        return { data: eachOnce(answer.rows), pageInfo: pageInfoOf(answer, asked) };
       }),
+    // More than 20 pages of clubs are no directory that anybody looks through.
     directory: (student, context) =>
       reading(student, context, async (ask) => {
-        const read = async (number: number) => {
-          const { clubs, received, total } = parseDirectory(await ask(directoryRequest(number, pageSize)));
-          return { rows: clubs, received, total };
-        };
-        const { rows } = await readAllPages(pageSize, read, mostDirectoryPages);
-        return eachOnce(rows);
+        const read = (number: number) => ask(directoryRequest(number, pageSize), parseDirectory);
+        return eachOnce((await readAllPages(paging('club', 20), read)).pages.flat());
       }),
     clubApplications: (student, context) =>
       reading(student, context, async (ask) => {
-        const read = async (number: number) => parseApplications(await ask(clubApplicationsRequest(number)));
-        return (await readAllPages(pageSize, read)).rows;
+        const read = (number: number) => ask(clubApplicationsRequest(number), parseApplications);
+        return rowsOfPages((await readAllPages(paging('application'), read)).pages);
       }),
     signItems: (student, activityId, context) =>
       orRefusal(
         reading(student, context, async (ask) => {
-          const { rows } = await readAllPages(pageSize, async (number) =>
-            parseSignItems((await ask(signItemsRequest(activityId, number))).data),
-          );
-          return { code: 0, items: rows };
+          const { pages } = await readAllPages(paging('sign-in'), async (number) => ({
+            ...(await ask(signItemsRequest(activityId, number), parseSignItems)),
+            total: null,
+          }));
+          return { code: 0, data: rowsOfPages(pages) };
         }),
-        (code) => ({ code, items: [] }),
+        (code) => ({ code, data: [] }),
       ),
     activityDetail: (student, activityId, context) =>
       orRefusal(
-        reading(student, context, async (ask) => parseDetail(await ask(detailRequest(activityId)))),
-        (code) => ({ code, facts: null, form: [], approval: [], venues: [], teachers: [] }),
+        reading(student, context, (ask) => ask(detailRequest(activityId), parseDetail)),
+        (code) => ({ code, data: null, formData: [], flowData: [], VenueReserveData: [], teacherList: [] }),
       ),
     async signUp(student, signUp, context) {
       const { code, message } = await write(student, context, signUpRequest(signUp));

@@ -7,7 +7,8 @@ export const pageSize = 100;
 /** How the scan sign-in is sent: the campus's own clients differ. */
 export type ScanBody = 'form' | 'json';
 
-const post = (path: string, form: ReadonlyArray<readonly [string, string]> = []): UpstreamRequest => ({
+const post = (page: string, path: string, form: ReadonlyArray<readonly [string, string]> = []): UpstreamRequest => ({
+  page,
   method: 'POST',
   path,
   // What a client sent may hold half a character, which no form can carry.
@@ -21,49 +22,57 @@ const paging = (page: number, size: number) =>
     ['pageSize', String(size)],
   ] as const;
 
-export const finishCountRequest = post('/User/Activity/GetMyFinishCount?sf_request_type=ajax');
+export const finishCountRequest = post('finish-count', '/User/Activity/GetMyFinishCount?sf_request_type=ajax');
 
 /** The same path as at the activity score system, with other members. */
-export const scoreInfoRequest = post('/User/Center/DoGetScoreInfo');
+export const scoreInfoRequest = post('score-info', '/User/Center/DoGetScoreInfo');
 
 export const joinedActivitiesRequest = (page: number): UpstreamRequest =>
-  post('/User/Activity/DoGetJoinPageList?sf_request_type=ajax', paging(page, pageSize));
+  post('joined-activities', '/User/Activity/DoGetJoinPageList?sf_request_type=ajax', paging(page, pageSize));
 
 /** The cheapest read, which is also what proves a ticket before a write. */
-export const joinedClubsRequest = post('/User/Club/DoGetJoinList?sf_request_type=ajax');
+export const joinedClubsRequest = post('joined-clubs', '/User/Club/DoGetJoinList?sf_request_type=ajax');
 
 export const clubActivitiesRequest = (clubId: string, page: number, size: number): UpstreamRequest =>
-  post('/User/Activity/DoGetPageList?sf_request_type=ajax', [['clubID', clubId], ...paging(page, size)]);
+  post('club-activities', '/User/Activity/DoGetPageList?sf_request_type=ajax', [
+    ['clubID', clubId],
+    ...paging(page, size),
+  ]);
 
 export const signItemsRequest = (activityId: string, page: number): UpstreamRequest =>
-  post('/User/Activity/DoGetSignList', [['activityID', activityId], ['type', '1'], ...paging(page, pageSize)]);
+  post('sign-items', '/User/Activity/DoGetSignList', [
+    ['activityID', activityId],
+    ['type', '1'],
+    ...paging(page, pageSize),
+  ]);
 
 export const detailRequest = (activityId: string): UpstreamRequest =>
-  post('/User/Activity/DoGetDetail', [['id', activityId]]);
+  post('activity-detail', '/User/Activity/DoGetDetail', [['id', activityId]]);
 
 export const signUpRequest = ({ activityId, reason }: SignUp): UpstreamRequest =>
-  post('/User/Activity/DoApplyJoin?sf_request_type=ajax', [
+  post('sign-up', '/User/Activity/DoApplyJoin?sf_request_type=ajax', [
     ['activityID', activityId],
     ['reason', reason],
   ]);
 
 export const directoryRequest = (page: number, size: number): UpstreamRequest =>
-  post('/User/Club/DoGetPageList?sf_request_type=ajax', paging(page, size));
+  post('club-directory', '/User/Club/DoGetPageList?sf_request_type=ajax', paging(page, size));
 
 export const clubApplicationsRequest = (page: number): UpstreamRequest =>
-  post('/User/Center/DoGetApplyClubList', paging(page, pageSize));
+  post('club-applications', '/User/Center/DoGetApplyClubList', paging(page, pageSize));
 
 /** Its `Reason` has a capital letter, unlike that of the sign-up. */
 export const joinClubRequest = ({ clubId, reason }: ClubJoining): UpstreamRequest =>
-  post('/User/Club/DoApplyJoin', [
+  post('join-club', '/User/Club/DoApplyJoin', [
     ['clubID', clubId],
     ['Reason', reason],
   ]);
 
 export const scanRequest = ({ content, location }: Scan, body: ScanBody): UpstreamRequest => {
+  const page = 'scan';
   const path = '/User/Center/DoScanSignQRImage';
-  if (body === 'json') return { method: 'POST', path, jsonBody: { content, location }, expect: 'json' };
-  return post(path, [
+  if (body === 'json') return { page, method: 'POST', path, jsonBody: { content, location }, expect: 'json' };
+  return post(page, path, [
     ['content', content],
     ['location', location],
   ]);

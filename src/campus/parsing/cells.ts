@@ -1,7 +1,4 @@
-import type { CampusSystem } from '../../domain/errors.ts';
-import { isRecord } from '../../lib/records.ts';
-import { hasAnyOf, int, type JsonObject } from './scalars.ts';
-import { unreadable } from './unreadable.ts';
+import { int, type JsonObject } from './scalars.ts';
 
 // Cells of the ticket applications (activity score, labor club): unlike elsewhere, texts are passed on exactly as they are.
 
@@ -40,38 +37,3 @@ export const flag = (value: unknown, otherwise = false): boolean => flagOrNull(v
 /** The first of several spellings of one member that is there. */
 export const either = (row: JsonObject, ...names: readonly string[]): unknown =>
   names.map((name) => row[name]).find((value) => value !== undefined && value !== null);
-
-/** Far above what is asked for at once; more is not an answer to our question, and a gigabyte once it is read. */
-const mostElements = 5_000;
-
-/**
- * The elements of a list: an array, or an object with the array in `rows`; null and missing are empty.
- * @throws Failure `upstream-unreadable` for anything else, because an empty list would hide it; and for too many
- */
-export const elementsOf = (value: unknown, system: CampusSystem, name: string): readonly unknown[] => {
-  const found = isRecord(value) && Array.isArray(value.rows) ? value.rows : (value ?? []);
-  if (!Array.isArray(found)) throw unreadable(system, `${name} is no list`);
-  if (found.length > mostElements) throw unreadable(system, `${name} is too long`);
-  return found;
-};
-
-/**
- * As `elementsOf`, for the list that an answer is about.
- * @throws Failure `upstream-unreadable` also for rows of which none has one of these members: they would be shown as
- *   rows that say nothing, or as no rows
- */
-export const knownElementsOf = (
-  value: unknown,
-  system: CampusSystem,
-  name: string,
-  members: readonly string[],
-): readonly unknown[] => {
-  const found = elementsOf(value, system, name);
-  if (found.length > 0 && !found.some((row) => hasAnyOf(row, members)))
-    throw unreadable(system, `${name} of another shape`);
-  return found;
-};
-
-/** As `elementsOf`, without the elements that are no objects. */
-export const rowsOf = (value: unknown, system: CampusSystem, name: string): JsonObject[] =>
-  elementsOf(value, system, name).filter(isRecord);

@@ -1,4 +1,6 @@
 import { isRecord } from '../../lib/records.ts';
+import { decodeEscapes } from './text.ts';
+
 /**
  * Conversions of single upstream values. The campus sends null, text and numbers interchangeably, so one odd cell
  * becomes its default and never costs the student the whole page. None of these throws.
@@ -14,6 +16,13 @@ export const str = (value: unknown): string => {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return '';
 };
+
+/**
+ * As `str`, for what people read: names, kinds, places, remarks. The campus escapes them for its pages, in some answers
+ * and not in others, so escapes are decoded: a course has one name everywhere. Never for ids, codes, marks and whatever is
+ * sent back, which stay as they are.
+ */
+export const label = (value: unknown): string => decodeEscapes(str(value)).trim();
 
 /** As `str`, but null where there is no text. */
 export const optStr = (value: unknown): string | null => {
@@ -44,15 +53,6 @@ export const num = (value: unknown, otherwise = 0): number => {
 
 /** A list inside a row: whatever is not a list is an empty one. */
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/**
- * The list that a page is about: null and missing are empty, but any other type (null here) means that the page is
- * not the one we know, and an empty list would hide that.
- */
-export const payloadList = (value: unknown): readonly unknown[] | null => {
-  if (value === null || value === undefined) return [];
-  return Array.isArray(value) ? value : null;
-};
 
 /** An object, or an empty one. */
 export const obj = (value: unknown): JsonObject => (isRecord(value) ? value : {});

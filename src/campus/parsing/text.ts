@@ -1,10 +1,16 @@
-import { decodeHTML } from 'entities';
+import { decodeHTML, decodeXML } from 'entities';
 
 /** One blank for every run of white space (no-break space included), none at the ends. */
 export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Decodes HTML entities; tags are left as they are. */
 export const decodeEntities = (text: string): string => (text.includes('&') ? decodeHTML(text) : text);
+
+/**
+ * Decodes `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and numeric entities, once; everything else stays, also an `&` by
+ * itself: in data it is more likely meant than in a page.
+ */
+export const decodeEscapes = (text: string): string => (text.includes('&') ? decodeXML(text) : text);
 
 /** Text of an attribute or cell that may still hold entities: decoded, white space collapsed. */
 export const clean = (value: unknown): string => (typeof value === 'string' ? collapse(decodeEntities(value)) : '');

@@ -26,7 +26,9 @@ export interface Portal {
   readonly sealedAs: string;
   /**
    * Logs in. What comes before the credentials may be tried up to three times, the credentials are sent exactly once.
-   * Fails with `credentials-refused`, `sign-in-guarded`, `sign-in-unavailable` or `timed-out` (all step `portal`).
+   * `logged-in` is what the portal says: that the session holds only an answer from behind it proves. Fails with
+   * `credentials-refused`, `sign-in-guarded`, `person-needed` {wanted}, `sign-in-unavailable` or `timed-out` (all step
+   * `portal`).
    */
   logIn(ask: AskPortal, userid: string, password: string): Promise<PortalLogin>;
   /** How many bytes of a password it can take, as far as its last key has shown. */

@@ -1,3 +1,4 @@
+import type { PersonalStep } from '../../domain/errors.ts';
 import { between } from '../parsing/text.ts';
 
 /** What the portal hands out before it wants the password. */
@@ -13,16 +14,13 @@ export interface PortalChallenge {
 const element = (text: string, name: string): string => between(text, `<${name}>`, `</${name}>`)?.trim() ?? '';
 
 /** The session id goes into a cookie header: anything but a plain word is no session id. */
-const sessionId = (text: string): string => {
-  const found = element(text, 'TwfID');
-  return /^[A-Za-z0-9_-]{1,128}$/.test(found) ? found : '';
-};
+const plainWord = (found: string): string | null => (/^[A-Za-z0-9_-]{1,128}$/.test(found) ? found : null);
 
 /** Null when the session id or the key is missing. A missing exponent means 65537, a missing code a bare password. */
 export const parseChallenge = (text: string): PortalChallenge | null => {
-  const session = sessionId(text);
+  const session = plainWord(element(text, 'TwfID'));
   const modulusHex = element(text, 'RSA_ENCRYPT_KEY');
-  if (session === '' || modulusHex === '') return null;
+  if (session === null || modulusHex === '') return null;
   return {
     kind: 'challenge',
     session,
@@ -32,22 +30,116 @@ export const parseChallenge = (text: string): PortalChallenge | null => {
   };
 };
 
+/** The first element of that name, whatever its case, without CDATA. A missing one and an empty one are the same. */
+const memberOf = (text: string, name: string): string => {
+  const opened = new RegExp(`<${name}(?:\\s[^<>]*)?>\\s*(<!\\[CDATA\\[)?`, 'i').exec(text);
+  if (opened === null) return '';
+  const start = opened.index + opened[0].length;
+  const end = text.indexOf(opened[1] === undefined ? '<' : ']]>', start);
+  return (end < 0 ? '' : text.slice(start, end)).trim();
+};
+
 type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
+  /** Whether it was accepted only a look at the session tells; `otherwise` is what it is when the session is not whole. */
+  | { readonly kind: 'looked-at'; readonly session: string | null; readonly otherwise: PersonalStep | null }
   | { readonly kind: 'guarded' }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'second-factor' }
+  | { readonly kind: 'second-step'; readonly wanted: PersonalStep }
   | { readonly kind: 'unknown' };
 
-/** The guard is looked for before the refusal, so that a right password is never called wrong. */
+/** A captcha, or the guard: "maybe attacked" and these. */
+const GUARD_CODES: ReadonlySet<string> = new Set(['20023', '20041', '20042', '20043', '20053', '20268']);
+const BAD_CREDENTIALS = '20004';
+const NOT_ALLOWED_NOW = '20113';
+const SMS_WANTED = '20011';
+const LOGGED_IN_ALREADY = '20021';
+const isNextPage = (code: string): boolean => /^4\d{4}$/.test(code) && code !== '40000';
+
+/** By what the name of the next step contains; the first row that fits. */
+const services: ReadonlyArray<readonly [RegExp, PersonalStep]> = [
+  [/sms/i, 'sms'],
+  [/token|totp/i, 'totp'],
+  [/cert/i, 'certificate'],
+  [/hid/i, 'hardware'],
+  [/radius|challenge/i, 'challenge-response'],
+  [/wechat/i, 'wechat'],
+];
+const nextAuths: Readonly<Record<string, PersonalStep>> = { 0: 'certificate', 2: 'sms', 7: 'totp' };
+
+/** Numbers that several of the portal's own steps have; all others may also stand beside a plain success. */
+const STEPS_FOR_SURE: ReadonlySet<string> = new Set(['2', '7']);
+
+interface Said {
+  readonly result: string;
+  readonly code: string;
+  readonly nextAuth: string;
+  readonly service: string;
+  readonly subType: string;
+}
+
+/** The step that an answer names beside the password that it has accepted; null: none. */
+const stepIn = ({ result, code, nextAuth, service, subType }: Said): PersonalStep | null => {
+  const isStep = nextAuth !== '' && nextAuth !== '-1';
+  const named = services.find(([pattern]) => pattern.test(service))?.[1];
+  if (named === 'sms') return named;
+  if (/totp/i.test(subType)) return 'totp';
+  if (service !== '') return named ?? 'unknown';
+  if (isStep) return nextAuths[nextAuth] ?? 'unknown';
+  if (code === SMS_WANTED) return 'sms';
+  if (isNextPage(code)) return 'unknown';
+  return result === '2' ? 'sms' : null;
+};
+
+/**
+ * What the portal says to the password, by the first row that fits. The guard comes before the refusal, so that a right
+ * password is never called wrong; the next step comes before every success, because a portal that wants one accepts the
+ * password and opens half a session. Texts come before numbers.
+ */
 export const parsePortalAnswer = (text: string): PortalAnswer => {
-  if (text.includes('<Result>1</Result>')) return { kind: 'accepted', session: sessionId(text) || null };
-  if (text.includes('[CDATA[maybe attacked]]') || text.includes('CAPTCHA required')) return { kind: 'guarded' };
-  if (text.includes('Invalid username or password!')) return { kind: 'refused' };
-  // Login forbidden for now, or a second factor wanted: nothing that another password would change.
-  if (text.includes('<Result>2</Result>')) return { kind: 'second-factor' };
-  if (text.includes('not allow to login now')) return { kind: 'guarded' };
-  return { kind: 'unknown' };
+  const code = memberOf(text, 'ErrorCode');
+  const result = memberOf(text, 'Result');
+  const nextAuth = memberOf(text, 'NextAuth');
+  const service = memberOf(text, 'NextService');
+  const subType = memberOf(text, 'NextServiceSubType');
+  const succeeds = result === '1' || (result === '' && code === '1');
+  if (text.includes('maybe attacked') || text.includes('CAPTCHA required') || GUARD_CODES.has(code)) {
+    return { kind: 'guarded' };
+  }
+  if (text.includes('Invalid username or password!') || (code === BAD_CREDENTIALS && !succeeds)) {
+    return { kind: 'refused' };
+  }
+  // No other password would change that.
+  if (text.includes('not allow to login now') || code === NOT_ALLOWED_NOW) return { kind: 'guarded' };
+  const session = plainWord(memberOf(text, 'TwfID'));
+  const wanted = stepIn({ result, code, nextAuth, service, subType });
+  if (wanted !== null) {
+    const others = service !== '' || subType !== '' || code === SMS_WANTED || isNextPage(code);
+    // No client of this campus reads this number: it may stand in every success.
+    const mayBeWhole = result === '1' && !others && !STEPS_FOR_SURE.has(nextAuth);
+    return mayBeWhole ? { kind: 'looked-at', session, otherwise: wanted } : { kind: 'second-step', wanted };
+  }
+  if (code === LOGGED_IN_ALREADY || text.includes('user had logged in')) {
+    return { kind: 'looked-at', session, otherwise: null };
+  }
+  return succeeds ? { kind: 'accepted', session } : { kind: 'unknown' };
+};
+
+/** Numbers in an answer that a plain success does not have, by name: what this portal does is known from its clients alone. */
+export const oddities = (text: string): string[] =>
+  [
+    ['ErrorCode', '1'],
+    ['NextAuth', '-1'],
+    ['pwpErrorCode', '0'],
+  ].flatMap(([name = '', usual]) => {
+    const value = memberOf(text, name);
+    return value !== usual && /^-?\d{1,6}$/.test(value) ? [`${name} ${value}`] : [];
+  });
+
+/** Whether the session that was asked about is whole; null: its answer does not say. */
+export const isWholeSession = (text: string): boolean | null => {
+  if (/<conf[\s>]/i.test(text)) return true;
+  return /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || text.includes('session timedout') ? false : null;
 };
 
 const HEAD_LENGTH = 512;

@@ -1,32 +1,59 @@
-import { Failure } from '../../domain/errors.ts';
+import type { Log } from '../../domain/context.ts';
+import { Failure, type PersonalStep } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
 import { type Failed, failed } from '../session/verdict.ts';
-import { beforeCredentials, signInFailed, signInUnanswered } from '../sign-in-failures.ts';
+import { beforeCredentials, signInFailed, signInUnanswered, signInUnread } from '../sign-in-failures.ts';
 import type { CampusWiring } from '../wiring.ts';
 import { encryptForPortal } from './password-cipher.ts';
-import type { Portal, PortalLogin } from './portal.ts';
-import { isPortalPage, type PortalChallenge, parseChallenge, parsePortalAnswer } from './ssl-vpn-pages.ts';
+import type { AskPortal, Portal, PortalLogin } from './portal.ts';
+import {
+  isPortalPage,
+  isWholeSession,
+  oddities,
+  type PortalChallenge,
+  parseChallenge,
+  parsePortalAnswer,
+} from './ssl-vpn-pages.ts';
 
 const STEP = 'portal' as const;
 const COOKIE = 'TWFID';
 /** Mapped hosts listen here, all but a few that are exposed at the usual port. */
 const MAPPED_PORT = '8118';
+/** Each is logged once. */
+const MOST_ODDITIES = 64;
 
 const refused = (kind: 'credentials-refused' | 'sign-in-guarded', reason: string): Failed =>
   failed(new Failure(kind, { step: STEP, reason }));
 
-const readLogin = (answer: HttpAnswer, challenge: PortalChallenge): PortalLogin => {
-  const parsed = answer.status === 200 ? parsePortalAnswer(answer.text) : ({ kind: 'unknown' } as const);
+const needsPerson = (wanted: PersonalStep): Failed => failed(new Failure('person-needed', { step: STEP, wanted }));
+
+/** Where an answer does not tell by itself, the session is looked at, once. */
+const readLogin = async (
+  ask: AskPortal,
+  { status, text }: HttpAnswer,
+  challenge: PortalChallenge,
+  sighted: (oddity: string) => void,
+): Promise<PortalLogin> => {
+  if (status !== 200) return status >= 500 ? signInFailed(STEP, `status ${status}`) : signInUnread(STEP);
+  for (const oddity of oddities(text)) sighted(oddity);
+  const parsed = parsePortalAnswer(text);
   switch (parsed.kind) {
     case 'accepted':
       return { kind: 'logged-in', session: parsed.session ?? challenge.session };
     case 'refused':
-      return refused('credentials-refused', parsed.kind);
     case 'guarded':
-    case 'second-factor':
-      return refused('sign-in-guarded', parsed.kind);
+      return refused(parsed.kind === 'refused' ? 'credentials-refused' : 'sign-in-guarded', parsed.kind);
+    case 'second-step':
+      return needsPerson(parsed.wanted);
+    case 'looked-at': {
+      const session = parsed.session ?? challenge.session;
+      const look = await ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
+      const whole = look.kind === 'answer' && look.status === 200 ? isWholeSession(look.text) : null;
+      if (whole) return { kind: 'logged-in', session };
+      return whole === false && parsed.otherwise !== null ? needsPerson(parsed.otherwise) : signInUnread(STEP);
+    }
     case 'unknown':
-      return signInFailed(STEP, 'unknown answer');
+      return signInUnread(STEP);
   }
 };
 
@@ -35,10 +62,11 @@ const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
   modulusHex.replace(/^(?:00)+/, '').length / 2 - 11 - (code === '' ? 0 : Buffer.byteLength(code) + 1);
 
 const logIn = async (
-  ask: Parameters<Portal['logIn']>[0],
+  ask: AskPortal,
   userid: string,
   password: string,
   onChallenge: (challenge: PortalChallenge) => void,
+  sighted: (oddity: string) => void,
 ): Promise<PortalLogin> => {
   const challenge = await beforeCredentials(
     STEP,
@@ -58,7 +86,7 @@ const logIn = async (
   ] as const;
   const path = '/por/login_psw.csp?anti_replay=1&encrypt=1&type=cs';
   const answer = await ask({ method: 'POST', path, form, session: challenge.session });
-  return answer.kind === 'answer' ? readLogin(answer, challenge) : signInUnanswered(STEP, answer);
+  return answer.kind === 'answer' ? readLogin(ask, answer, challenge, sighted) : signInUnanswered(STEP, answer);
 };
 
 /**
@@ -86,16 +114,31 @@ const mapped = (domain: string, inner: URL): string[] => {
 };
 
 /** The SSL-VPN portal: challenge and encrypted password, a session id that every mapped host wants as a cookie. */
-export const createSslVpn = ({ vpnUrl, vpnDomain }: Pick<CampusWiring, 'vpnUrl' | 'vpnDomain'>): Portal => {
+export const createSslVpn = (
+  { vpnUrl, vpnDomain }: Pick<CampusWiring, 'vpnUrl' | 'vpnDomain'>,
+  log?: Pick<Log, 'info'>,
+): Portal => {
   const base = new URL(vpnUrl);
+  const seen = new Set<string>();
+  const sighted = (oddity: string): void => {
+    if (seen.has(oddity) || seen.size >= MOST_ODDITIES) return;
+    seen.add(oddity);
+    log?.info({ oddity }, 'the portal answered a login with a number that was not seen before');
+  };
   /** Until a key was seen: what the service takes at most. */
   let longestPassword = 256;
   return {
     sealedAs: 'twfid',
     logIn: (ask, userid, password) =>
-      logIn(ask, userid, password, (challenge) => {
-        longestPassword = roomFor(challenge);
-      }),
+      logIn(
+        ask,
+        userid,
+        password,
+        (challenge) => {
+          longestPassword = roomFor(challenge);
+        },
+        sighted,
+      ),
     longestPassword: () => longestPassword,
     cookie: (session) => `${COOKIE}=${session}`,
     ownsCookie: (line) => /^\s*TWFID\s*=/i.test(line),

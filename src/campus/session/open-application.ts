@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import type { HttpAnswer } from '../http.ts';
 import { signInFailed, signInUnanswered } from '../sign-in-failures.ts';
 import {
   obtainServiceTicket,
@@ -25,8 +26,8 @@ type Opening = Opened | PortalDead | Failed;
 interface OpeningRequest {
   readonly application: Application;
   readonly userid: string;
-  /** Asked for when the login page appears; null when they may not be sent again. */
-  readonly credentials: () => Promise<UnifiedLoginCredentials | null>;
+  /** Asked for when the login page appears; fails when they may not be sent again. */
+  readonly credentials: () => Promise<UnifiedLoginCredentials | Failed>;
   /**
    * Set while a submitted pair is being proven: the service ticket proves the password, so an application that is down
    * behind it does not stop the login. The next read redeems a ticket of its own.
@@ -51,6 +52,10 @@ export const applicationTicketIn = (location: string, mark: string): string | nu
   }
 };
 
+/** The portal shows its own page in the place of what was asked for. */
+const showsPortal = ({ campus }: RequestScope, { status, text }: HttpAnswer): boolean =>
+  status === 200 && campus.addresses.portal.isLoginPage(text);
+
 /** Redeems a service ticket: the answer sets the session cookie and leads into the application. */
 const redeem = async (scope: RequestScope, application: Application, address: URL): Promise<Opening> => {
   const { campus, state } = scope;
@@ -64,6 +69,8 @@ const redeem = async (scope: RequestScope, application: Application, address: UR
     const { kind } = judgeRedirect(campus.addresses, application, address, answer.location);
     if (kind === 'portal-expired') return portalDead;
     if (kind === 'follow') return opened;
+  } else if (showsPortal(scope, answer)) {
+    return portalDead;
   } else if (answer.status === 200 && state.jars.export(address.origin) !== null) {
     return opened;
   }
@@ -85,6 +92,7 @@ const walkForTicket = async (
     const upstream = url.origin === addresses.bases.cas.origin ? 'cas' : application;
     const answer = await sendAndCount(scope, upstream, { method: 'GET', url });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    if (showsPortal(scope, answer)) return portalDead;
     if (!isRedirect(answer.status)) return lost(`status ${answer.status}`);
     if (answer.location?.includes(mark)) {
       const ticket = applicationTicketIn(answer.location, mark);
@@ -93,6 +101,33 @@ const walkForTicket = async (
     const redirect = judgeRedirect(addresses, application, url, answer.location);
     if (redirect.kind === 'portal-expired') return portalDead;
     if (redirect.kind !== 'follow') return lost(redirect.kind);
+    url = redirect.target;
+  }
+  return lost('too many redirects');
+};
+
+/** Asks the entrance of an application which service it wants, from redirect to redirect. */
+const serviceAt = async (
+  scope: RequestScope,
+  application: Application,
+  path: string,
+): Promise<{ readonly kind: 'service'; readonly service: string } | PortalDead | Failed> => {
+  const { addresses } = scope.campus;
+  const lost = (reason: string): Failed =>
+    failed(new Failure('upstream-unavailable', { system: applications[application].system, reason }));
+  let url = addresses.url(application, path);
+  scope.state.jars.clear(url.origin);
+  for (let hop = 0; hop < HOPS; hop += 1) {
+    const answer = await sendAndCount(scope, application, { method: 'GET', url, slow: true });
+    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    if (showsPortal(scope, answer)) return portalDead;
+    if (!isRedirect(answer.status)) return lost('entrance without a redirect');
+    const redirect = judgeRedirect(addresses, application, url, answer.location);
+    if (redirect.kind === 'portal-expired') return portalDead;
+    if (redirect.kind === 'application-expired' && redirect.service !== null) {
+      return { kind: 'service', service: redirect.service };
+    }
+    if (redirect.kind !== 'follow' || redirect.target.origin !== url.origin) return lost(redirect.kind);
     url = redirect.target;
   }
   return lost('too many redirects');
@@ -113,6 +148,7 @@ const openDirectly = async (
   jars.clear(url.origin);
   const answer = await sendAndCount(scope, application, { method: 'GET', url });
   if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+  if (showsPortal(scope, answer)) return portalDead;
   if (!isRedirect(answer.status)) return notCreated;
   const location = answer.location ?? '';
   const target = addresses.resolve(location, url);
@@ -139,9 +175,14 @@ export const openApplication = async (scope: RequestScope, request: OpeningReque
       const ticket = await obtainServiceTicket(scope, campus.addresses.setting(entry.service), credentials);
       if (ticket.kind !== 'ticket') return ticket;
       const redeemed = await redeem(scope, application, ticket.address);
-      if (redeemed.kind === 'opened') state.open(application, now());
-      else if (onlyProve) state.jars.clear(ticket.address.origin);
-      return onlyProve ? opened : redeemed;
+      if (redeemed.kind === 'opened') {
+        state.unifiedLogin.provenAt = now();
+        state.open(application, now());
+        return redeemed;
+      }
+      if (!onlyProve || redeemed.kind === 'portal-dead') return redeemed;
+      state.jars.clear(ticket.address.origin);
+      return opened;
     }
     case 'learned-service': {
       // The first visit goes without a session: its redirect to the login says which service the application wants.
@@ -151,21 +192,37 @@ export const openApplication = async (scope: RequestScope, request: OpeningReque
         if (ticket.kind !== 'ticket') return ticket;
         const redeemed = await redeem(scope, application, ticket.address);
         if (redeemed.kind !== 'opened') return redeemed;
+        state.unifiedLogin.provenAt = now();
       }
       state.open(application, now(), { service });
       return opened;
+    }
+    case 'entrance': {
+      const asked = await serviceAt(scope, application, entry.path);
+      if (asked.kind !== 'service') return asked;
+      const ticket = await obtainServiceTicket(scope, asked.service, credentials);
+      if (ticket.kind !== 'ticket') return ticket;
+      const redeemed = await redeem(scope, application, ticket.address);
+      if (redeemed.kind !== 'opened') return redeemed;
+      state.unifiedLogin.provenAt = now();
+      state.open(application, now());
+      return redeemed;
     }
     case 'ticket-walk': {
       const issued = await obtainServiceTicket(scope, campus.addresses.setting(entry.service), credentials);
       if (issued.kind !== 'ticket') return issued;
       const walked = await walkForTicket(scope, application, entry.mark, issued.address);
       if (walked.kind !== 'ticket') return walked;
+      state.unifiedLogin.provenAt = now();
       state.open(application, now(), { ticket: walked.ticket });
       return opened;
     }
     case 'direct': {
       const entered = await openDirectly(scope, request, entry);
-      if (entered.kind === 'opened') state.open(application, now());
+      if (entered.kind === 'opened') {
+        state.portalLogin.provenAt = now();
+        state.open(application, now());
+      }
       return entered;
     }
   }

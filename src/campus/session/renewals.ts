@@ -4,10 +4,12 @@ import { type Leases, withLease } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { LineFull } from '../../lib/semaphore.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
-import { type Breaker, BreakerScope } from '../breaker.ts';
-import { signInLineFull } from '../sign-in-failures.ts';
+import type { Breaker } from '../breaker.ts';
+import { BreakerScope } from '../breaker-scope.ts';
+import { signInLineFull, signInUnheld } from '../sign-in-failures.ts';
 import { type Application, provingApplication, type Upstream } from '../upstreams.ts';
 import type { Renewal } from './renewal-policy.ts';
+import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import type { SessionCache } from './session-cache.ts';
 import { type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
@@ -23,6 +25,7 @@ interface RenewalOptions {
   readonly campus: Campus;
   readonly cache: SessionCache;
   readonly breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly budgets: RequestBudgets;
   readonly leases: Leases;
   readonly credentials: SignInCredentials;
   /** Deadline of one shared sign-in, whoever waits for it. */
@@ -100,7 +103,8 @@ export class Renewals {
       const signal = AbortSignal.any([caller, deadline]);
       const ask = async () => {
         await confirm?.();
-        return this.#signIn(plan, signal);
+        // Logins are bounded by the login guard, and a stranger's must cost the owner nothing.
+        return this.#signIn(plan, unlimited, signal);
       };
       const alone = (work: () => Promise<SignInOutcome>) =>
         this.#alone(userid, signal, () => Promise.resolve(undefined), work);
@@ -164,27 +168,47 @@ export class Renewals {
     const plan: SignInPlan = {
       userid,
       state,
-      portal: state.portalSession === null || (wantsPortal(wish) && now.portal === seen.portal),
+      portal: session.isPortalDue(application) || (wantsPortal(wish) && now.portal === seen.portal),
       application: isApplicationDue ? application : null,
-      pair: async () => {
+      pair: async (step, early) => {
         stored ??= await credentials.forSignIn(userid);
+        if (early) await credentials.renewsEarly(userid, step);
         return stored.pair;
       },
       onlyProve: false,
       onPortal: () => session.portalRenewed(),
+      onPortalDead: () => session.portalExpired(application),
       onApplication: () => {
         const renewed = state.applications.get(application);
         if (renewed && wish.renewal !== 'open') renewed.renewedAt = campus.clock.now();
         session.applicationRenewed(application);
       },
     };
-    const outcome = await this.#inLine({ line: 'owner' }, signal, () => this.#signIn(plan, signal));
+    const outcome = await this.#inLine({ line: 'owner' }, signal, () =>
+      this.#signIn(plan, this.#options.budgets.ofSignIn(userid), signal),
+    );
     if (outcome.kind === 'failed') return this.#remember(outcome.failure, userid, stored);
-    if (outcome.passwordSent) await credentials.accepted(userid);
+    if (outcome.passwordSent) {
+      session.isUnproven = true;
+      if (state.portalLogin.provenAt > 0) await this.proven(session);
+    }
     return outcome;
   }
 
-  /** A refusal sets the stored pair aside, a captcha or attack marker starts a pause; both before anybody is told. */
+  /** Something behind the portal has answered: only now its acceptance counts. */
+  async proven(session: StudentSession): Promise<void> {
+    if (!session.isUnproven) return;
+    session.isUnproven = false;
+    await this.#options.credentials.accepted(session.userid);
+  }
+
+  /** The portal asks again for the login that it has just accepted. What the call has come to. */
+  async unheld({ userid, state }: StudentSession): Promise<Failure> {
+    state.portalLogin.tell();
+    return (await this.#remember(signInUnheld('portal').failure, userid, null)).failure;
+  }
+
+  /** What the campus made of the stored pair is written down before anybody is told. */
   async #remember(failure: Failure, userid: string, stored: { readonly version: number } | null): Promise<Failed> {
     const { credentials } = this.#options;
     const { kind, step, reason = '' } = failure;
@@ -196,14 +220,21 @@ export class Renewals {
       const retryAfterSeconds = await credentials.guarded(userid);
       return failed(new Failure('sign-in-guarded', { step: step ?? 'portal', retryAfterSeconds, reason }));
     }
+    if (kind === 'person-needed' && failure.wanted) await credentials.personNeeded(userid, failure.wanted);
+    const { passwords } = failure;
+    if (passwords === 'unheld' || passwords === 'unread') {
+      const retryAfterSeconds = await credentials.unheld(userid, passwords);
+      if (retryAfterSeconds > 0)
+        return failed(new Failure(kind, { step: step ?? 'portal', reason, retryAfterSeconds }));
+    }
     return failed(failure);
   }
 
-  async #signIn(plan: SignInPlan, signal: AbortSignal): Promise<SignInOutcome> {
+  async #signIn(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignInOutcome> {
     const { campus, breakers } = this.#options;
-    const scope = new BreakerScope(breakers);
+    const scope = new BreakerScope(breakers, plan.userid);
     try {
-      return await signIn(campus, scope, signal, plan);
+      return await signIn(campus, { breakers: scope, budget }, signal, plan);
     } finally {
       scope.finish();
     }

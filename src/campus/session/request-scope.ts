@@ -1,11 +1,16 @@
 import { isFailure } from '../../domain/errors.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Deadline } from '../../lib/deadline.ts';
 import { LineFull, type Semaphore } from '../../lib/semaphore.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
 import type { Addresses } from '../addresses.ts';
-import type { BreakerScope } from '../breaker.ts';
-import type { CampusHttp, HttpAnswer } from '../http.ts';
-import { applications, type Upstream } from '../upstreams.ts';
+import { type CallOutcome, PROBE_MS } from '../breaker.ts';
+import type { BreakerScope } from '../breaker-scope.ts';
+import type { CampusHttp, HttpAnswer, Unsent } from '../http.ts';
+import type { PageReading } from '../page-threads.ts';
+import { applications, type Upstream, upstreams } from '../upstreams.ts';
+import type { RequestBudget } from './request-budgets.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
 import type { Unanswered } from './verdict.ts';
 
@@ -17,6 +22,7 @@ export interface Campus {
   /** Limit of one attempt, and that for pages known to be slow. */
   readonly attemptMs: number;
   readonly slowAttemptMs: number;
+  readonly pages: PageReading;
   readonly observer?: ServiceObserver;
 }
 
@@ -28,8 +34,11 @@ export interface RequestScope {
   /** The application session that the work began with; null while sessions are being opened. */
   readonly session: ApplicationState | null;
   readonly breakers: BreakerScope<Upstream>;
+  readonly budget: RequestBudget;
   readonly slots: Semaphore;
   readonly signal: AbortSignal;
+  /** Of the call; a sign-in ends by its signal alone. */
+  readonly deadline?: Deadline;
 }
 
 interface CampusRequest {
@@ -39,6 +48,9 @@ interface CampusRequest {
   readonly form?: ReadonlyArray<readonly [string, string]> | undefined;
   readonly jsonBody?: unknown;
   readonly slow?: boolean | undefined;
+  readonly whole?: boolean | undefined;
+  /** It does something: a password goes out with it, or it is a write. */
+  readonly write?: boolean | undefined;
 }
 
 /** Percent-encodes a form so that `+`, `/` and `=` of base64 arrive as they are. */
@@ -61,38 +73,71 @@ const isReplaced = ({ state, session }: RequestScope): boolean =>
 export const meetsAnotherSession = (scope: RequestScope): boolean =>
   scope.session !== null && applications[scope.session.application].bindsSession && isReplaced(scope);
 
+const isUnsent = ({ fault }: Unsent): boolean =>
+  fault === 'line-full' || fault === 'breaker-open' || fault === 'student-paused';
+
+/** What the breaker is told of an answer, or of none; null: nothing. */
+const seenOf = (answer: HttpAnswer | Unsent): CallOutcome | null => {
+  if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
+  // A full line is our own doing, and so is what did not leave it.
+  if (isUnsent(answer)) return null;
+  return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
+};
+
 const exchange = async (
   scope: RequestScope,
   upstream: Upstream,
   request: CampusRequest,
 ): Promise<HttpAnswer | Unanswered> => {
-  const { campus, state, breakers, signal } = scope;
-  if (meetsAnotherSession(scope)) return { kind: 'no-answer', fault: 'session-replaced' };
-  const retryAfterSeconds = breakers.admit(upstream);
-  if (retryAfterSeconds !== null) return { kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds };
+  const { campus, state, breakers, budget, signal, deadline } = scope;
+  for (let probe = breakers.probeUnderWay(upstream); probe; probe = breakers.probeUnderWay(upstream)) {
+    await raceSignal(probe, signal);
+  }
+  const held = breakers.admit(upstream);
+  if (held !== null) return held;
+  if (meetsAnotherSession(scope)) {
+    breakers.note(upstream, null);
+    return { kind: 'no-answer', fault: 'session-replaced' };
+  }
+  const retryAfterSeconds = budget.take();
+  if (retryAfterSeconds > 0) {
+    breakers.note(upstream, null);
+    return { kind: 'no-answer', fault: 'budget-spent', retryAfterSeconds };
+  }
   const body = bodyOf(request);
   const cookie = state.jars.header(request.url, scope.portalSession);
+  const usualMs = request.slow ? campus.slowAttemptMs : campus.attemptMs;
+  // A page known to be slow, and whatever must not be left half done, keep their time, though not their place as a probe.
+  const isShort = breakers.isProbing(upstream) && !request.slow && !request.write;
   const sentAt = performance.now();
-  const answer = await campus.http.send({
-    method: request.method,
-    url: request.url,
-    headers: {
-      ...(cookie === '' ? {} : { cookie }),
-      ...(body === null ? {} : { 'content-type': body.type }),
-      ...request.headers,
-    },
-    ...(body === null ? {} : { body: body.body }),
-    attemptMs: request.slow ? campus.slowAttemptMs : campus.attemptMs,
-    signal,
-  });
+  let answer: HttpAnswer | Unsent;
+  try {
+    answer = await campus.http.send({
+      method: request.method,
+      url: request.url,
+      headers: {
+        ...(cookie === '' ? {} : { cookie }),
+        ...(body === null ? {} : { 'content-type': body.type }),
+        ...request.headers,
+      },
+      ...(body === null ? {} : { body: body.body }),
+      attemptMs: isShort ? Math.min(PROBE_MS, usualMs) : usualMs,
+      sizeCeiling: request.whole ? upstreams[upstream].wholeCeiling : upstreams[upstream].sizeCeiling,
+      student: breakers.student,
+      remaining: deadline && (() => deadline.remaining()),
+      // Who waited while the upstream was found to be down is not sent after the others.
+      instead: () => breakers.held(upstream),
+      signal,
+    });
+  } catch (error) {
+    breakers.note(upstream, null);
+    throw error;
+  }
+  breakers.note(upstream, seenOf(answer));
   if (answer.kind === 'answer') {
     // A late answer to an old session must not lay its cookies over those of the new one.
     if (!isReplaced(scope)) state.jars.store(request.url, answer.setCookies);
-    breakers.note(upstream, answer.status >= 500);
     campus.observer?.upstreamAnswered(upstream, (performance.now() - sentAt) / 1000);
-  } else if (answer.fault !== 'line-full') {
-    // A full line is our own doing: it says nothing about the upstream.
-    breakers.note(upstream, true);
   }
   return answer;
 };
@@ -103,6 +148,8 @@ const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
     case 'timed-out':
       return 'timed-out';
     case 'breaker-open':
+    case 'student-paused':
+    case 'budget-spent':
     case 'line-full':
     case 'student-line-full':
     case 'session-replaced':

@@ -1,6 +1,7 @@
 import type { SessionVault } from '../../domain/accounts/ports.ts';
 import type { Log } from '../../domain/context.ts';
-import { digestOf, studentTag } from '../../lib/hash.ts';
+import { digestOf } from '../../lib/hash.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Application, applicationNames } from '../upstreams.ts';
 import { StudentSession } from './student-session.ts';
@@ -20,14 +21,16 @@ export class SessionCache {
   readonly #addresses: Addresses;
   readonly #now: () => number;
   readonly #log: Log;
+  readonly #tagOf: TagOf;
   readonly #sessions = new Map<string, StudentSession>();
   #sweptAt = 0;
 
-  constructor(options: { vault: SessionVault; addresses: Addresses; now: () => number; log: Log }) {
+  constructor(options: { vault: SessionVault; addresses: Addresses; now: () => number; log: Log; tagOf: TagOf }) {
     this.#vault = options.vault;
     this.#addresses = options.addresses;
     this.#now = options.now;
     this.#log = options.log;
+    this.#tagOf = options.tagOf;
   }
 
   get size(): number {
@@ -66,7 +69,7 @@ export class SessionCache {
       try {
         session.state.import(piece, state);
       } catch (error) {
-        this.#log.warn({ student: studentTag(session.userid), piece, err: error }, 'sealed session unreadable');
+        this.#log.warn({ student: this.#tagOf(session.userid), piece, err: error }, 'sealed session unreadable');
         continue;
       }
       session.saved.set(piece, { revision, digest: digestOf(state) });
@@ -87,7 +90,7 @@ export class SessionCache {
         if (revision === null) return;
         session.saved.set(piece, { revision, digest });
       } catch (error) {
-        this.#log.warn({ student: studentTag(session.userid), piece, err: error }, 'session not sealed');
+        this.#log.warn({ student: this.#tagOf(session.userid), piece, err: error }, 'session not sealed');
         return;
       }
     }

@@ -2,20 +2,25 @@ import type { CallContext } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import type { BreakerScope } from '../breaker.ts';
+import type { BreakerScope } from '../breaker-scope.ts';
 import { type Application, type ApplicationRow, applications, type Upstream } from '../upstreams.ts';
 import { nextStep } from './renewal-policy.ts';
 import type { Renewals, Wish } from './renewals.ts';
+import type { RequestBudget } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import type { SessionCache } from './session-cache.ts';
-import { type SessionScope, sessionRequest } from './session-request.ts';
+import { budgetSpent, type SessionScope, sessionRequest } from './session-request.ts';
 import type { Epochs, StudentSession } from './student-session.ts';
 import { remember } from './student-state.ts';
-import { SessionDead, type UpstreamRequest, type UpstreamSession } from './upstream-session.ts';
+import { type PageText, SessionDead, type UpstreamRequest, type UpstreamSession } from './upstream-session.ts';
+import type { DeadSign } from './verdict.ts';
 
 /** More rounds than the policy renews: the loop ends by its rules, and this makes sure that it does. */
 const MAX_ROUNDS = 8;
 const MAX_REPEATS = 2;
+
+/** What a changed page may show as well as a dead session. */
+const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
 
 export interface CallParts {
   readonly campus: Campus;
@@ -28,6 +33,7 @@ interface CallOf {
   readonly application: Application;
   readonly context: CallContext;
   readonly breakers: BreakerScope<Upstream>;
+  readonly budget: RequestBudget;
   /** Null: its requests wait in the line of the student. */
   readonly ownSlots: Semaphore | null;
 }
@@ -54,6 +60,9 @@ export class SessionCall<T> {
   #requests = 0;
   /** Writes that have reached, or may have reached, the application. */
   #writes = 0;
+  /** The answer that was understood last, and whether one was not. */
+  #last: PageText | null = null;
+  #unread = false;
 
   constructor(parts: CallParts, call: CallOf, work: Work<T>) {
     this.#parts = parts;
@@ -103,13 +112,15 @@ export class SessionCall<T> {
       return { kind: 'done', result: await this.#work(this.#bound(session)) };
     } catch (error) {
       if (error instanceof SessionDead) return { kind: 'dead', death: error };
+      // Pages that do not fit together: the last one showed it.
+      if (this.#last && isFailure(error, 'upstream-unreadable') && !this.#unread) this.#countUnread(this.#last.page);
       throw error;
     }
   }
 
   /** The session as the clients see it: bound to what is open now. */
   #bound(session: StudentSession): UpstreamSession {
-    const { application, context, breakers, ownSlots } = this.#call;
+    const { application, context, breakers, budget, ownSlots } = this.#call;
     const { state, userid } = session;
     const open = state.applications.get(application);
     if (!open) throw new Error('session is not open');
@@ -120,12 +131,25 @@ export class SessionCall<T> {
       portalSession: state.portalSession,
       session: open,
       breakers,
+      budget,
       slots: ownSlots ?? session.slots,
       signal: context.signal,
+      deadline: context.deadline,
     };
     return {
       userid,
-      text: (request) => this.#text(scope, request),
+      text: (request) => this.#text(session, scope, request),
+      parse: (parser, answer, otherwise) =>
+        this.#reading(answer, async (text) => {
+          try {
+            const of = { system: this.#row.system, signal: context.signal };
+            return await this.#parts.campus.pages.read(parser, text, of);
+          } catch (error) {
+            throw otherwise && isFailure(error, 'upstream-unreadable') ? otherwise(error) : error;
+          }
+        }),
+      reading: (answer, read) => this.#reading(answer, read),
+      dropped: (page, rows) => this.#dropped(page, rows),
       memo: {
         get: (key) => memo.get(key),
         set: (key, value) => remember(memo, key, value),
@@ -137,15 +161,61 @@ export class SessionCall<T> {
     };
   }
 
-  async #text(scope: SessionScope, request: UpstreamRequest): Promise<string> {
+  async #reading<R>(answer: PageText, read: (text: string) => R | Promise<R>): Promise<R> {
+    try {
+      const value = await read(answer.text);
+      // Several readers may look at the same answer.
+      if (this.#last !== answer) this.#countRead(answer.page);
+      this.#last = answer;
+      return value;
+    } catch (error) {
+      if (this.#showsUnread(error)) {
+        if (this.#last !== answer) this.#countRead(answer.page);
+        this.#countUnread(answer.page);
+      }
+      throw error;
+    }
+  }
+
+  /** An answer that may be a dead session's says nothing about the page before a renewal has not helped. */
+  #showsUnread(error: unknown): boolean {
+    if (!(error instanceof SessionDead)) return isFailure(error, 'upstream-unreadable');
+    const isOtherPage = contentSigns.includes(error.sign) || isFailure(error.otherwise, 'upstream-unreadable');
+    return isOtherPage && this.#applicationRenewed;
+  }
+
+  #countRead(page: string): void {
+    this.#parts.campus.observer?.pageRead(this.#row.system, page);
+  }
+
+  #countUnread(page: string): void {
+    this.#unread = true;
+    this.#parts.campus.observer?.pageUnreadable(this.#row.system, page);
+  }
+
+  #dropped(page: string, rows: number): void {
+    const { system } = this.#row;
+    this.#parts.campus.observer?.rowsDropped(system, page, rows);
+    if (rows > 0) this.#call.context.log.warn({ system, page, dropped: rows }, 'unusable upstream rows dropped');
+  }
+
+  async #text(session: StudentSession, scope: SessionScope, request: UpstreamRequest): Promise<PageText> {
     this.#requests += 1;
     if (request.write) this.#writes += 1;
     const verdict = await sessionRequest(scope, request);
-    if (verdict.kind === 'live') return verdict.text;
+    if (verdict.kind === 'live') {
+      await this.#parts.renewals.proven(session);
+      return { page: request.page, text: verdict.text };
+    }
     const isProvablyUndone =
-      verdict.kind === 'dead' || isFailure(verdict.failure, 'upstream-unavailable', 'overloaded');
+      verdict.kind === 'dead' || isFailure(verdict.failure, 'upstream-unavailable', 'overloaded', 'rate-limited');
     if (request.write && isProvablyUndone) this.#writes -= 1;
-    throw verdict.kind === 'dead' ? new SessionDead(verdict.sign, { service: verdict.service }) : verdict.failure;
+    const error = verdict.kind === 'dead' ? new SessionDead(verdict.sign, verdict) : verdict.failure;
+    if (this.#showsUnread(error)) {
+      this.#countRead(request.page);
+      this.#countUnread(request.page);
+    }
+    throw error;
   }
 
   /** Returns when the work may run again; throws what the call has come to otherwise. */
@@ -165,9 +235,12 @@ export class SessionCall<T> {
       mayOutlivePortal: clock.now() - (known?.usedAt ?? 0) < mayOutlivePortalMs,
       ticketIsNew: ticket !== null && renewedAgo >= 0 && renewedAgo < ticket.newForMs,
     });
+    if (step === 'outcome-unknown') throw this.#outcomeUnknown();
+    if (sign === 'portal-expired' && now.portal === seen.portal) {
+      session.portalExpired(application);
+      if (session.state.portalLogin.isUnheld(clock.now())) throw await this.#parts.renewals.unheld(session);
+    }
     switch (step) {
-      case 'outcome-unknown':
-        throw this.#outcomeUnknown();
       case 'give-up':
         throw otherwise ?? new Failure('session-lost', { system, reason: sign });
       case 'repeat':
@@ -200,7 +273,11 @@ export class SessionCall<T> {
   }
 
   async #renew(session: StudentSession, renewal: Wish['renewal'], seen: Epochs): Promise<void> {
-    const { application, breakers } = this.#call;
+    const { application, breakers, budget, context } = this.#call;
+    if (context.unattended)
+      throw new Failure('session-lost', { system: this.#row.system, reason: 'nobody waits for it' });
+    const wait = budget.waitSeconds();
+    if (wait > 0) throw budgetSpent(this.#row.system, wait);
     const outcome = await this.#waitFor(this.#parts.renewals.renew(session, { application, renewal, seen }));
     if (outcome.kind === 'failed') {
       // The sign-in that failed at the application has told the breaker: one call counts once.

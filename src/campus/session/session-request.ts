@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/errors.ts';
+import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
 import { applications } from '../upstreams.ts';
 import { isRedirect, judgePage, judgeRedirect } from './expiry.ts';
@@ -18,14 +18,22 @@ export interface SessionScope extends RequestScope {
   readonly session: ApplicationState;
 }
 
+/** The student has caused as many requests as there may be in a minute. */
+export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | undefined): Failure =>
+  new Failure('rate-limited', { system, retryAfterSeconds, reason: 'requests at the campus' });
+
 const systemOf = ({ session }: SessionScope) => applications[session.application].system;
 
 const headersFor = (scope: SessionScope, request: UpstreamRequest): Record<string, string> => {
-  const { ticket } = applications[scope.session.application];
+  const { application } = scope.session;
+  const { ticket } = applications[application];
   return {
     accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
     ...ticket?.headers(scope.session.ticket ?? '', scope.portalSession ?? ''),
     ...(ticket && request.jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    ...(request.referer === undefined
+      ? {}
+      : { referer: scope.campus.addresses.url(application, request.referer).href }),
     ...request.headers,
   };
 };
@@ -43,20 +51,16 @@ const outcomeUnknown = (
 const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Unanswered): Verdict => {
   const system = systemOf(scope);
   const { fault, cause, retryAfterSeconds } = silence;
-  const unavailable = failed(
-    new Failure('upstream-unavailable', {
-      system,
-      reason: fault,
-      cause,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    }),
-  );
+  const unavailable = failed(new Failure('upstream-unavailable', { system, reason: fault, cause, retryAfterSeconds }));
   switch (fault) {
     case 'session-replaced':
       return dead('application-expired');
+    case 'budget-spent':
+      return failed(budgetSpent(system, retryAfterSeconds));
     case 'student-line-full':
       return failed(new Failure('overloaded', { system, retryAfterSeconds: 1 }));
     case 'breaker-open':
+    case 'student-paused':
     case 'line-full':
       return unavailable;
     case 'not-sent':
@@ -75,16 +79,30 @@ const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Un
 /** An answer with another status than 200 that is no redirect. */
 const judgeStatus = (scope: SessionScope, request: UpstreamRequest, upstreamStatus: number): Verdict => {
   const reason = `status ${upstreamStatus}`;
+  if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
   if (request.write) return outcomeUnknown(scope, reason, { upstreamStatus });
   if (applications[scope.session.application].ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
   const unavailable = failed(new Failure('upstream-unavailable', { system: systemOf(scope), upstreamStatus, reason }));
   return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
 };
 
-const judgeText = (scope: SessionScope, request: UpstreamRequest, { status, text }: HttpAnswer): Verdict => {
+const judgeText = async (
+  scope: SessionScope,
+  request: UpstreamRequest,
+  { status, text }: HttpAnswer,
+): Promise<Verdict> => {
   const { campus, state, session } = scope;
   const { application } = session;
-  const alive = request.alive ?? (() => false);
+  let isAlive = false;
+  if (request.expect === 'page' && request.alive !== undefined) {
+    try {
+      isAlive = await campus.pages.read(request.alive, text, { system: systemOf(scope), signal: scope.signal });
+    } catch (error) {
+      if (scope.signal.aborted || !(error instanceof Failure)) throw error;
+      return failed(error);
+    }
+  }
+  const alive = () => isAlive;
   const expect = request.expect === 'json' ? ({ kind: 'json' } as const) : ({ kind: 'page', alive } as const);
   const page = judgePage(campus.addresses, application, text, expect);
   if (page === 'alive') return { kind: 'live', text };
@@ -97,34 +115,44 @@ const judgeText = (scope: SessionScope, request: UpstreamRequest, { status, text
     case 'login-page':
       return dead('application-expired');
     case 'unmarked-page':
+      if (request.optional) return { kind: 'live', text: '' };
       return applications[application].unmarkedPage === 'dead'
         ? dead(page)
         : failure(scope, 'upstream-unreadable', 'page without its mark');
     case 'empty': {
-      const trusted = campus.clock.now() - state.portalProvenAt < TRUST_MS;
+      const trusted = campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
       const cause = trusted ? failure(scope, 'upstream-unavailable', 'empty body') : dead('empty-unproven');
       return { kind: 'retry', cause };
     }
   }
 };
 
+/** An address inside the application that an answer sends us to. */
+interface Redirected {
+  readonly kind: 'follow';
+  readonly target: URL;
+}
+
 /** What one answer has come to, or the address inside the application that it sends us to. */
-const judge = (
+const judge = async (
   scope: SessionScope,
   request: UpstreamRequest,
   asked: { readonly method: 'GET' | 'POST'; readonly url: URL },
   answer: HttpAnswer,
-): Verdict | { readonly kind: 'follow'; readonly target: URL } => {
+): Promise<Verdict | Redirected> => {
   const { addresses } = scope.campus;
   const { application } = scope.session;
   if (meetsAnotherSession(scope)) return dead('application-expired');
   if (!isRedirect(answer.status)) {
-    return answer.status === 200 ? judgeText(scope, request, answer) : judgeStatus(scope, request, answer.status);
+    return answer.status === 200 ? await judgeText(scope, request, answer) : judgeStatus(scope, request, answer.status);
   }
   const redirect = judgeRedirect(addresses, application, asked.url, answer.location);
   if (redirect.kind === 'portal-expired') return dead('portal-expired');
   if (redirect.kind === 'application-expired') return dead('application-expired', redirect.service);
   if (request.write) return outcomeUnknown(scope, 'unexpected redirect', { upstreamStatus: answer.status });
+  if (asked.method === 'POST' && applications[application].redirects === 'lost-after-form') {
+    return dead('application-expired');
+  }
   if (redirect.kind === 'astray') return failure(scope, 'upstream-unavailable', redirect.reason);
   // A POST that would lose its body, or keep it and be sent again, is followed nowhere but where forms end that way.
   const keepsBody = answer.status === 307 || answer.status === 308;
@@ -135,7 +163,7 @@ const judge = (
   return redirect;
 };
 
-const outcomeOf = (verdict: ReturnType<typeof judge>): 'ok' | 'expired' | 'failed' => {
+const outcomeOf = (verdict: Verdict | Redirected): 'ok' | 'expired' | 'failed' => {
   if (verdict.kind === 'live' || verdict.kind === 'follow') return 'ok';
   const { kind } = verdict.kind === 'retry' ? verdict.cause : verdict;
   return kind === 'dead' ? 'expired' : 'failed';
@@ -151,9 +179,17 @@ const sendOnce = async (scope: SessionScope, request: UpstreamRequest): Promise<
   for (let hop = 0; hop <= HOPS; hop += 1) {
     const body = method === 'POST' ? { form: request.form, jsonBody: request.jsonBody } : {};
     const headers = headersFor(scope, request);
-    const answer = await send(scope, application, { method, url, headers, slow: request.slow, ...body });
+    const answer = await send(scope, application, {
+      method,
+      url,
+      headers,
+      slow: request.slow,
+      whole: request.whole,
+      write: request.write,
+      ...body,
+    });
     if (answer.kind === 'no-answer') return judgeSilence(scope, request, answer);
-    const verdict = judge(scope, request, { method, url }, answer);
+    const verdict = await judge(scope, request, { method, url }, answer);
     count(scope, application, outcomeOf(verdict));
     if (verdict.kind !== 'follow') return verdict;
     method = 'GET';
@@ -186,7 +222,8 @@ export const sessionRequest = async (
     }
     if (verdict.kind === 'retry') return verdict.cause;
     if (verdict.kind === 'live') {
-      scope.state.portalProvenAt = clock.now();
+      // What a session answers that was replaced meanwhile proves nothing of the new one.
+      if (scope.portalSession === scope.state.portalSession) scope.state.portalLogin.provenAt = clock.now();
       scope.session.usedAt = clock.now();
     }
     return verdict;

@@ -7,12 +7,16 @@ import type {
   SignInCredentials,
 } from '../../domain/accounts/ports.ts';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { Breaker, BreakerScope, type BreakerState } from '../breaker.ts';
+import { Breaker, type BreakerState } from '../breaker.ts';
+import { BreakerScope } from '../breaker-scope.ts';
 import { type Application, type Upstream, upstreamNames } from '../upstreams.ts';
 import { Renewals } from './renewals.ts';
+import { RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import { SessionCache } from './session-cache.ts';
 import { type CallParts, SessionCall } from './session-call.ts';
@@ -22,6 +26,8 @@ import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-s
 
 /** Requests that may wait in a line of their own; the work behind them bounds itself. */
 const WAITING_BORROWED = 512;
+/** Whose failures they are when work serves everybody and only borrows somebody's session: no student's. */
+const EVERYBODY = '';
 
 interface CampusSessionsOptions {
   readonly campus: Campus;
@@ -29,6 +35,7 @@ interface CampusSessionsOptions {
   readonly leases: Leases;
   readonly credentials: SignInCredentials;
   readonly log: Log;
+  readonly tagOf: TagOf;
   readonly signInMs: number;
 }
 
@@ -47,28 +54,39 @@ class OpenedSession implements ProvenSession {
 export class CampusSessions implements SessionAccess, CampusAccess {
   readonly #parts: CallParts;
   readonly #breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly #budgets: RequestBudgets;
 
-  constructor({ campus, vault, leases, credentials, log, signInMs }: CampusSessionsOptions) {
+  constructor({ campus, vault, leases, credentials, log, tagOf, signInMs }: CampusSessionsOptions) {
     const { addresses, clock } = campus;
-    const cache = new SessionCache({ vault, addresses, now: () => clock.now(), log });
+    const cache = new SessionCache({ vault, addresses, now: () => clock.now(), log, tagOf });
     const watched = (upstream: Upstream) =>
       new Breaker(clock, (breaker) => log.warn({ upstream, breaker }, 'breaker changed'));
     this.#breakers = new Map(upstreamNames.map((upstream) => [upstream, watched(upstream)]));
-    const renewals = new Renewals({ campus, cache, breakers: this.#breakers, leases, credentials, signInMs });
+    const budgets = new RequestBudgets(clock);
+    this.#budgets = budgets;
+    const renewals = new Renewals({ campus, cache, breakers: this.#breakers, budgets, leases, credentials, signInMs });
     this.#parts = { campus, cache, renewals };
   }
 
   async with<T>(
-    { userid }: Student,
+    student: Student,
     application: Application,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
     { parallel }: AccessOptions = {},
   ): Promise<T> {
-    const breakers = new BreakerScope(this.#breakers);
+    const { userid, personal } = student;
+    // Reads answer such a token from copies. Whatever else would come here for it ends here.
+    if (personal?.copiesOnly) throw new Failure('no-copy');
+    const breakers = new BreakerScope(this.#breakers, parallel === undefined ? userid : EVERYBODY);
+    const budget = parallel === undefined ? this.#budgets.of(student, context.trail) : unlimited;
     const ownSlots = parallel === undefined ? null : new Semaphore(parallel, WAITING_BORROWED);
     try {
-      return await new SessionCall(this.#parts, { userid, application, context, breakers, ownSlots }, work).run();
+      return await new SessionCall(
+        this.#parts,
+        { userid, application, context, breakers, budget, ownSlots },
+        work,
+      ).run();
     } finally {
       breakers.finish();
     }
@@ -96,7 +114,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const generation = await cache.generation(userid);
     if (generation === null) return false;
     const { state } = await cache.open(userid, generation);
-    return state.portalSession !== null && campus.clock.now() - state.portalProvenAt < TRUST_MS;
+    return state.portalSession !== null && campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
   }
 
   async forget(userid: string): Promise<void> {
@@ -106,6 +124,11 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   /** Breaker states by upstream, for readiness reports and metrics. */
   breakerStates(): ReadonlyMap<Upstream, BreakerState> {
     return new Map([...this.#breakers].map(([upstream, { state }]) => [upstream, state]));
+  }
+
+  /** Students whose own calls to an upstream wait, because their last ones failed. */
+  pausedStudents(): ReadonlyMap<Upstream, number> {
+    return new Map([...this.#breakers].map(([upstream, { pausedStudents }]) => [upstream, pausedStudents]));
   }
 
   /** Sign-ins under way, and those that wait for their turn. */

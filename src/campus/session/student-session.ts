@@ -31,6 +31,10 @@ export class StudentSession {
   readonly saved = new Map<Piece, SavedPiece>();
   /** Calls that use this session; it is not swept meanwhile. */
   users = 0;
+  /** The applications at which this portal session was found dead, and not yet replaced. */
+  readonly #expiredAt = new Set<Application>();
+  /** A password of it was accepted, and nothing has answered yet that would prove the session. */
+  isUnproven = false;
   lastUsed = 0;
   #portalEpoch = 0;
   readonly #applicationEpochs = new Map<Application, number>();
@@ -47,6 +51,16 @@ export class StudentSession {
 
   portalRenewed(): void {
     this.#portalEpoch += 1;
+    this.#expiredAt.clear();
+  }
+
+  /** Whoever comes next signs in, or is told that nobody may, instead of asking the application again. */
+  portalExpired(application: Application): void {
+    this.#expiredAt.add(application);
+  }
+
+  isPortalDue(application: Application): boolean {
+    return this.state.portalSession === null || this.#expiredAt.has(application);
   }
 
   applicationRenewed(application: Application): void {
@@ -55,7 +69,7 @@ export class StudentSession {
 
   /** Forgets what has rested too long to be trusted: opening it anew costs less than finding out. */
   dropRested(application: Application, now: number): void {
-    if (now - this.state.portalProvenAt >= NIGHT_MS) this.state.portalSession = null;
+    if (now - this.state.portalLogin.lastAt >= NIGHT_MS) this.state.portalSession = null;
     const known = this.state.applications.get(application);
     if (known && now - known.usedAt >= applications[application].longestRestMs) {
       this.state.applications.delete(application);
@@ -63,6 +77,6 @@ export class StudentSession {
   }
 
   isOpen(application: Application): boolean {
-    return this.state.portalSession !== null && this.state.applications.has(application);
+    return !this.isPortalDue(application) && this.state.applications.has(application);
   }
 }

@@ -21,6 +21,46 @@ export interface ApplicationState {
   renewedAt: number;
 }
 
+/** After an accepted password so long a login that is asked for again, before anything has answered, says that it does not hold. */
+const MUST_HOLD_MS = 60_000;
+/** A session that ended so soon after its last answer ended early. */
+const EARLY_MS = 240_000;
+
+/** What is known of one of the two logins: when its password was accepted, and when what lies behind it answered. */
+export class LoginProof {
+  /** Epoch ms; 0: not in this session. */
+  acceptedAt = 0;
+  /** Epoch ms of the last answer; 0: none since the password was accepted. */
+  provenAt = 0;
+
+  /** That it does not hold has been told; once is enough. */
+  #told = false;
+
+  accepted(now: number): void {
+    this.acceptedAt = now;
+    this.provenAt = 0;
+    this.#told = false;
+  }
+
+  /** The login asks for the password that it has just accepted. */
+  isUnheld(now: number): boolean {
+    return !this.#told && this.acceptedAt > 0 && this.provenAt === 0 && now - this.acceptedAt < MUST_HOLD_MS;
+  }
+
+  get lastAt(): number {
+    return Math.max(this.acceptedAt, this.provenAt);
+  }
+
+  /** Whether a session that is over now has ended early. */
+  endsEarly(now: number): boolean {
+    return !this.#told && this.lastAt > 0 && now - this.lastAt < EARLY_MS;
+  }
+
+  tell(): void {
+    this.#told = true;
+  }
+}
+
 /** The pieces in which a student's state is sealed: each changes at its own pace. */
 export type Piece = 'portal' | 'unified-login' | Application;
 
@@ -35,8 +75,9 @@ export class StudentState {
   readonly jars: CookieJars;
   readonly applications = new Map<Application, ApplicationState>();
   portalSession: string | null = null;
-  /** Epoch ms of the last answer that proved the portal session alive. */
-  portalProvenAt = 0;
+  readonly portalLogin = new LoginProof();
+  /** What lies behind it are the applications that it issues tickets for. */
+  readonly unifiedLogin = new LoginProof();
   readonly #addresses: Addresses;
 
   constructor(addresses: Addresses) {
@@ -67,7 +108,13 @@ export class StudentState {
       const { sealedAs } = this.#addresses.portal;
       return this.portalSession === null
         ? null
-        : JSON.stringify({ [sealedAs]: this.portalSession, provenAt: byMinute(this.portalProvenAt) });
+        : JSON.stringify({
+            [sealedAs]: this.portalSession,
+            acceptedAt: this.portalLogin.acceptedAt,
+            provenAt: byMinute(this.portalLogin.provenAt),
+            loginAcceptedAt: this.unifiedLogin.acceptedAt,
+            loginProvenAt: byMinute(this.unifiedLogin.provenAt),
+          });
     }
     if (piece === 'unified-login') return this.jars.export(this.#addresses.bases.cas.origin);
     const state = this.applications.get(piece);
@@ -92,7 +139,10 @@ export class StudentState {
     if (!isRecord(value)) return;
     if (piece === 'portal') {
       this.portalSession = textOrNull(value[this.#addresses.portal.sealedAs]);
-      this.portalProvenAt = numberOr(value.provenAt, 0);
+      this.portalLogin.acceptedAt = numberOr(value.acceptedAt, 0);
+      this.portalLogin.provenAt = numberOr(value.provenAt, 0);
+      this.unifiedLogin.acceptedAt = numberOr(value.loginAcceptedAt, 0);
+      this.unifiedLogin.provenAt = numberOr(value.loginProvenAt, 0);
       return;
     }
     const state = this.open(piece, numberOr(value.usedAt, 0), { service: textOrNull(value.service) });

@@ -4,6 +4,8 @@ import type { Application } from '../upstreams.ts';
 import type { DeadSign } from './verdict.ts';
 
 export interface UpstreamRequest {
+  /** What operators are told about when it cannot be read: one of a fixed few names for each application. */
+  readonly page: string;
   readonly method: 'GET' | 'POST';
   /** Path and query below the application's base, beginning with `/`. */
   readonly path: string;
@@ -12,27 +14,52 @@ export interface UpstreamRequest {
   /** A JSON body instead of a form. */
   readonly jsonBody?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Path of the page whose script asks, sent as its `Referer`. */
+  readonly referer?: string;
   /** `json`: HTML in the body is never data. `page`: `alive` decides. */
   readonly expect: 'json' | 'page';
   /** What only the live page shows; not asked for `json`. */
   readonly alive?: (text: string) => boolean;
   /** Known to be slow: one attempt may take 25 s instead of 12 s. */
   readonly slow?: boolean;
+  /** A plan, or a list that comes whole: it may be longer than other answers. */
+  readonly whole?: boolean;
+  /**
+   * The campus may not have it: status 404, and a page without its mark that shows no dead session either, are answered
+   * with an empty text instead of a failure.
+   */
+  readonly optional?: boolean;
   /** A write: never repeated unless the answer proves that it did not reach the application. */
   readonly write?: boolean;
   /** A read that the client repeats by a rule of its own: the session core does not send it a second time. */
   readonly once?: boolean;
 }
 
+/** The body of a live answer. */
+export interface PageText {
+  readonly page: string;
+  readonly text: string;
+}
+
 /** A student's live session of one upstream, as the clients see it. Valid only inside `SessionAccess.with`. */
 export interface UpstreamSession {
   readonly userid: string;
   /**
-   * Sends one request and returns the body as text once it is proven to come from the live application.
+   * Sends one request and returns the body once it is proven to come from the live application.
    * An expired session is renewed and the whole work of `with` repeated by the session core; the client sees nothing.
    * @throws Failure `upstream-unavailable`, `upstream-unreadable`, `timed-out`
    */
-  text(request: UpstreamRequest): Promise<string>;
+  text(request: UpstreamRequest): Promise<PageText>;
+  /**
+   * What a parser, one of `pageReaders`, makes of a text: a large one is read on another thread. `otherwise` is thrown in
+   * place of the failure that the page is unreadable.
+   * @throws what the parser throws; Failure `upstream-unreadable`, `overloaded`
+   */
+  parse<T>(parser: (text: string) => T, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T>;
+  /** What `read`, which is none of them, makes of a text. Both count the page as read or unreadable. */
+  reading<T>(answer: PageText, read: (text: string) => T): Promise<T>;
+  /** Rows of a page could not be used: never dropped silently. */
+  dropped(page: string, rows: number): void;
   /** Values that pages handed out (path segments, tokens): sealed with the session and gone with it. */
   readonly memo: {
     get(key: string): string | undefined;

@@ -2,10 +2,12 @@ import type { Failure } from '../../domain/errors.ts';
 import type { NoAnswer, TransportFault } from '../http.ts';
 
 /**
- * A request that brought no answer. Besides what the transport may meet: an open breaker, the student's own line full,
- * or a session that is not there any more.
+ * A request that brought no answer. Besides what the transport may meet: an open breaker, a pause after failures of this
+ * student's own, the student's own line full or requests spent, or a session that is not there any more.
  */
-export type Unanswered = NoAnswer<TransportFault | 'breaker-open' | 'student-line-full' | 'session-replaced'>;
+export type Unanswered = NoAnswer<
+  TransportFault | 'breaker-open' | 'student-paused' | 'budget-spent' | 'student-line-full' | 'session-replaced'
+>;
 
 /** How an answer looked that proves, or suggests, that a session is dead. */
 export type DeadSign =

@@ -1,22 +1,21 @@
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 
-const hiddenField = (text: string, name: string): string | null => {
-  for (const token of htmlTokens(text)) {
-    if (token.kind !== 'open' || token.name !== 'input') continue;
-    if (attributeOf(token.attributes, 'name') === name) return attributeOf(token.attributes, 'value');
-  }
-  return null;
-};
-
 export interface LoginPage {
   readonly kind: 'login-page';
   readonly lt: string;
   readonly execution: string;
 }
 
+/** The first field of each name counts. */
 export const parseLoginPage = (text: string): LoginPage | null => {
-  const lt = hiddenField(text, 'lt');
-  const execution = hiddenField(text, 'execution');
+  const found: { lt?: string; execution?: string } = {};
+  for (const token of htmlTokens(text)) {
+    if (token.kind !== 'open' || token.name !== 'input') continue;
+    const name = attributeOf(token.attributes, 'name');
+    if (name === 'lt' || name === 'execution') found[name] ??= attributeOf(token.attributes, 'value') ?? '';
+    if (found.lt !== undefined && found.execution !== undefined) break;
+  }
+  const { lt, execution } = found;
   return lt && execution ? { kind: 'login-page', lt, execution } : null;
 };
 

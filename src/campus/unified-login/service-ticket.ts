@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../http.ts';
 import { isRedirect, judgePage, judgeRedirect } from '../session/expiry.ts';
 import { type RequestScope, sendAndCount } from '../session/request-scope.ts';
 import { type Failed, failed } from '../session/verdict.ts';
-import { beforeCredentials, signInFailed, signInUnanswered } from '../sign-in-failures.ts';
+import { beforeCredentials, signInFailed, signInUnanswered, signInUnread } from '../sign-in-failures.ts';
 import { isRefusal, type LoginPage, parseLoginPage } from './login-page.ts';
 import { encryptForUnifiedLogin } from './password-cipher.ts';
 
@@ -56,27 +56,28 @@ const submit = async (
     ['_eventId', 'submit'],
     ['submit', 'LOGIN'],
   ] as const;
-  const answer = await sendAndCount(scope, 'cas', { method: 'POST', url, form });
+  const answer = await sendAndCount(scope, 'cas', { method: 'POST', url, form, write: true });
   if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
   const ticket = ticketIn(scope, answer, url);
   if (ticket) return ticket;
   if (!isRedirect(answer.status) && answer.status < 500 && isRefusal(answer.text)) {
     return failed(new Failure('credentials-refused', { step: STEP }));
   }
-  return signInFailed(STEP, 'unknown answer');
+  return answer.status < 500 ? signInUnread(STEP) : signInFailed(STEP, `status ${answer.status}`);
 };
 
 /**
  * Obtains a service ticket: by the ticket-granting cookie where it lives, else by the password, sent exactly once.
  * Fails with `credentials-refused`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
  *
- * @param credentials asked for when the login page appears; null when they may not be sent again
+ * @param credentials asked for when the login page appears; fails when they may not be sent again
  */
 export const obtainServiceTicket = async (
   scope: RequestScope,
   service: string,
-  credentials: () => Promise<UnifiedLoginCredentials | null>,
+  credentials: () => Promise<UnifiedLoginCredentials | Failed>,
 ): Promise<ServiceTicket | PortalDead | Failed> => {
+  const now = (): number => scope.campus.clock.now();
   const url = scope.campus.addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
   const opened = await beforeCredentials(
     STEP,
@@ -88,7 +89,12 @@ export const obtainServiceTicket = async (
       return answer.status === 200 ? parseLoginPage(answer.text) : null;
     },
   );
+  // Whatever it says, it lies behind the portal.
+  if (opened.kind === 'login-page' || opened.kind === 'ticket') scope.state.portalLogin.provenAt = now();
   if (opened.kind !== 'login-page') return opened;
   const known = await credentials();
-  return known === null ? signInFailed(STEP, 'password already sent') : submit(scope, url, opened, known);
+  if ('kind' in known) return known;
+  const ticket = await submit(scope, url, opened, known);
+  if (ticket.kind === 'ticket') scope.state.unifiedLogin.accepted(now());
+  return ticket;
 };

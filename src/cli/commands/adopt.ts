@@ -1,14 +1,18 @@
 import { campusName, changeLines } from '../../config/campus-identity.ts';
+import { demoTraces } from '../../config/demo.ts';
+import { storageName } from '../../config/structured.ts';
 import { type CampusIdentity, isDemo, isSameCampus } from '../../lib/campus-identity.ts';
 import { argumentsOf } from '../arguments.ts';
-import type { Adoption, Command, Settings } from '../operator.ts';
+import type { Operator } from '../operator.ts';
+import { type Command, onDatabase } from '../world.ts';
+import { inUse } from './copies.ts';
 
-const planLines = (owner: CampusIdentity, { campus, demo }: Settings): string[] => [
+const planLines = (owner: CampusIdentity, campus: CampusIdentity): string[] => [
   ...changeLines(owner, campus),
   ...(isDemo(owner)
     ? [
-        `deletes the demo students ${demo.students.join(' and ')} with their tokens and everything of theirs`,
-        `deletes the invite code ${demo.code} and the invite tokens made from it`,
+        `deletes the demo students ${demoTraces.students.join(', ')} with their tokens and everything of theirs`,
+        `deletes the invite code ${demoTraces.code} and the invite tokens made from it`,
         'deletes the list of rooms, and which rooms students have chosen',
       ]
     : []),
@@ -16,15 +20,15 @@ const planLines = (owner: CampusIdentity, { campus, demo }: Settings): string[] 
   `keeps all other accounts; their passwords will be sent to ${campusName(campus)}`,
 ];
 
-const outcome = (adoption: Adoption): string =>
+const outcome = (adoption: Awaited<ReturnType<Operator['adopt']>>): string =>
   `deleted: ${adoption.demoStudents} demo students, ${adoption.demoCodes} invite codes, ` +
   `${adoption.roomTrees} room lists, ${adoption.chosenRooms} chosen rooms; ` +
   `campus sessions of ${adoption.students} students ended`;
 
 export const adopt: Command = (args) => {
   const { values } = argumentsOf(args, { yes: { type: 'boolean' } }, 0);
-  return async ({ operator, settings, out, err }) => {
-    const { campus, storage } = settings;
+  return onDatabase('current', async ({ world: { out, err }, config, operator }) => {
+    const [campus, storage] = [config.campus.identity, storageName(config.storage)];
     const owner = await operator.owner();
     if (owner !== null && isSameCampus(owner, campus)) {
       out(`${storage} belongs to ${campusName(campus)} already; nothing to do`);
@@ -39,13 +43,19 @@ export const adopt: Command = (args) => {
       return 0;
     }
     out(`${storage} belongs to ${campusName(owner)}. Taking it over for ${campusName(campus)}:`);
-    for (const line of planLines(owner, settings)) out(`  ${line}`);
+    for (const line of planLines(owner, campus)) out(`  ${line}`);
     if (values.yes !== true) {
       err('nothing was changed; end the service, make a backup, and run `campus adopt --yes`');
+      return 1;
+    }
+    const running = await operator.replicas();
+    if (running.length > 0) {
+      err(inUse(running));
+      err('nothing was changed');
       return 1;
     }
     out(outcome(await operator.adopt()));
     out(`${storage} belongs to ${campusName(campus)} now`);
     return 0;
-  };
+  });
 };

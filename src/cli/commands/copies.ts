@@ -1,34 +1,68 @@
 import { campusName, foreignDatabase } from '../../config/campus-identity.ts';
-import { findingLine } from '../../config/load.ts';
+import { findingLine } from '../../config/finding.ts';
 import { parseDatabaseUrl, storageName } from '../../config/structured.ts';
+import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
-import { argumentsOf, onlyArgument } from '../arguments.ts';
-import type { Command } from '../operator.ts';
+import type { CopyRefusal } from '../../open-storage.ts';
+import { argumentsOf, oneArgument } from '../arguments.ts';
+import { reasonOf } from '../reason.ts';
 import { UsageError } from '../usage.ts';
+import { type Command, onDatabase } from '../world.ts';
+import { unreadableGuard } from './guard.ts';
 
 const amount = ({ rows, tables }: { rows: number; tables: number }): string => `${rows} rows of ${tables} tables`;
 
+/** So that the service can say how old the last one is. */
+const noteBackup = onDatabase('current', async ({ operator }) => {
+  await operator.noteBackup();
+  return 0;
+});
+
 export const backup: Command = (args) => {
-  const file = onlyArgument(args, 'FILE');
-  return async ({ operator, settings, out, err }) => {
+  const { values, positionals } = argumentsOf(args, { done: { type: 'boolean' } }, 1);
+  const [file = ''] = positionals;
+  if (values.done && file !== '') throw new UsageError('either FILE or --done');
+  if (values.done) return noteBackup;
+  if (file === '') throw new UsageError('FILE is missing');
+  const write = onDatabase('look', async ({ world: { out, err }, config, operator }) => {
     const copied = await operator.backup(file);
     if (copied === null) {
       err(`${file} exists already; nothing was changed`);
       return 1;
     }
-    out(`${file}: ${amount(copied)} of ${settings.storage}`);
+    out(`${file}: ${amount(copied)} of ${storageName(config.storage)}`);
     err('it is of no use without SECRET_KEY, which is not in it');
     return 0;
+  });
+  return async (world) => {
+    const code = await write(world);
+    if (code !== 0) return code;
+    // Read with rights to read alone, a backup is as good; only its age is not known to the service.
+    await noteBackup(world).catch((error) => world.err(`warning: when it was made is not noted: ${reasonOf(error)}`));
+    return code;
   };
 };
 
+/** Why a command that must not run beside services does nothing. */
+export const inUse = (services: readonly string[]): string =>
+  `the service runs on the database (${services.join(', ')}); end it first. One that was killed counts for ` +
+  `${REPLICA_LIFE_MS / 1000} s more`;
+
+/** `target`: the database that was to be filled. */
+const reasonFor = (refused: CopyRefusal | { readonly refusal: string }, target: string, how: string): string => {
+  if (!('by' in refused)) {
+    return refused.refusal === 'not empty' ? `${target} holds data already; ${how} an empty one` : refused.refusal;
+  }
+  return inUse(refused.by);
+};
+
+/** Opens the database itself, once the backup is known to be good. */
 export const restore: Command = (args) => {
-  const { values, positionals } = argumentsOf(args, { 'any-key': { type: 'boolean' } }, 1);
-  const [file = ''] = positionals;
-  if (file === '') throw new UsageError('FILE is missing');
-  return async ({ operator, settings, out, err }) => {
-    const { campus, storage } = settings;
-    const restored = await operator.restore(file, (owner, foreignSeals) => {
+  const { argument: file, values } = oneArgument(args, 'FILE', { 'any-key': { type: 'boolean' } });
+  return async (world) => {
+    const config = world.config('look');
+    const [campus, storage] = [config.campus.identity, storageName(config.storage)];
+    const restored = await world.restore(config, file, (owner, foreignSeals) => {
       if (owner === null) return `${file} is no backup: it belongs to no campus`;
       if (!isSameCampus(owner, campus)) return findingLine(foreignDatabase(file, owner, campus));
       if (foreignSeals === 0 || values['any-key'] === true) return null;
@@ -38,15 +72,12 @@ export const restore: Command = (args) => {
       );
     });
     if ('refusal' in restored) {
-      err(
-        restored.refusal === 'not empty'
-          ? `${storage} holds data already; restore into an empty one`
-          : restored.refusal,
-      );
-      err('nothing was changed');
+      world.err(reasonFor(restored, storage, 'restore into'));
+      world.err('nothing was changed');
       return 1;
     }
-    out(`${storage}: ${amount(restored)} restored, for ${campusName(campus)}`);
+    world.out(`${storage}: ${amount(restored)} restored, for ${campusName(campus)}`);
+    for (const row of restored.unreadableGuards) world.err(unreadableGuard(row));
     return 0;
   };
 };
@@ -55,20 +86,22 @@ export const move: Command = (args) => {
   const { values } = argumentsOf(args, { to: { type: 'string' } }, 0);
   const target = parseDatabaseUrl(values.to ?? '');
   if (target?.kind !== 'postgres') throw new UsageError('--to takes postgres://user:password@host:port/database');
-  return async ({ operator, settings, out, err }) => {
-    if (!settings.storage.startsWith('SQLite ')) {
-      err(`${settings.storage} is no SQLite database; move PostgreSQL with its own tools`);
+  return onDatabase('current', async ({ world: { out, err }, config, operator }) => {
+    const source = storageName(config.storage);
+    if (config.storage.kind !== 'sqlite') {
+      err(`${source} is no SQLite database; move PostgreSQL with its own tools`);
       return 1;
     }
     const moved = await operator.move(target.url);
-    if (moved === null) {
-      err(`${storageName(target)} holds data already; nothing was changed`);
+    if ('refusal' in moved) {
+      err(reasonFor(moved, storageName(target), 'move to'));
+      err('nothing was changed');
       return 1;
     }
-    out(`${storageName(target)}: ${amount(moved)}, as many as in ${settings.storage}`);
+    out(`${storageName(target)}: ${amount(moved)}, as many as in ${source}`);
     err(
       'set DATABASE_URL to it, keep SECRET_KEY (also that of data/secret.key), and start; the old file stays as it is',
     );
     return 0;
-  };
+  });
 };

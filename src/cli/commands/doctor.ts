@@ -1,10 +1,17 @@
 import { campusName, foreignDatabase } from '../../config/campus-identity.ts';
-import { findingLine } from '../../config/load.ts';
+import type { Config } from '../../config/config.ts';
+import { findingLine, InvalidConfig } from '../../config/finding.ts';
+import { storageName } from '../../config/structured.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
+import { NoDatabase } from '../../open-storage.ts';
 import { noArguments } from '../arguments.ts';
-import type { Operator, Reach, Settings, World } from '../operator.ts';
+import type { Operator } from '../operator.ts';
+import type { Reach, Upstream } from '../reach.ts';
 import { reasonOf } from '../reason.ts';
+import type { Command, World } from '../world.ts';
+import { unreadableGuard } from './guard.ts';
+import { upgradeCopyLine } from './migrate.ts';
 
 type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];
 
@@ -16,30 +23,55 @@ const keysFinding = (students: number): Finding[] =>
     ? []
     : [['FAILED', 'keys', `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`]];
 
-const ownerFinding = async (operator: Operator, { campus, storage }: Settings): Promise<Finding> => {
+const ownerFinding = async (
+  operator: Operator,
+  { campus: { identity: campus }, storage }: Config,
+): Promise<Finding> => {
   const owner = await operator.owner();
   if (owner === null) return ['ok', 'database', 'belongs to no campus yet; the first start decides'];
   if (isSameCampus(owner, campus)) return ['ok', 'database', `belongs to ${campusName(owner)}`];
-  return ['FAILED', 'database', findingLine(foreignDatabase(storage, owner, campus))];
+  return ['FAILED', 'database', findingLine(foreignDatabase(storageName(storage), owner, campus))];
 };
 
-const storageFindings = async (world: World, settings: Settings): Promise<Finding[]> => {
-  const { storage } = settings;
+const storageFindings = async (world: World, config: Config): Promise<Finding[]> => {
+  const storage = storageName(config.storage);
   let operator: Operator;
   try {
-    operator = await world.open();
+    operator = await world.open(config, 'look');
   } catch (error) {
     // It names the storage itself.
-    return [['FAILED', 'storage', reasonOf(error)]];
+    return [[error instanceof NoDatabase ? 'ok' : 'FAILED', 'storage', reasonOf(error)]];
   }
   try {
     const keys = keysFinding(await operator.foreignSeals());
-    return [['ok', 'storage', `${storage} answers`], await ownerFinding(operator, settings), ...keys];
+    const guards = (await operator.unreadableGuards()).map((row): Finding => ['FAILED', 'guard', unreadableGuard(row)]);
+    const copies = operator.upgradeCopies().map((copy) => upgradeCopyLine(copy, config.campus.timeZone));
+    return [
+      ['ok', 'storage', `${storage} answers`],
+      ...copies.map((line): Finding => ['ok', 'copy', line]),
+      await ownerFinding(operator, config),
+      ...keys,
+      ...guards,
+    ];
   } catch (error) {
     return [['FAILED', 'storage', `${storage}: ${reasonOf(error)}`]];
   } finally {
     await operator.close();
   }
+};
+
+const upstreamsOf = ({ campus }: Config): Upstream[] => {
+  if (campus.kind === 'demo') return [];
+  const { wiring, vpnInsecureTls } = campus;
+  return [
+    { name: 'portal', url: wiring.vpnUrl, insecureTls: vpnInsecureTls },
+    { name: 'unified login', url: wiring.casUrl },
+    { name: 'academics', url: wiring.jwcUrl },
+    { name: 'activity score', url: wiring.aacUrl },
+    { name: 'labor club', url: wiring.ldjlbUrl },
+    { name: 'electricity', url: wiring.isimUrl },
+    { name: 'competitions', url: wiring.competitionUrl },
+  ];
 };
 
 /** Any answer will do: without a session most of the campus sends people away, and that is an answer. */
@@ -62,25 +94,31 @@ const clockFinding = (reaches: readonly Reach[], now: number, timeZone: string):
 };
 
 const findingsOf = async (world: World): Promise<Finding[]> => {
-  const read = world.settings();
-  if ('problems' in read) return read.problems.map((problem): Finding => ['FAILED', 'configuration', problem]);
-  const { settings } = read;
-  const configuration: Finding[] = settings.warnings.map((warning) => ['warning', 'configuration', warning]);
+  let config: Config;
+  try {
+    config = world.config('look');
+  } catch (error) {
+    const problems = error instanceof InvalidConfig ? error.problems.map(findingLine) : [reasonOf(error)];
+    return problems.map((problem): Finding => ['FAILED', 'configuration', problem]);
+  }
+  const configuration = config.warnings.map((warning): Finding => ['warning', 'configuration', findingLine(warning)]);
   const [storage, reaches] = await Promise.all([
-    storageFindings(world, settings),
-    Promise.all(settings.upstreams.map((upstream) => world.reach(upstream))),
+    storageFindings(world, config),
+    Promise.all(upstreamsOf(config).map((upstream) => world.reach(upstream))),
   ]);
   const campus: Finding[] =
     reaches.length === 0 ? [['ok', 'campus', 'demo campus, nothing to reach']] : reaches.map(reachFinding);
-  const clock = clockFinding(reaches, world.now(), settings.timeZone);
+  const clock = clockFinding(reaches, world.now(), config.campus.timeZone);
   return [['ok', 'configuration', 'complete'], ...configuration, ...storage, ...campus, clock];
 };
 
-export const doctor = async (args: readonly string[], world: World): Promise<number> => {
+export const doctor: Command = (args) => {
   noArguments(args);
-  const findings = await findingsOf(world);
-  for (const [state, subject, detail] of findings) {
-    world.out(`${state.padEnd(8)} ${subject.padEnd(14)} ${detail}`);
-  }
-  return findings.some(([state]) => state === 'FAILED') ? 1 : 0;
+  return async (world) => {
+    const findings = await findingsOf(world);
+    for (const [state, subject, detail] of findings) {
+      world.out(`${state.padEnd(8)} ${subject.padEnd(14)} ${detail}`);
+    }
+    return findings.some(([state]) => state === 'FAILED') ? 1 : 0;
+  };
 };

@@ -1,27 +1,28 @@
 import { campusTimestamp } from '../../lib/campus-time.ts';
-import { argumentsOf } from '../arguments.ts';
-import type { Command, FeedLine } from '../operator.ts';
+import { oneArgument } from '../arguments.ts';
+import type { Operator } from '../operator.ts';
 import { tableLines } from '../table.ts';
 import { UsageError } from '../usage.ts';
+import { type Command, onDatabase } from '../world.ts';
 
-const options = { revoke: { type: 'string' }, 'revoke-all': { type: 'boolean' } } as const;
+const options = { revoke: { type: 'string' }, 'revoke-all': { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
 /** Lists the calendar feeds of a student without their names, which are the student's own words, or revokes them. */
 export const feeds: Command = (args) => {
-  const { positionals, values } = argumentsOf(args, options, 1);
-  const [userid = ''] = positionals;
-  const { revoke, 'revoke-all': revokeAll = false } = values;
-  if (userid === '') throw new UsageError('USERID is missing');
+  const { argument: userid, values } = oneArgument(args, 'USERID', options);
+  const { revoke, 'revoke-all': revokeAll = false, json = false } = values;
   if (revoke !== undefined && revokeAll) throw new UsageError('either --revoke ID or --revoke-all');
-  return async ({ operator, settings: { timeZone }, out, err }) => {
+  const reads = revoke === undefined && !revokeAll;
+  return onDatabase(reads ? 'look' : 'current', async ({ world: { out, err }, config, operator }) => {
     const known = await operator.listFeeds(userid);
     if (known === null) {
       err(`no user ${userid}`);
       return 1;
     }
-    if (revoke === undefined && !revokeAll) {
-      if (known.length === 0) out(`${userid}: no calendar feeds`);
-      else for (const line of linesOf(known, timeZone)) out(line);
+    if (reads) {
+      if (json) for (const feed of known) out(JSON.stringify(feed));
+      else if (known.length === 0) out(`${userid}: no calendar feeds`);
+      else for (const line of linesOf(known, config.campus.timeZone)) out(line);
       return 0;
     }
     let revoked = 0;
@@ -34,10 +35,10 @@ export const feeds: Command = (args) => {
     }
     out(`${userid}: ${revoked} ${revoked === 1 ? 'calendar feed' : 'calendar feeds'} revoked`);
     return 0;
-  };
+  });
 };
 
-const linesOf = (known: readonly FeedLine[], timeZone: string): string[] =>
+const linesOf = (known: NonNullable<Awaited<ReturnType<Operator['listFeeds']>>>, timeZone: string): string[] =>
   tableLines(
     ['FEED', 'HOLDS', 'CREATED', 'LAST POLL'],
     known.map(({ id, parts, createdAt, polledAt }) => [

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/structured.ts';
 import type { InviteCode } from '../../domain/accounts/ports.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
-import { argumentsOf, noArguments, onlyArgument, readExpiry } from '../arguments.ts';
-import type { Command } from '../operator.ts';
+import { argumentsOf, onlyArgument, readExpiry } from '../arguments.ts';
 import { tableLines } from '../table.ts';
 import { UsageError } from '../usage.ts';
+import { type Command, onDatabase } from '../world.ts';
 
 /** Without the letters and digits that people confuse: I, L, O, U, 0 and 1. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
@@ -46,18 +46,21 @@ export const createInvite: Command = (args) => {
   if (given !== undefined && !codeForm.test(given)) {
     throw new UsageError('a code is 1 to 50 letters, digits, dots, dashes and underscores');
   }
-  return async (context) => {
-    const { timeZone } = context.settings;
-    const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, timeZone, context.now());
-    const code = given ?? context.newCode();
-    if (!(await context.operator.createInvite({ code, maxUses, expiresAt }))) {
-      context.err(`the code ${code} exists already; nothing was changed`);
-      return 1;
-    }
-    context.out(code);
-    const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
-    context.err(`created: ${usesText(maxUses)}, ${until}`);
-    return 0;
+  return async (world) => {
+    const { timeZone } = world.config('look').campus;
+    const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, timeZone, world.now());
+    const create = onDatabase('create', async ({ operator }) => {
+      const code = given ?? newCode();
+      if (!(await operator.createInvite({ code, maxUses, expiresAt }))) {
+        world.err(`the code ${code} exists already; nothing was changed`);
+        return 1;
+      }
+      world.out(code);
+      const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
+      world.err(`created: ${usesText(maxUses)}, ${until}`);
+      return 0;
+    });
+    return create(world);
   };
 };
 
@@ -68,31 +71,36 @@ const stateOf = (invite: InviteCode, now: number): string => {
 };
 
 export const listInvites: Command = (args) => {
-  noArguments(args);
-  return async (context) => {
-    const { timeZone } = context.settings;
-    const now = context.now();
-    const rows = (await context.operator.listInvites()).map((invite) => [
+  const { json } = argumentsOf(args, { json: { type: 'boolean' } }, 0).values;
+  return onDatabase('look', async ({ world, config, operator }) => {
+    const { timeZone } = config.campus;
+    const now = world.now();
+    const invites = await operator.listInvites();
+    if (json === true) {
+      for (const invite of invites) world.out(JSON.stringify({ ...invite, state: stateOf(invite, now) }));
+      return 0;
+    }
+    const rows = invites.map((invite) => [
       invite.code,
       stateOf(invite, now),
       `${invite.used} of ${invite.maxUses ?? 'any'}`,
       invite.expiresAt === null ? 'never' : campusTimestamp(invite.expiresAt, timeZone),
       campusTimestamp(invite.createdAt, timeZone),
     ]);
-    if (rows.length === 0) context.out('no invite codes');
-    else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) context.out(line);
+    if (rows.length === 0) world.out('no invite codes');
+    else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) world.out(line);
     return 0;
-  };
+  });
 };
 
 export const revokeInvite: Command = (args) => {
   const code = onlyArgument(args, 'CODE');
-  return async (context) => {
-    if (await context.operator.revokeInvite(code)) {
-      context.out(`revoked ${code}; invite tokens made from it are void`);
+  return onDatabase('current', async ({ world, operator }) => {
+    if (await operator.revokeInvite(code)) {
+      world.out(`revoked ${code}; invite tokens made from it are void`);
       return 0;
     }
-    context.err(`the code ${code} is unknown or revoked already`);
+    world.err(`the code ${code} is unknown or revoked already`);
     return 1;
-  };
+  });
 };

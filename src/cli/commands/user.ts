@@ -1,19 +1,26 @@
+import { type GrantKind, grantKinds } from '../../domain/accounts/grants.ts';
+import { isUserid } from '../../domain/accounts/userid.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
-import { noArguments, onlyArgument } from '../arguments.ts';
-import type { Command, UserLine } from '../operator.ts';
+import { argumentsOf, oneArgument, onlyArgument } from '../arguments.ts';
 import { tableLines } from '../table.ts';
+import { UsageError } from '../usage.ts';
+import { type Command, onDatabase } from '../world.ts';
 
 const PAGE = 500;
 
 export const listUsers: Command = (args) => {
-  noArguments(args);
-  return async (context) => {
-    const { timeZone } = context.settings;
+  const { json } = argumentsOf(args, { json: { type: 'boolean' } }, 0).values;
+  return onDatabase('look', async ({ world, config, operator }) => {
+    const { timeZone } = config.campus;
     let total = 0;
-    let page: readonly UserLine[] = [];
+    let page: Awaited<ReturnType<typeof operator.listUsers>> = [];
     // Page by page, so that the number of students never decides how much memory a listing takes.
     do {
-      page = await context.operator.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
+      page = await operator.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
+      if (json === true) {
+        for (const user of page) world.out(JSON.stringify(user));
+        continue;
+      }
       const rows = page.map((user) => [
         user.userid.padEnd(20),
         String(user.tokens).padStart(6),
@@ -21,57 +28,124 @@ export const listUsers: Command = (args) => {
         user.lastLoginAt === null ? 'never' : campusTimestamp(user.lastLoginAt, timeZone),
       ]);
       const lines = tableLines(['USERID'.padEnd(20), 'TOKENS', 'REGISTERED'.padEnd(19), 'LAST LOGIN'], rows);
-      for (const line of page.length === 0 ? [] : lines.slice(total === 0 ? 0 : 1)) context.out(line);
+      for (const line of page.length === 0 ? [] : lines.slice(total === 0 ? 0 : 1)) world.out(line);
       total += page.length;
     } while (page.length === PAGE);
-    if (total === 0) context.out('no users');
+    if (total === 0 && json !== true) world.out('no users');
     return 0;
-  };
+  });
 };
 
-export const revokeUser: Command = (args) => {
-  const userid = onlyArgument(args, 'USERID');
-  return async (context) => {
-    const tokens = await context.operator.revokeUser(userid);
-    if (tokens === null) {
-      context.err(`no user ${userid}`);
+export const showUser: Command = (args) => {
+  const { argument: userid, values } = oneArgument(args, 'USERID', { json: { type: 'boolean' } });
+  return onDatabase('look', async ({ world, config, operator }) => {
+    const user = await operator.showUser(userid);
+    if (user === null) {
+      world.err(`no user ${userid}`);
       return 1;
     }
-    context.out(`${userid}: ${tokens} ${tokens === 1 ? 'token' : 'tokens'} revoked, campus sessions dropped`);
+    if (values.json === true) {
+      world.out(JSON.stringify(user));
+      return 0;
+    }
+    const at = (time: number | null): string =>
+      time === null ? 'never' : campusTimestamp(time, config.campus.timeZone);
+    world.out(`${userid}: registered ${at(user.createdAt)}, last login ${at(user.lastLoginAt)}`);
+    const rows = user.tokens.map(({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => [
+      id,
+      at(createdAt),
+      at(lastUsedAt),
+      expiresAt === null ? '' : at(expiresAt),
+      scopes === null ? 'login' : `${scopes.join(' ')}${copiesOnly ? ' (copies only)' : ''}`,
+    ]);
+    const lines = tableLines(['TOKEN', 'CREATED', 'LAST USED', 'ENDS', 'MAY'], rows);
+    for (const line of rows.length === 0 ? ['no tokens'] : lines) world.out(line);
     return 0;
-  };
+  });
+};
+
+const words: Readonly<Record<GrantKind, readonly [one: string, more: string]>> = {
+  feeds: ['calendar feed', 'calendar feeds'],
+  tokens: ['personal token', 'personal tokens'],
+};
+
+const numberOf = (count: number, kind: GrantKind): string => `${count} ${words[kind][count === 1 ? 0 : 1]}`;
+
+/** @throws UsageError for what is no kind of grant */
+const kindsOf = (list: string | undefined): GrantKind[] =>
+  (list ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .map((word) => {
+      const kind = grantKinds.find((known) => known === word);
+      if (kind === undefined) throw new UsageError(`--keep takes ${grantKinds.join(', ')}, not '${word}'`);
+      return kind;
+    });
+
+export const revokeUser: Command = (args) => {
+  const { argument: userid, values } = oneArgument(args, 'USERID', { keep: { type: 'string' } });
+  const keep = kindsOf(values.keep);
+  return onDatabase('current', async ({ world, operator }) => {
+    const revoked = await operator.revokeUser(userid, keep);
+    if (revoked === null) {
+      world.err(`no user ${userid}`);
+      return 1;
+    }
+    const { tokens, grants } = revoked;
+    const said = [
+      `${tokens} ${tokens === 1 ? 'token' : 'tokens'} revoked`,
+      'campus sessions dropped',
+      'known networks forgotten',
+      ...grantKinds.flatMap((kind) => {
+        const [ended = 0, kept = 0] = [grants.ended[kind], grants.kept[kind]];
+        return [
+          ...(ended > 0 ? [`${numberOf(ended, kind)} ended`] : []),
+          ...(kept > 0 ? [`${numberOf(kept, kind)} kept`] : []),
+        ];
+      }),
+    ];
+    world.out(`${userid}: ${said.join(', ')}`);
+    return 0;
+  });
 };
 
 export const deleteUser: Command = (args) => {
-  const userid = onlyArgument(args, 'USERID');
-  return async (context) => {
-    if (await context.operator.deleteUser(userid)) {
-      context.out(`${userid}: account and everything stored of it erased`);
+  const { argument: userid, values } = oneArgument(args, 'USERID', { yes: { type: 'boolean' } });
+  return onDatabase('current', async ({ world, operator }) => {
+    const sure =
+      values.yes === true || (await world.confirm(`Erase the account ${userid} and everything stored of it?`));
+    if (sure !== true) {
+      world.err(`nothing was changed${sure === null ? '; give --yes to erase the account' : ''}`);
+      return 1;
+    }
+    if (await operator.deleteUser(userid)) {
+      world.out(`${userid}: account and everything stored of it erased`);
       return 0;
     }
-    context.err(`no user ${userid}`);
+    world.err(`no user ${userid}`);
     return 1;
-  };
+  });
 };
 
 export const unlock: Command = (args) => {
   const userid = onlyArgument(args, 'USERID');
-  return async (context) => {
-    const token = await context.operator.unlock(userid);
-    if (token === null) {
-      context.err(`no user ${userid}`);
-      return 1;
-    }
-    context.out(`${userid}: budgets of guesses returned; unlock token for three logins within 30 minutes:`);
-    context.out(token);
+  if (!isUserid(userid)) throw new UsageError(`'${userid}' is no student id: 1 to 20 letters and digits`);
+  return onDatabase('current', async ({ world, operator }) => {
+    const { token, registered } = await operator.unlock(userid);
+    if (!registered) world.err(`${userid} is not registered`);
+    const tries = registered ? 'logins' : 'registrations';
+    world.out(`${userid}: budgets of guesses returned; unlock token for three ${tries} within 30 minutes:`);
+    world.out(token);
     return 0;
-  };
+  });
 };
 
 export const tag: Command = (args) => {
   const text = onlyArgument(args, 'USERID or ADDRESS');
-  return async (context) => {
-    for (const { member, value } of context.operator.tags(text)) context.out(`${member}=${value}`);
+  return onDatabase('current', async ({ world, operator }) => {
+    const { member, value } = operator.tag(text);
+    world.out(`${member}=${value}`);
     return 0;
-  };
+  });
 };

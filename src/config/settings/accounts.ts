@@ -1,60 +1,57 @@
-import { Type } from '@sinclair/typebox';
-import { settingOf } from '../setting.ts';
-
-const storage = settingOf('Storage');
-const accounts = settingOf('Accounts');
+import { DAYS, database, invite, list, secretKeyList, userid, whole } from '../kinds.ts';
+import { optional, setting } from '../setting.ts';
 
 export const storageSettings = {
-  DATABASE_URL: storage(Type.String({ default: 'sqlite:./data/campus.db' }), {
-    form: 'database',
+  storage: setting('DATABASE_URL', database, 'sqlite:./data/campus.db', {
     secret: true,
     description:
       'Holds all durable state, of one campus. `sqlite:<file>` for one process, `postgres://…` for several replicas. `sqlite::memory:` forgets everything at the end and is refused in production.',
     example: 'postgres://campus:password@db:5432/campus',
     demoDefault: 'sqlite:./data/demo.db',
   }),
-  SECRET_KEY: storage(Type.Optional(Type.String()), {
-    form: 'secret-keys',
+  /** The first one encrypts, all decrypt. */
+  secretKeys: optional('SECRET_KEY', secretKeyList, {
     secret: true,
     description:
       'Encrypts stored passwords and campus sessions: 32 random bytes as base64 (`openssl rand -base64 32`). A comma list rotates: the first key encrypts, all decrypt.',
     example: '<output of openssl rand -base64 32>',
     otherwise:
       'created once as `secret.key` (mode 0600) beside the SQLite file; required in production and with PostgreSQL',
+    needed: true,
   }),
 };
 
 export const accountsSettings = {
-  TOKEN_TTL_DAYS: accounts(Type.Integer({ default: 30, minimum: 1, maximum: 3650 }), {
-    description: 'Days after its last use at which a token ends.',
-    example: '14',
-  }),
-  TOKEN_MAX_DAYS: accounts(Type.Integer({ default: 180, minimum: 1, maximum: 3650 }), {
-    description:
-      'Days after its issue at which a token ends, however much it is used. A sixth of it, 30 days at most, is drawn off for each token, so that many do not end on one day.',
-    example: '90',
-  }),
-  LIMIT_REFUSALS_PER_ADDRESS: accounts(Type.Integer({ default: 60, minimum: 1, maximum: 100_000 }), {
-    description:
-      'Refused logins per minute of one address, and as many refused registrations, in each process. Students who have logged in from there before are not held up by it.',
-    example: '30',
-  }),
-  CAMPUS_REFUSALS_PER_DAY: accounts(Type.Integer({ default: 4, minimum: 3, maximum: 10 }), {
-    description:
-      'How many passwords the campus may refuse for one student in 24 hours. Keep it below the number at which the campus locks an account. Strangers have two less, so that the student is left two.',
-    example: '3',
-  }),
-  ADMIN_USER_IDS: accounts(Type.Array(Type.String(), { default: [], maxItems: 1000 }), {
-    form: 'userid',
-    secret: true,
-    description: 'Student ids that may use administrative operations. Nobody when not set.',
-    example: '2023000001,2023000002',
-  }),
-  INVITE_CODES: accounts(Type.Array(Type.String(), { default: [], maxItems: 1000 }), {
-    form: 'invite',
-    secret: true,
-    description:
-      'Invite codes to create at start when they do not exist yet: `code` (one use) or `code:uses`. Codes that exist are left as they are.',
-    example: 'SPRING-2026:50,FRIEND-1',
-  }),
+  accounts: {
+    tokenTtlMs: setting('TOKEN_TTL_DAYS', whole(1, 3650, DAYS), '30', {
+      description: 'Days after its last use at which a token ends.',
+      example: '14',
+    }),
+    tokenMaxMs: setting('TOKEN_MAX_DAYS', whole(1, 3650, DAYS), '180', {
+      description:
+        'Days after its issue at which a token ends, however much it is used. A sixth of it, 30 days at most, is drawn off for each token, so that many do not end on one day.',
+      example: '90',
+    }),
+    refusalsPerAddress: setting('LIMIT_REFUSALS_PER_ADDRESS', whole(1, 100_000), '60', {
+      description:
+        'Refused logins per minute of one address, and as many refused registrations, in each process; an IPv6 /48 has twice as many together. Students who have logged in from there before are not held up by it.',
+      example: '30',
+    }),
+    campusRefusalsPerDay: setting('CAMPUS_REFUSALS_PER_DAY', whole(3, 10), '4', {
+      description:
+        'How many passwords the campus may refuse for one student in 24 hours. Keep it below the number at which the campus locks an account. Strangers have two less; the last one is for the student alone, who proves it with a token from a network where he has logged in.',
+      example: '3',
+    }),
+    adminUserIds: setting('ADMIN_USER_IDS', list(userid, 1_000), '', {
+      secret: true,
+      description: 'Student ids that may use administrative operations. Nobody when not set.',
+      example: '2023000001,2023000002',
+    }),
+    inviteCodes: setting('INVITE_CODES', list(invite, 1_000), '', {
+      secret: true,
+      description:
+        'Invite codes to create at start when they do not exist yet: `code` (one use) or `code:uses`. Codes that exist are left as they are. Shorter ones than 10 characters can be guessed: a start warns.',
+      example: 'SPRING-2026:50,FRIEND-8K2M-4QXR',
+    }),
+  },
 };

@@ -1,83 +1,109 @@
-import { Type } from '@sinclair/typebox';
-import { settingOf } from '../setting.ts';
+import { baseUrl, choice, decimal, domain, type Kind, onOff, SECONDS, timeZone, webUrl, whole } from '../kinds.ts';
+import { optional, Setting, setting } from '../setting.ts';
 
-const campus = settingOf('Campus');
+/** All of these are set, or none for the demo campus. */
+const wired = (key: string, kind: Kind<string>, description: string, example: string): Setting<string> => {
+  const otherwise = 'required with any other campus address';
+  return new Setting(key, kind, '', null, { description, example, otherwise, needed: true });
+};
 
-const address = (upstream: string, example: string) =>
-  campus(Type.Optional(Type.String({ maxLength: 2000 })), {
-    form: 'base-url',
-    description: `Address of ${upstream}, as reached through the portal.`,
-    example,
-    otherwise: 'required with any other campus address',
-  });
+const address = (key: string, upstream: string, host: string): Setting<string> =>
+  wired(key, baseUrl, `Address of ${upstream}, as reached through the portal.`, `http://${host}`);
 
-const service = (application: string, example: string) =>
-  campus(Type.Optional(Type.String({ maxLength: 2000 })), {
-    form: 'web-url',
-    description: `The \`service\` value under which the unified login knows ${application}: its inner address, sent exactly as given.`,
-    example,
-    otherwise: 'required with any other campus address',
-  });
+const service = (key: string, application: string, inner: string): Setting<string> =>
+  wired(
+    key,
+    webUrl,
+    `The \`service\` value under which the unified login knows ${application}: its inner address, sent exactly as given.`,
+    `http://${inner}`,
+  );
 
 export const campusSettings = {
-  CAMPUS: campus(Type.Optional(Type.Literal('demo')), {
-    description:
-      '`demo` serves the built-in demo campus. Needed in production only; elsewhere it is what happens without campus addresses.',
-    example: 'demo',
-    otherwise: 'demo campus when no campus address is set',
-  }),
-  CAMPUS_VPN_URL: campus(Type.Optional(Type.String({ maxLength: 2000 })), {
-    form: 'base-url',
-    description: 'Address of the VPN portal. `http://` is accepted for tests, with a warning.',
-    example: 'https://vpn.example.edu',
-    otherwise: 'required with any other campus address',
-  }),
-  CAMPUS_VPN_DOMAIN: campus(Type.Optional(Type.String()), {
-    form: 'domain',
-    description: 'Domain under which the portal maps the inner hosts.',
-    example: 'vpn.example.edu',
-    otherwise: 'required with any other campus address',
-  }),
-  CAMPUS_CAS_URL: address('the unified login, its path `/cas` included', 'http://cas-example.vpn.example.edu:8118/cas'),
-  CAMPUS_JWC_URL: address('academic affairs', 'http://jwc-example.vpn.example.edu:8118'),
-  CAMPUS_JWC_SERVICE: service('academic affairs', 'http://jwc.example.edu/j_spring_cas_security_check'),
-  CAMPUS_AAC_URL: address('the activity score application', 'http://aac-example.vpn.example.edu:8118'),
-  CAMPUS_AAC_SERVICE: service(
-    'the activity score application',
-    'http://aac.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
-  ),
-  CAMPUS_LDJLB_URL: address('the labor club', 'http://ldjlb-example.vpn.example.edu:8118'),
-  CAMPUS_LDJLB_SERVICE: service(
-    'the labor club',
-    'http://ldjlb.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
-  ),
-  CAMPUS_ISIM_URL: address('the electricity application', 'http://isim-example.vpn.example.edu'),
-  CAMPUS_COMPETITION_URL: address('the competition pages', 'http://10-20-30-40.vpn.example.edu:8118'),
-  CAMPUS_VPN_INSECURE_TLS: campus(Type.Boolean({ default: false }), {
-    description: 'Does not verify the certificate of the portal (only there). Passwords can then be read on the way.',
-    example: 'on',
-  }),
-  CAMPUS_TIMEZONE: campus(Type.String({ default: 'Asia/Shanghai' }), {
-    form: 'time-zone',
-    description: 'Time zone of the campus: timestamps in answers and dates on campus pages.',
-    example: 'Asia/Urumqi',
-  }),
-  CAMPUS_CONNECTIONS: campus(Type.Integer({ default: 32, minimum: 1, maximum: 1024 }), {
-    description: 'Connections kept to each campus system.',
-    example: '64',
-  }),
-  CAMPUS_ATTEMPT_SECONDS: campus(Type.Optional(Type.Number({ minimum: 0.1, maximum: 299 })), {
-    description: 'Deadline of one request to a campus system. Must be below `REQUEST_TIMEOUT_SECONDS`.',
-    example: '8',
-    otherwise: '12, or 80 % of `REQUEST_TIMEOUT_SECONDS` where that is less',
-  }),
-  SCAN_SIGN_BODY: campus(Type.Union([Type.Literal('form'), Type.Literal('json')], { default: 'form' }), {
-    description:
-      'How a scanned QR code is sent to the labor club. Its own clients differ; change it when every scan is refused.',
-    example: 'json',
-  }),
-  DEMO_NIGHT: campus(Type.Boolean({ default: false }), {
+  campus: {
+    choice: optional('CAMPUS', choice('demo'), {
+      description:
+        '`demo` serves the built-in demo campus. Needed in production only; elsewhere it is what happens without campus addresses.',
+      example: 'demo',
+      otherwise: 'demo campus when no campus address is set',
+    }),
+    wiring: {
+      vpnUrl: wired(
+        'CAMPUS_VPN_URL',
+        baseUrl,
+        'Address of the VPN portal. `http://` is accepted for tests, with a warning.',
+        'https://vpn.example.edu',
+      ),
+      vpnDomain: wired(
+        'CAMPUS_VPN_DOMAIN',
+        domain,
+        'Domain under which the portal maps the inner hosts.',
+        'vpn.example.edu',
+      ),
+      casUrl: address(
+        'CAMPUS_CAS_URL',
+        'the unified login, its path `/cas` included',
+        'cas-example.vpn.example.edu:8118/cas',
+      ),
+      jwcUrl: address('CAMPUS_JWC_URL', 'academic affairs', 'jwc-example.vpn.example.edu:8118'),
+      jwcService: service('CAMPUS_JWC_SERVICE', 'academic affairs', 'jwc.example.edu/j_spring_cas_security_check'),
+      aacUrl: address('CAMPUS_AAC_URL', 'the activity score application', 'aac-example.vpn.example.edu:8118'),
+      aacService: service(
+        'CAMPUS_AAC_SERVICE',
+        'the activity score application',
+        'aac.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
+      ),
+      ldjlbUrl: address('CAMPUS_LDJLB_URL', 'the labor club', 'ldjlb-example.vpn.example.edu:8118'),
+      ldjlbService: service(
+        'CAMPUS_LDJLB_SERVICE',
+        'the labor club',
+        'ldjlb.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
+      ),
+      isimUrl: address('CAMPUS_ISIM_URL', 'the electricity application', 'isim-example.vpn.example.edu'),
+      competitionUrl: address('CAMPUS_COMPETITION_URL', 'the competition pages', '10-20-30-40.vpn.example.edu:8118'),
+    },
+    /** The one address that may be left out beside the others. */
+    cardUrl: optional('CAMPUS_CARD_URL', baseUrl, {
+      description:
+        'Address of the campus card system, as reached through the portal. The one campus address that may be left out beside the others.',
+      example: 'http://card-example-s.vpn.example.edu:8118',
+      otherwise: 'operations of the campus card answer 501; the demo campus has one',
+    }),
+    /** The portal's certificate only. */
+    vpnInsecureTls: setting('CAMPUS_VPN_INSECURE_TLS', onOff, 'off', {
+      description: 'Does not verify the certificate of the portal (only there). Passwords can then be read on the way.',
+      example: 'on',
+    }),
+    timeZone: setting('CAMPUS_TIMEZONE', timeZone, 'Asia/Shanghai', {
+      description: 'Time zone of the campus: timestamps in answers and dates on campus pages.',
+      example: 'Asia/Urumqi',
+    }),
+    connections: setting('CAMPUS_CONNECTIONS', whole(1, 1_024), '32', {
+      description: 'Connections kept to each campus system.',
+      example: '64',
+    }),
+    attemptMs: optional('CAMPUS_ATTEMPT_SECONDS', decimal(0.1, 299, SECONDS), {
+      description: 'Deadline of one request to a campus system. Must be below `REQUEST_TIMEOUT_SECONDS`.',
+      example: '8',
+      otherwise: '12, or 80 % of `REQUEST_TIMEOUT_SECONDS` where that is less',
+    }),
+    scanSignBody: setting('SCAN_SIGN_BODY', choice('form', 'json'), 'form', {
+      description:
+        'How a scanned QR code is sent to the labor club. Its own clients differ; change it when every scan is refused.',
+      example: 'json',
+    }),
+  },
+  demoNight: setting('DEMO_NIGHT', onOff, 'off', {
     description: 'The demo campus is down, as campus systems are at night: every one of its systems answers 503.',
     example: 'on',
   }),
+  demoChallenge: setting(
+    'DEMO_CHALLENGE',
+    choice('off', 'captcha', 'sms', 'sms-still-valid', 'two-phones', 'totp', 'certificate'),
+    'off',
+    {
+      description:
+        'What the portal of the demo campus wants beside a password. What its phones, authenticators and images show is printed.',
+      example: 'sms',
+    },
+  ),
 };

@@ -1,99 +1,121 @@
-import { Type } from '@sinclair/typebox';
-import { settingOf } from '../setting.ts';
-
-const server = settingOf('Server');
+import {
+  baseUrl,
+  choice,
+  contact,
+  corsOrigin,
+  decimal,
+  host,
+  list,
+  network,
+  onOff,
+  pathOrUrl,
+  SECONDS,
+  whole,
+} from '../kinds.ts';
+import { optional, setting } from '../setting.ts';
 
 export const serverSettings = {
-  NODE_ENV: server(
-    Type.Union([Type.Literal('development'), Type.Literal('test'), Type.Literal('production')], {
-      default: 'development',
+  environment: setting('NODE_ENV', choice('development', 'test', 'production'), 'development', {
+    description: 'In `production` nothing secret is made up: `SECRET_KEY` and the choice of a campus are required.',
+    example: 'production',
+    needed: true,
+  }),
+  server: {
+    host: setting('HOST', host, '127.0.0.1', {
+      description: 'Address to listen on. `0.0.0.0` inside a container.',
+      example: '0.0.0.0',
     }),
-    {
-      description: 'In `production` nothing secret is made up: `SECRET_KEY` and the choice of a campus are required.',
-      example: 'production',
+    /** 0: the system chooses. */
+    port: setting('PORT', whole(0, 65_535), '3000', {
+      description: 'Port to listen on; 0 lets the system choose, and the start prints which.',
+      example: '8080',
+    }),
+    publicUrl: optional('PUBLIC_URL', baseUrl, {
+      description: 'Address at which clients reach the service; links in answers are built from it.',
+      example: 'https://campus.example.edu',
+      otherwise: 'the address the service listens on',
+      needed: true,
+    }),
+    operatorContact: optional('OPERATOR_CONTACT', contact, {
+      description:
+        'Where to report a weakness of the service, or anything else about it: shown at `/.well-known/security.txt` and `/privacy`.',
+      example: 'security@example.edu',
+      otherwise: 'not set; `/.well-known/security.txt` is 404',
+    }),
+    /** Addresses and networks; empty: nobody is believed. */
+    trustedProxies: setting('TRUSTED_PROXIES', list(network, 100), '', {
+      description:
+        'Reverse proxies whose `X-Forwarded-For` is believed; nobody else’s is. Whoever calls from there can claim any address, so name the proxies and not the network they share with others.',
+      example: '192.0.2.20,2001:db8:20::20',
+      needed: true,
+    }),
+    trustedCallers: setting('TRUSTED_CALLERS', list(network, 100), '', {
+      description:
+        'Backends of your own that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
+      example: '192.0.2.10',
+    }),
+    limits: {
+      callsPerToken: setting('LIMIT_CALLS_PER_TOKEN', whole(10, 1_000_000), '600', {
+        description:
+          'Calls per minute with one valid token, in each process. A student has half as many again over all tokens.',
+        example: '300',
+      }),
+      callsPerAddress: setting('LIMIT_CALLS_PER_ADDRESS', whole(10, 10_000_000), '6000', {
+        description:
+          'Calls per minute of one address without a valid token, in each process. High, because a campus may share one address; calls with a valid token are served beyond it too.',
+        example: '2000',
+      }),
     },
-  ),
-  HOST: server(Type.String({ default: '127.0.0.1' }), {
-    form: 'host',
-    description: 'Address to listen on. `0.0.0.0` inside a container.',
-    example: '0.0.0.0',
-  }),
-  PORT: server(Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }), {
-    description: 'Port to listen on; 0 lets the system choose, and the start prints which.',
-    example: '8080',
-  }),
-  LOG_LEVEL: server(
-    Type.Union(
-      [
-        Type.Literal('fatal'),
-        Type.Literal('error'),
-        Type.Literal('warn'),
-        Type.Literal('info'),
-        Type.Literal('debug'),
-        Type.Literal('trace'),
-        Type.Literal('silent'),
-      ],
-      { default: 'info' },
-    ),
-    { description: 'The least important log lines that are still written.', example: 'warn' },
-  ),
-  PUBLIC_URL: server(Type.Optional(Type.String({ maxLength: 2000 })), {
-    form: 'base-url',
-    description: 'Address at which clients reach the service; links in answers are built from it.',
-    example: 'https://campus.example.edu',
-    otherwise: 'the address the service listens on',
-  }),
-  TRUSTED_PROXIES: server(Type.Array(Type.String(), { default: [], maxItems: 100 }), {
-    form: 'network',
-    description: 'Reverse proxies whose `X-Forwarded-*` headers are believed; nobody else’s are.',
-    example: '10.0.0.0/8,fd00::/8',
-  }),
-  TRUSTED_CALLERS: server(Type.Array(Type.String(), { default: [], maxItems: 100 }), {
-    form: 'network',
-    description:
-      'Backends of your own that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
-    example: '192.0.2.10',
-  }),
-  LIMIT_CALLS_PER_TOKEN: server(Type.Integer({ default: 600, minimum: 10, maximum: 1_000_000 }), {
-    description: 'Calls per minute with one valid token, in each process.',
-    example: '300',
-  }),
-  LIMIT_CALLS_PER_ADDRESS: server(Type.Integer({ default: 6_000, minimum: 10, maximum: 10_000_000 }), {
-    description:
-      'Calls per minute of one address without a valid token, in each process. High, because a campus may share one address; calls with a valid token are served beyond it too.',
-    example: '2000',
-  }),
-  MAX_CONNECTIONS: server(Type.Integer({ default: 10_000, minimum: 10, maximum: 1_000_000 }), {
-    description:
-      'Open connections of clients, those of a proxy included; further ones are closed at once. The limit of open files must be higher.',
-    example: '2000',
-  }),
-  CORS_ORIGINS: server(Type.Array(Type.String(), { default: ['*'], maxItems: 100 }), {
-    form: 'cors-origin',
-    description: 'Origins whose pages may call the service. With `*` credentials are off.',
-    example: 'https://app.example.edu,https://admin.example.edu',
-  }),
-  REQUEST_TIMEOUT_SECONDS: server(Type.Number({ default: 30, minimum: 0.5, maximum: 300 }), {
-    description: 'Total deadline of one call, waiting lines and renewed logins at the campus included.',
-    example: '30',
-  }),
-  SHUTDOWN_DRAIN_SECONDS: server(Type.Optional(Type.Number({ minimum: 0, maximum: 60 })), {
-    description:
-      'How long the service goes on answering after the signal to end, while `/ready` already fails, so that a balancer turns away first.',
-    example: '10',
-    otherwise: '5 in production, 0 elsewhere',
-  }),
-  DOCS: server(Type.Boolean({ default: true }), {
-    description: 'Serves the interactive documentation at `/docs` and the interface description at `/openapi.json`.',
-    example: 'off',
-  }),
-  DOCS_URL: server(Type.String({ default: '/docs', maxLength: 2000 }), {
-    form: 'path-or-url',
-    description: 'Where `GET /` redirects. Set it when `DOCS` is off.',
-    example: 'https://docs.example.edu/campus',
-  }),
-  METRICS: server(Type.Boolean({ default: false }), {
-    description: 'Serves Prometheus metrics at `/metrics`. Keep that path away from the public.',
-    example: 'on',
-  }),
+    maxConnections: setting('MAX_CONNECTIONS', whole(10, 1_000_000), '10000', {
+      description:
+        'Open connections of clients, those of a proxy included; further ones are closed at once. The limit of open files must be higher.',
+      example: '2000',
+    }),
+    corsOrigins: setting('CORS_ORIGINS', list(corsOrigin, 100), '*', {
+      description: 'Origins whose pages may call the service. With `*` credentials are off.',
+      example: 'https://app.example.edu,https://admin.example.edu',
+    }),
+    requestTimeoutMs: setting('REQUEST_TIMEOUT_SECONDS', decimal(0.5, 300, SECONDS), '30', {
+      description: 'Total deadline of one call, waiting lines and renewed logins at the campus included.',
+      example: '30',
+    }),
+  },
+  log: {
+    level: setting('LOG_LEVEL', choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', {
+      description: 'The least important log lines that are still written.',
+      example: 'warn',
+    }),
+  },
+  shutdown: {
+    drainMs: optional('SHUTDOWN_DRAIN_SECONDS', decimal(0, 60, SECONDS), {
+      description:
+        'How long the service goes on answering after the signal to end, while `/ready` already fails, so that a balancer turns away first.',
+      example: '10',
+      otherwise: '5 in production, 0 elsewhere',
+    }),
+  },
+  docs: {
+    enabled: setting('DOCS', onOff, 'on', {
+      description: 'Serves the interactive documentation at `/docs` and the interface description at `/openapi.json`.',
+      example: 'off',
+    }),
+    url: setting('DOCS_URL', pathOrUrl, '/docs', {
+      description: 'Where `GET /` redirects. Set it when `DOCS` is off.',
+      example: 'https://docs.example.edu/campus',
+    }),
+  },
+  metrics: {
+    enabled: setting('METRICS', onOff, 'off', {
+      description:
+        'Serves Prometheus metrics at `/metrics`. Keep that path away from the public, best by `METRICS_PORT`.',
+      example: 'on',
+    }),
+    /** Of a server for them alone; null: that of the service. */
+    port: optional('METRICS_PORT', whole(0, 65_535), {
+      description:
+        'Port for the metrics alone, at the same `HOST`; `PORT` does not serve them then. 0 lets the system choose, and the log says which.',
+      example: '9464',
+      otherwise: '`PORT` serves them',
+    }),
+  },
 };

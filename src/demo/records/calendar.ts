@@ -9,24 +9,21 @@ export interface DemoTerm {
   readonly weeks: number;
 }
 
-/** The day at which the campus answers, and what goes by it. */
+/** The day at which the campus answers, and the term that it names as the current one. */
 export interface Present {
   readonly term: DemoTerm;
   readonly today: number;
-  /** The day from which the university exams count. */
-  readonly examsFrom: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CAMPUS_OFFSET_MS = 8 * 60 * 60 * 1000;
 const WEEKDAYS = '日一二三四五六';
+const SEASONS = ' 秋春夏';
 
-/** Weeks for which the records of timetables and exams are written. */
-const WRITTEN_WEEKS = 18;
+/** Weeks for which the tables are written. */
+export const WRITTEN_WEEKS = 18;
 /** As many as a week mask has characters. */
 const AUTUMN_WEEKS = 24;
-/** Days from the first to the last exam. */
-const EXAM_DAYS = 5;
 
 /** The number of the campus day at an instant. */
 export const campusDayOf = (epochMs: number): number => Math.floor((epochMs + CAMPUS_OFFSET_MS) / DAY_MS);
@@ -37,19 +34,23 @@ const springOf = (year: number): number => {
   return first + ((7 - weekdayOf(first)) % 7);
 };
 
-/** The term that the records of the students are written for. */
-export const RECORDS_TERM: DemoTerm = { year: 2025, season: 2, firstDay: springOf(2026), weeks: WRITTEN_WEEKS };
+/** Autumn ends in the next year, where spring begins. */
+export const termIn = (year: number, season: number): DemoTerm => {
+  const spring = springOf(year + 1);
+  if (season === 1) return { year, season, firstDay: spring - AUTUMN_WEEKS * 7, weeks: AUTUMN_WEEKS };
+  if (season === 2) return { year, season, firstDay: spring, weeks: WRITTEN_WEEKS };
+  const summer = spring + WRITTEN_WEEKS * 7;
+  return { year, season, firstDay: summer, weeks: (termIn(year + 1, 1).firstDay - summer) / 7 };
+};
+
+/** The first day behind a term. */
+export const endOf = ({ firstDay, weeks }: DemoTerm): number => firstDay + weeks * 7;
+
+/** The spring in which a campus stays whose dates do not move. */
+export const FIXED_TERM = termIn(2025, 2);
 
 /** A morning in that term, for records that do not know the term. */
-export const RECORDS_MOMENT = Date.UTC(2026, 2, 18, 2);
-
-/** It lasts until the spring of the next year. */
-const autumnOf = (year: number): DemoTerm => ({
-  year,
-  season: 1,
-  firstDay: springOf(year + 1) - AUTUMN_WEEKS * 7,
-  weeks: AUTUMN_WEEKS,
-});
+export const FIXED_MOMENT = Date.UTC(2026, 2, 18, 2);
 
 /**
  * The term of a day. Autumn, spring and summer follow each other without a vacation, so that whoever tries the service
@@ -57,25 +58,29 @@ const autumnOf = (year: number): DemoTerm => ({
  */
 const termOf = (day: number): DemoTerm => {
   const year = Number(dayText(day).slice(0, 4));
-  const spring = springOf(year);
-  if (day < spring) return autumnOf(year - 1);
-  const summer = spring + WRITTEN_WEEKS * 7;
-  if (day < summer) return { year: year - 1, season: 2, firstDay: spring, weeks: WRITTEN_WEEKS };
-  const autumn = autumnOf(year);
-  if (day >= autumn.firstDay) return autumn;
-  return { year: year - 1, season: 3, firstDay: summer, weeks: (autumn.firstDay - summer) / 7 };
+  const terms = [termIn(year - 1, 1), termIn(year - 1, 2), termIn(year - 1, 3), termIn(year, 1)];
+  return terms.findLast(({ firstDay }) => firstDay <= day) ?? FIXED_TERM;
 };
 
-/**
- * The present of the campus. Exams keep their days for a week and end with the term.
- * @param moves false: the campus stays in the term of its records, with a vacation before and after it
- */
+/** @param moves false: the campus stays in one spring, with a vacation before and after it */
 export const presentAt = (epochMs: number, moves: boolean): Present => {
   const today = campusDayOf(epochMs);
-  if (!moves) return { term: RECORDS_TERM, today, examsFrom: today };
-  const term = termOf(today);
-  const wednesday = today - weekdayOf(today) + 2;
-  return { term, today, examsFrom: Math.min(wednesday, term.firstDay + term.weeks * 7 - 1 - EXAM_DAYS) };
+  return { term: moves ? termOf(today) : FIXED_TERM, today };
+};
+
+/** `2025-2026-2-1`. */
+export const codeOf = ({ year, season }: DemoTerm): string => `${year}-${year + 1}-${season}-1`;
+
+/** `2025-2026学年春`. */
+export const nameOf = ({ year, season }: DemoTerm): string => `${year}-${year + 1}学年${SEASONS[season]}`;
+
+/** `20260318`. */
+export const dayDigits = (day: number): string => dayText(day).replaceAll('-', '');
+
+/** `2026年3月18日`. */
+export const chineseDate = (day: number): string => {
+  const [year, month, date] = dayText(day).split('-').map(Number);
+  return `${year}年${month}月${date}日`;
 };
 
 /** `2026-03-18` and `三`. */
@@ -86,11 +91,11 @@ export const dayWords = (day: number): { readonly date: string; readonly weekday
 
 export const weekOf = (day: number, { firstDay }: DemoTerm): number => Math.floor((day - firstDay) / 7) + 1;
 
-/** The calendar line of the home page, under the name of the records' term: outside the term it names no week. */
+/** The calendar line of the home page: outside the term it names no week. */
 export const calendarLine = ({ today, term }: Present): string => {
   const week = weekOf(today, term);
   const middle = week >= 1 && week <= term.weeks ? `第${week}周` : '假期';
-  return `2025-2026 春  ${middle}   星期${dayWords(today).weekday}`;
+  return `${term.year}-${term.year + 1} ${SEASONS[term.season]}  ${middle}   星期${dayWords(today).weekday}`;
 };
 
 /** The week of a term of any length that stands for one of a written term; the first weeks are the same in all. */

@@ -1,3 +1,7 @@
+import type { Attended } from './attended.ts';
+import type { Present } from './calendar.ts';
+import { type Programme, staffNumberOf } from './programmes.ts';
+
 /** A course that its student may evaluate. `done` changes when an evaluation is submitted. */
 export interface DemoEvaluationCourse {
   readonly staffNumber: string;
@@ -18,8 +22,8 @@ export interface DemoEvaluationCourse {
   answers?: ReadonlyMap<string, string>;
 }
 
-const lecture = { number: '0000000121', name: '理论课评教问卷' } as const;
-const practice = { number: '0000000134', name: '实践课评教问卷' } as const;
+export const lecture = { number: '0000000121', name: '理论课评教问卷' } as const;
+export const practice = { number: '0000000134', name: '实践课评教问卷' } as const;
 
 /** As many pending courses as a test needs, with both questionnaires by turns. */
 export const manyEvaluationCourses = (count: number, refused: readonly number[]): DemoEvaluationCourse[] =>
@@ -34,51 +38,21 @@ export const manyEvaluationCourses = (count: number, refused: readonly number[])
     done: false,
   }));
 
-export const studentOneEvaluation = (code: (number: string) => string): DemoEvaluationCourse[] => [
-  {
-    staffNumber: '20080123',
-    teacher: '周明',
-    sequence: '02',
-    contentNumber: code('3202001'),
-    courseName: '数据结构',
-    questionnaire: lecture,
-    done: false,
-  },
-  {
-    staffNumber: '20110456',
-    teacher: '何岩',
-    sequence: '05',
-    contentNumber: code('3202002'),
-    courseName: '线性代数(B)',
-    questionnaire: practice,
-    done: false,
-  },
-  {
-    staffNumber: '20150789',
-    teacher: '任远',
-    sequence: '11',
-    contentNumber: code('3202003'),
-    courseName: '体育（二）',
-    questionnaire: lecture,
-    questionnaireHidden: true,
-    done: true,
-  },
-];
-
-export const studentTwoEvaluation = (): DemoEvaluationCourse[] =>
-  (
-    [
-      ['沈若', '古代文学史（四）'],
-      ['韩雪', '外国文学史'],
-      ['严青', '训诂学'],
-      ['卓玛', '民间文学'],
-    ] as const
-  ).map(([teacher, courseName], index) => ({
-    staffNumber: `2009030${index}`,
-    teacher,
-    sequence: '01',
-    contentNumber: `RW350200${index + 1}`,
-    courseName,
-    questionnaire: index === 3 ? practice : lecture,
-    done: false,
-  }));
+/** The first courses of the term, as many as are evaluated; what was tested in class is evaluated already. */
+export const evaluationOf = (
+  { evaluated }: Programme,
+  attended: readonly Attended[],
+  { term }: Present,
+): DemoEvaluationCourse[] =>
+  attended
+    .filter((each) => each.term.firstDay === term.firstDay)
+    .slice(0, evaluated)
+    .map(({ course: { code, sequence, name, part, isTested, teachers } }) => ({
+      staffNumber: staffNumberOf(teachers[0] ?? ''),
+      teacher: teachers[0] ?? '',
+      sequence,
+      contentNumber: code,
+      courseName: name,
+      questionnaire: part === '实践' ? practice : lecture,
+      done: isTested,
+    }));

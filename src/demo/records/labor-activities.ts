@@ -26,7 +26,7 @@ export interface DemoActivity {
   readonly closed: boolean;
   readonly needsExamination: boolean;
   readonly signItems: readonly DemoSignItem[];
-  /** People of other schools and years that no demo student stands for. */
+  /** Everybody who has joined but for the demo students who apply while the campus runs. */
   readonly others: number;
 }
 
@@ -58,7 +58,12 @@ export const laborActivities = (now: number): DemoActivity[] => {
     signItems: [],
     others: 3,
   };
-  const over = { startsAt: now - 20 * DAY, endsAt: now - 20 * DAY + 2 * HOUR, signUpUntil: now - 21 * DAY };
+  const over = {
+    startsAt: now - 20 * DAY,
+    endsAt: now - 20 * DAY + 2 * HOUR,
+    signUpFrom: now - 28 * DAY,
+    signUpUntil: now - 21 * DAY,
+  };
   const made: DemoActivity[] = [
     {
       ...base,
@@ -70,7 +75,7 @@ export const laborActivities = (now: number): DemoActivity[] => {
       signUpFrom: now - 10 * DAY,
       signUpUntil: now - DAY,
       fewest: 5,
-      others: 17,
+      others: 18,
       signItems: [
         { id: signId(77), from: now - HOUR, to: now + 30 * DAY },
         // The code that is shown at the entrance changes: this one is good for two minutes.
@@ -104,7 +109,7 @@ export const laborActivities = (now: number): DemoActivity[] => {
   const series = Array.from({ length: SERIES }, (_, index): DemoActivity => {
     const id = activityId(FIRST_OF_SERIES + index);
     const title = `古籍除尘第${index + 1}场`;
-    return { ...base, ...(index < FINISHED ? over : {}), id, title, club: RESTORERS, others: index % 7 };
+    return { ...base, ...(index < FINISHED ? over : {}), id, title, club: RESTORERS, others: 1 + (index % 7) };
   });
   return [...made, ...series];
 };

@@ -1,43 +1,98 @@
-import { type DemoApplication, studentOneApplications, studentTwoApplications } from './club-directory.ts';
 import { finishedSeries } from './labor-activities.ts';
-import { club, FIRST_CLUB, RESTORERS, SECOND_CLUB } from './labor-clubs.ts';
+import { APPLIED_CLUB, CLOSED_CLUB, clubId, clubInSeries, FIRST_CLUB, RESTORERS, SECOND_CLUB } from './labor-clubs.ts';
+
+/** An application from before the campus opened. */
+export interface DemoApplication {
+  readonly id: string;
+  readonly club: string;
+  readonly reason: string;
+  /** Before the moment at which the campus opens. */
+  readonly minutesAgo: number;
+  readonly comment: string | null;
+  /** Null while nobody has decided. */
+  readonly agreed: boolean | null;
+  readonly stateName?: string;
+  /** Date and time are joined with a `T`. */
+  readonly dateWithT?: boolean;
+}
 
 /** What the labor club knows about one student at the start. */
 export interface StudentLabor {
-  readonly finished: number;
-  readonly clubs: readonly unknown[];
+  /** Ids of the clubs of which the student is a member. */
+  readonly clubs: readonly string[];
   readonly applications: readonly DemoApplication[];
   /** Ids of the activities that the student has joined. */
   readonly joined: readonly string[];
   /** Ids of the sign-in items that the student has signed. */
   readonly signed: readonly string[];
+  /** One and the same fact comes as text, number, boolean or nothing, one row in twenty with something odd about it. */
+  readonly isOdd?: boolean;
 }
 
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** Not in the order of time, as the campus sends them. */
+// biome-ignore format: one application a line
+const applications: readonly DemoApplication[] = [
+  { id: 'apply-2', club: clubId(10), reason: '喜欢植物', minutesAgo: 40 * DAY, comment: '同意加入', agreed: true },
+  {
+    id: 'apply-4',
+    club: APPLIED_CLUB,
+    reason: '想学 <做饭> & 刀工',
+    minutesAgo: 2 * HOUR,
+    comment: null,
+    agreed: null,
+  },
+  { id: 'apply-3', club: CLOSED_CLUB, reason: '参与劳动实践', minutesAgo: 3 * DAY, comment: null, agreed: null, stateName: '已失效' },
+  { id: 'apply-1', club: clubInSeries(5), reason: '想种菜', minutesAgo: 90 * DAY, comment: '名额已满', agreed: false },
+];
+
 export const studentOneLabor = (): StudentLabor => ({
-  finished: 3,
-  clubs: [
-    club(FIRST_CLUB, '园艺劳动俱乐部'),
-    club(SECOND_CLUB, '木工坊', {
-      TypeName: null,
-      Ico: null,
-      PeopleNum: '60',
-      MemberNum: null,
-      IsEnable: '1',
-      DepartCode: 302,
-    }),
-  ],
-  applications: studentOneApplications(),
+  clubs: [clubId(FIRST_CLUB), clubId(SECOND_CLUB)],
+  applications,
   joined: ['3d5f0c52-7f1e-4d1c-9a0e-5f0f6b2a7001', '3d5f0c52-7f1e-4d1c-9a0e-5f0f6b2a7006'],
   signed: ['5e0b6a10-4444-4c1d-8a55-000000000061'],
 });
 
-/** More joined activities than a page holds. */
+/** The same as the first student's, damaged. */
+export const damagedLabor = (): StudentLabor => ({
+  ...studentOneLabor(),
+  applications: applications.map((each) => (each.stateName === undefined ? each : { ...each, dateWithT: true })),
+  isOdd: true,
+});
+
+const REQUIRED = 12;
+
 export const studentTwoLabor = (): StudentLabor => ({
-  finished: 12,
-  clubs: [club(RESTORERS, '古籍修复劳动社', { MemberNum: 24, PeopleNum: 30, Contact: '文华楼 B103' })],
-  applications: studentTwoApplications(),
+  clubs: [clubId(RESTORERS)],
+  applications: [
+    {
+      id: 'apply-1001',
+      club: clubId(RESTORERS),
+      reason: '体验不同的劳动',
+      minutesAgo: 60 * DAY,
+      comment: '已阅',
+      agreed: true,
+    },
+  ],
+  joined: finishedSeries().slice(0, REQUIRED),
+  signed: [],
+});
+
+/** More of everything than a page holds. */
+export const manyLabors = (): StudentLabor => ({
+  clubs: [clubId(RESTORERS)],
+  applications: Array.from({ length: 104 }, (_, at) => ({
+    id: `apply-${1001 + at}`,
+    club: clubInSeries(at + 1),
+    reason: '体验不同的劳动',
+    minutesAgo: ((at * 37) % 104) * DAY + HOUR,
+    comment: at % 3 === 0 ? null : '已阅',
+    agreed: at % 3 === 0 ? null : at % 3 === 1,
+  })),
   joined: finishedSeries(),
   signed: [],
 });
 
-export const noLabor = (): StudentLabor => ({ finished: 0, clubs: [], applications: [], joined: [], signed: [] });
+export const noLabor = (): StudentLabor => ({ clubs: [], applications: [], joined: [], signed: [] });

@@ -1,28 +1,34 @@
-const slot = (session: number, sessionName: string, startTime: string, endTime: string, djjc: unknown) => ({
-  id: { jclxdm: '01', session },
-  sessionName,
-  startTime,
-  endTime,
-  timeLength: '45',
-  djjc,
-});
+/** The teaching sessions of a day: name, begin, end. Two and two are a block. */
+const SESSIONS = [
+  ['第一节', '0800', '0845'],
+  ['第二节', '0855', '0940'],
+  ['第三节', '1010', '1055'],
+  ['第四节', '1105', '1150'],
+  ['第五节', '1400', '1445'],
+  ['第六节', '1455', '1540'],
+  ['第七节', '1610', '1655'],
+  ['第八节', '1705', '1750'],
+  ['第九节', '1900', '1945'],
+  ['第十节', '1955', '2040'],
+  ['第十一节', '2050', '2135'],
+] as const;
 
-/** The teaching sessions of a day in a term of that many weeks, the same for every student. The evening's last ones belong to no block. */
+/** In a term of that many weeks, the same for every student. */
 export const sectionsOf = (weeks: number) => ({
   firstday: 1,
-  section: { zs: weeks, zcsm: `第1周-第${weeks}周`, tjc: '12', zts: 7, swjc: 4, xwjc: 4, wsjc: 4 },
-  sectionTime: [
-    slot(1, '第一节', '0800', '0845', 1),
-    slot(2, '第二节', '0855', '0940', 1),
-    slot(3, '第三节', '1010', '1055', 2),
-    slot(4, '第四节', '1105', '1150', 2),
-    slot(5, '第五节', '1400', '1445', '3'),
-    slot(6, '第六节', '1455', '1540', '3'),
-    slot(7, '第七节', '1610', '1655', 4),
-    slot(8, '第八节', '1705', '1750', 4),
-    slot(9, '第九节', '1900', '1945', 5),
-    slot(10, '第十节', '1955', '2040', 5),
-    slot(11, '第十一节', '2050', '2135', null),
-    slot(12, '第十二节', '2140', '2225', ''),
-  ],
+  section: { zs: weeks, zcsm: `第1周-第${weeks}周`, tjc: SESSIONS.length, zts: 7, swjc: 4, xwjc: 4, wsjc: 3 },
+  sectionTime: SESSIONS.map(([sessionName, startTime, endTime], index) => ({
+    id: { jclxdm: '01', session: index + 1 },
+    sessionName,
+    startTime,
+    endTime,
+    timeLength: '45',
+    djjc: Math.min(Math.floor(index / 2) + 1, 5),
+  })),
 });
+
+const clock = (digits = ''): string => `${digits.slice(0, 2)}:${digits.slice(2)}`;
+
+/** `10:10-11:50`. */
+export const timeSpan = ({ first, count }: { readonly first: number; readonly count: number }): string =>
+  `${clock(SESSIONS[first - 1]?.[1])}-${clock(SESSIONS[first + count - 2]?.[2])}`;

@@ -1,5 +1,9 @@
+import { type Attended, gradePointOf, markOf } from './attended.ts';
+import { codeOf, dayDigits, type Present } from './calendar.ts';
+import type { Programme } from './programmes.ts';
+
 /** A score of this term as sent, odd values included, and what the campus shows when it is asked for its components. */
-interface DemoCurrentScore {
+export interface DemoCurrentScore {
   /** Null: an entry of the list that is no row at all. */
   readonly row: Readonly<Record<string, unknown>> | null;
   /** The four values by which its components are asked for: term, course, class and exam time, byte for byte. */
@@ -11,90 +15,70 @@ interface DemoCurrentScore {
 
 export type StudentCurrentScores = readonly DemoCurrentScore[];
 
-const term = '2025-2026-2-1';
+const STUDENTS_OF_A_CLASS = 78;
+const CLASS_AVERAGE = 76;
 
-const score = (
-  code: string,
-  sequence: string,
-  examTime: string,
-  row: Readonly<Record<string, unknown>>,
-  components: DemoCurrentScore['components'],
-  weights: readonly unknown[] = [],
-): DemoCurrentScore => ({
-  row: {
-    id: { executiveEducationPlanNumber: term, courseNumber: code, examtime: examTime },
-    coureSequenceNumber: sequence,
-    credit: 3,
-    studyHour: 48,
-    coursePropertyName: '必修',
-    examTypeName: '考试',
-    ...row,
+/** Three marks whose weighted mean is that of the course; a mark in words is one of the usual work alone. */
+const componentsOf = (mark: string): DemoCurrentScore['components'] => {
+  const total = Number(mark);
+  const marks = Number.isFinite(total)
+    ? { pscj: total + 2, qzcj: total - 3, qmcj: total, zcj: total }
+    : { pscj: mark, qzcj: null, qmcj: null, zcj: mark };
+  return [{ id: { scoreTypeCode: '001' }, ...marks, remark: null }];
+};
+
+const WEIGHTS = [
+  {
+    id: { scoreTypeCode: '001' },
+    usualScoreCoefficient: '0.3',
+    midtermScoreCoefficient: '0.2',
+    endtermScoreCoefficient: '0.5',
+    scoreCoefficient: '1',
   },
-  key: [term, code, sequence, examTime],
-  components,
-  weights,
-});
+] as const;
 
-const part = (code: string | null, marks: Readonly<Record<string, unknown>>) => ({
-  id: code === null ? null : { scoreTypeCode: code },
-  ...marks,
-});
+/** What a campus may show beside a mark: its grade point, and where it stands in the class. */
+const figuresOf = (each: Attended) => {
+  const mark = Number(markOf(each.course));
+  if (!each.isPublished) return { gradePoint: null, avgcj: null, maxcj: null, mincj: null, rank: null };
+  const place = {
+    avgcj: `${CLASS_AVERAGE}.50`,
+    maxcj: 98,
+    mincj: 41,
+    rank: `${Math.max(1, 99 - mark)}/${STUDENTS_OF_A_CLASS}`,
+  };
+  return { gradePoint: gradePointOf(each.course), ...(Number.isFinite(mark) ? place : {}) };
+};
 
-/** Blanks around values, numbers for text, a mark in words, one not yet published, entries that are none. */
-export const studentOneCurrentScores = (code: (number: string) => string): StudentCurrentScores => [
-  score(
-    code('3202001'),
-    '02',
-    ' 20260610 ',
-    {
-      courseName: '数据结构',
-      englishCourseName: 'Data Structures',
-      courseScore: ' 87 ',
-      gradePoint: 3.7,
-      avgcj: '81.20',
-      maxcj: 99,
-      mincj: '40',
-      rank: '3/78',
-    },
-    [
-      part('001', { pscj: 90, qzcj: 82, qmcj: 88.5, zcj: 87.3, remark: null }),
-      part('002', { pscj: '85', qzcj: ' ', qmcj: null, zcj: '86', remark: ' 实验六次 ' }),
-      null,
-      part(null, { zcj: {} }),
-    ],
-    [
-      part('002', { usualScoreCoefficient: '1', scoreCoefficient: 0.4 }),
-      'x',
-      part('001', {
-        usualScoreCoefficient: '.3',
-        midtermScoreCoefficient: '.2',
-        endtermScoreCoefficient: '.5',
-        scoreCoefficient: '.6',
-      }),
-    ],
-  ),
-  score(
-    code('3202004'),
-    '11',
-    '1',
-    {
-      courseName: '体育（六）',
-      englishCourseName: null,
-      credit: '1.0',
-      studyHour: '32.0',
-      examTypeName: null,
-      courseScore: '优秀',
-      gradePoint: ' ',
-    },
-    [],
-  ),
-  { row: null, key: ['', '', '', ''], components: null },
-  score(code('3202002'), '05', '20260612', { courseName: '线性代数(B)', courseScore: null, avgcj: null }, null),
-];
+const scoreOf =
+  (userid: string, isDetailed: boolean) =>
+  (each: Attended): DemoCurrentScore => {
+    const { code, sequence, name, english, credits, hours, nature, exam } = each.course;
+    const examtime = dayDigits(each.examDay);
+    const term = codeOf(each.term);
+    return {
+      row: {
+        id: { executiveEducationPlanNumber: term, courseNumber: code, examtime, studentNumber: userid },
+        coureSequenceNumber: sequence,
+        courseName: name,
+        englishCourseName: english,
+        credit: credits,
+        studyHour: hours,
+        coursePropertyName: nature,
+        examTypeName: exam,
+        courseScore: each.isPublished ? markOf(each.course) : null,
+        ...(isDetailed ? figuresOf(each) : {}),
+      },
+      key: [term, code, sequence, examtime],
+      components: each.isPublished ? componentsOf(markOf(each.course)) : null,
+      ...(isDetailed ? { weights: WEIGHTS } : {}),
+    };
+  };
 
-/** As it should be, without what this campus may never send: grade point, figures of the class, weights. */
-export const studentTwoCurrentScores = (): StudentCurrentScores => [
-  score('RW3502001', '01', '20260611', { courseName: '古代文学史（四）', courseScore: 91 }, [
-    part('001', { pscj: 92, qzcj: null, qmcj: 90, zcj: 91 }),
-  ]),
-];
+export const currentScoresOf = (
+  { isDetailed }: Programme,
+  attended: readonly Attended[],
+  { term }: Present,
+  userid: string,
+): StudentCurrentScores =>
+  attended.filter((each) => each.term.firstDay === term.firstDay).map(scoreOf(userid, isDetailed));

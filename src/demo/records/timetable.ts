@@ -1,7 +1,9 @@
-import { weekIn } from './calendar.ts';
+import type { Attended } from './attended.ts';
+import { codeOf, weekIn } from './calendar.ts';
+import { type Programme, type ProgrammePlan, planNameOf, planOf } from './programmes.ts';
 
-/** A timetable entry in the words of its author; the builder gives it the members of the real page. */
-export interface CourseDraft {
+/** A timetable entry; the builder gives it the members of the real page. */
+export interface CourseEntry {
   readonly code: string;
   readonly sequence: string;
   readonly name: string | null;
@@ -9,11 +11,14 @@ export interface CourseDraft {
   readonly teacher: string | null;
   readonly nature: string | null;
   readonly exam: string | null;
+  /** Chosen by the student and attended as usual, where nothing else is said. */
+  readonly status?: string;
+  readonly mode?: string;
   /** Null, or any other value, is sent as it is. */
-  readonly places: readonly PlaceDraft[] | null | '' | Readonly<Record<string, never>>;
+  readonly places: readonly PlaceEntry[] | null | '' | Readonly<Record<string, never>>;
 }
 
-interface PlaceDraft {
+interface PlaceEntry {
   readonly day: unknown;
   readonly first: unknown;
   readonly count: unknown;
@@ -23,6 +28,13 @@ interface PlaceDraft {
   readonly room: string | null;
 }
 
+export interface ShownPlan {
+  readonly id: string;
+  readonly name: string;
+}
+
+type Weeks = readonly [from: number, to: number, step?: number];
+
 /** 24 characters: ones from week `from` to week `to`, every `step` weeks. */
 export const weekMask = (from: number, to: number, step = 1): string =>
   Array.from({ length: 24 }, (_, index) => {
@@ -30,13 +42,7 @@ export const weekMask = (from: number, to: number, step = 1): string =>
     return week >= from && week <= to && (week - from) % step === 0 ? '1' : '0';
   }).join('');
 
-export const place = (
-  day: number,
-  first: number,
-  count: number,
-  [from, to, step = 1]: readonly [number, number, number?],
-  room: string,
-): PlaceDraft => ({
+export const place = (day: number, first: number, count: number, [from, to, step = 1]: Weeks, room: string) => ({
   day,
   first,
   count,
@@ -49,29 +55,23 @@ export const place = (
 /** Places in a term of that many weeks, written for the usual one. */
 export const placeIn =
   (weeks: number) =>
-  (
-    day: number,
-    first: number,
-    count: number,
-    [from, to, ...step]: readonly [number, number, number?],
-    room: string,
-  ): PlaceDraft =>
-    place(day, first, count, [weekIn(weeks, from), weekIn(weeks, to), ...step], room);
+  (day: number, first: number, count: number, [from, to, step]: Weeks, room: string): PlaceEntry =>
+    place(day, first, count, [weekIn(weeks, from), weekIn(weeks, to), step], room);
 
 const EXAM_CODES: Readonly<Record<string, string>> = { 考试: '01', 考查: '02' };
 const NATURE_CODES: Readonly<Record<string, string>> = { 必修: '001', 选修: '002', 任选: '003' };
 
-const courseObject = (course: CourseDraft, term: string, userid: string) => {
+const courseObject = (course: CourseEntry, plan: ShownPlan, term: string, userid: string) => {
   const ids = { coureNumber: course.code, coureSequenceNumber: course.sequence, studentNumber: userid };
   return {
     id: { executiveEducationPlanNumber: term, ...ids },
-    programPlanNumber: '7352',
-    programPlanName: '2023级软件工程本科培养方案',
+    programPlanNumber: plan.id,
+    programPlanName: plan.name,
     courseName: course.name,
     unit: course.unit,
     attendClassTeacher: course.teacher,
     studyModeCode: '01',
-    studyModeName: '正常',
+    studyModeName: course.mode ?? '正常',
     coursePropertiesCode: NATURE_CODES[course.nature ?? ''] ?? null,
     coursePropertiesName: course.nature,
     examTypeCode: EXAM_CODES[course.exam ?? ''] ?? null,
@@ -81,20 +81,20 @@ const courseObject = (course: CourseDraft, term: string, userid: string) => {
     restrictedCondition: null,
     bz: null,
     selectCourseStatusCode: '02',
-    selectCourseStatusName: '选中',
+    selectCourseStatusName: course.status ?? '选中',
     timeAndPlaceList: Array.isArray(course.places)
-      ? course.places.map((draft: PlaceDraft, index) => ({
+      ? course.places.map((entry: PlaceEntry, index) => ({
           id: `${term}${course.code}${course.sequence}${index + 1}`,
           executiveEducationPlanNumber: term,
           ...ids,
-          classWeek: draft.mask,
-          classDay: draft.day,
-          classSessions: draft.first,
-          continuingSession: draft.count,
-          weekDescription: draft.weeks,
+          classWeek: entry.mask,
+          classDay: entry.day,
+          classSessions: entry.first,
+          continuingSession: entry.count,
+          weekDescription: entry.weeks,
           campusName: '东校区',
-          teachingBuildingName: draft.building,
-          classroomName: draft.room,
+          teachingBuildingName: entry.building,
+          classroomName: entry.room,
           coursePropertiesName: course.nature,
           coureName: course.name,
         }))
@@ -102,42 +102,80 @@ const courseObject = (course: CourseDraft, term: string, userid: string) => {
   };
 };
 
-const unitsOf = (courses: readonly CourseDraft[]): number =>
+const unitsOf = (courses: readonly CourseEntry[]): number =>
   courses.reduce((sum, { unit }) => sum + (Number.isFinite(Number(unit)) ? Number(unit) : 0), 0);
 
-/**
- * A whole timetable answer. `more` are further elements of `xkxx`: the same course may stand there once more with
- * other places, as it does where a class was split.
- */
+/** The courses of one plan. `more`: the same course once more with other places, as where a class was split. */
+export interface PlanTimetable {
+  readonly plan: ShownPlan;
+  readonly courses: readonly CourseEntry[];
+  readonly more?: readonly CourseEntry[];
+}
+
+/** A whole timetable answer. */
 export const timetable = (
   term: string,
   userid: string,
-  courses: readonly CourseDraft[],
-  options: {
-    readonly more?: readonly CourseDraft[];
-    readonly source?: 'both' | 'dateList';
-    readonly units?: unknown;
-  } = {},
+  plans: readonly PlanTimetable[],
+  options: { readonly source?: 'both' | 'dateList'; readonly units?: unknown } = {},
 ) => {
-  const byKey = (list: readonly CourseDraft[]) =>
-    Object.fromEntries(list.map((course) => [`${course.code}_${course.sequence}`, courseObject(course, term, userid)]));
-  const totalUnits = unitsOf(courses);
-  const { more = [], source = 'both', units = totalUnits } = options;
+  const keyed = (wanted: 'courses' | 'more') =>
+    Object.fromEntries(
+      plans.flatMap((each) =>
+        (each[wanted] ?? []).map((course) => [
+          `${course.code}_${course.sequence}`,
+          courseObject(course, each.plan, term, userid),
+        ]),
+      ),
+    );
+  const isSplit = plans.some(({ more = [] }) => more.length > 0);
+  const { source = 'both', units = unitsOf(plans.flatMap(({ courses }) => courses)) } = options;
   return {
     allUnits: units,
     errorMessage: '',
     showSite: true,
     school_id: '100010',
-    xkxx: source === 'dateList' ? null : [byKey(courses), ...(more.length > 0 ? [byKey(more)] : [])],
-    dateList: [
-      {
-        programPlanCode: '7352',
-        programPlanName: '2023级软件工程本科培养方案',
-        totalUnits,
-        selectCourseList: [...courses, ...more].map((course) => courseObject(course, term, userid)),
-      },
-    ],
+    xkxx: source === 'dateList' ? null : [keyed('courses'), ...(isSplit ? [keyed('more')] : [])],
+    dateList: plans.map(({ plan, courses, more = [] }) => ({
+      programPlanCode: plan.id,
+      programPlanName: plan.name,
+      totalUnits: unitsOf(courses),
+      selectCourseList: [...courses, ...more].map((course) => courseObject(course, plan, term, userid)),
+    })),
   };
+};
+
+const entryFor = ({ course, weeks }: Attended): CourseEntry => {
+  const [main = '', ...others] = course.teachers;
+  return {
+    code: course.code,
+    sequence: course.sequence,
+    name: course.name,
+    unit: course.credits,
+    teacher: [`${main}*`, ...others].join(' '),
+    nature: course.nature,
+    exam: course.exam,
+    places: weeks && course.slots.map(({ day, first, count }) => place(day, first, count, weeks, course.room)),
+  };
+};
+
+/** What the student attends in a term, plan by plan. */
+export const timetableOf = (
+  programme: Programme,
+  entry: number,
+  attended: readonly Attended[],
+  term: string,
+  userid: string,
+): unknown => {
+  const classes = attended.filter((each) => codeOf(each.term) === term);
+  const ofPlan = (plan: ProgrammePlan): PlanTimetable => ({
+    plan: { id: plan.id, name: planNameOf(plan, entry) },
+    courses: classes
+      .filter(({ course }) => planOf(programme, course) === plan)
+      .map((each) => ({ ...entryFor(each), ...(plan.kind === '(辅修)' ? { status: '置入' } : {}) })),
+  });
+  const plans = programme.plans.map(ofPlan).filter(({ courses }) => courses.length > 0);
+  return plans.length === 0 ? null : timetable(term, userid, plans.toReversed());
 };
 
 export const EMPTY_TIMETABLE = { allUnits: 0, errorMessage: '', xkxx: [{}], dateList: [] } as const;

@@ -24,10 +24,25 @@ export interface CurrentTerm {
   /** 0: not in a teaching week. */
   readonly week: number;
   readonly startAt: string;
+  /** Counted from the first day, whatever the page says; 0 outside the weeks of the calendar. */
+  readonly countedWeek: number;
+  /** Of the calendar, 0 where it states none. */
+  readonly weeks: number;
   readonly isEnding: boolean;
   /** 0 Monday … 6 Sunday. */
   readonly weekday: number;
 }
+
+const seasonNumbers: Readonly<Record<string, string>> = { 秋: '1', 春: '2' };
+
+/** Code of the term that the calendar text speaks of; null where it leaves year or season out, or has another season. */
+export const derivedTermCode = ({
+  academicYear,
+  season,
+}: Pick<CalendarText, 'academicYear' | 'season'>): string | null => {
+  const number = seasonNumbers[season];
+  return academicYear === '' || number === undefined ? null : `${academicYear}-${number}-1`;
+};
 
 /** From this week on a term counts as ending. */
 const endingFrom = 16;
@@ -50,6 +65,8 @@ export const currentTermOf = (text: CalendarText, start: TermStart, today: strin
     season: text.season,
     week,
     startAt: start.firstDay,
+    countedWeek: weekOf(day, start),
+    weeks: start.weeks,
     isEnding: week >= endingFrom || text.speaksOfEnd,
     weekday: weekdayOf(day),
   };

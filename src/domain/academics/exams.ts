@@ -1,5 +1,6 @@
 import { dayNumber, dayText } from '../../lib/calendar-day.ts';
 import type { Failure } from '../errors.ts';
+import type { ExamExtras } from './records.ts';
 
 export interface Exam {
   readonly courseName: string;
@@ -11,12 +12,16 @@ export interface Exam {
   readonly kind: 'university' | 'other';
   /** The seat of a university exam, the remark of another one. */
   readonly note: string;
+  /** Left out: the campus says none of it. The admission ticket is nobody's but the student's. */
+  readonly extras?: ExamExtras;
 }
 
-/** A block of the seat table. */
+/** A block of the exam page. */
 export interface ExamSeat {
   readonly courseName: string;
-  readonly seat: string;
+  /** Null: it states none. */
+  readonly seat: string | null;
+  readonly extras?: ExamExtras;
   /** Dates (`YYYY-MM-DD`) and beginnings (`HH:MM`) that the block states. */
   readonly dates: readonly string[];
   readonly times: readonly string[];
@@ -81,12 +86,12 @@ const match = (exam: Exam, block: ExamSeat): 'states' | 'fits' | 'differs' => {
 };
 
 /**
- * Puts its seat into the note of every exam. A name may stand in the list more than once (a resit, a part of a
- * course): a block that states day and hour tells which exam it belongs to. One that could belong to several is left
- * out, because a guess would send a student to somebody else's seat.
+ * Finds the block of an exam. A name may stand in the list more than once (a resit, a part of a course): a block that
+ * states day and hour tells which exam it belongs to. One that could belong to several is left out, because a guess would
+ * send a student to somebody else's seat.
  */
-export const withSeats = (exams: readonly Exam[], seats: readonly ExamSeat[]): Exam[] => {
-  const blocks = Map.groupBy(seats, ({ courseName }) => sameName(courseName));
+const finder = (exams: readonly Exam[], all: readonly ExamSeat[]) => {
+  const blocks = Map.groupBy(all, ({ courseName }) => sameName(courseName));
   const named = Map.groupBy(exams, ({ courseName }) => sameName(courseName));
   // Counted once per block, so that a long list of one name does not cost its cube.
   const fitting = new Map(
@@ -97,11 +102,30 @@ export const withSeats = (exams: readonly Exam[], seats: readonly ExamSeat[]): E
       ]),
     ),
   );
-  return exams.map((exam) => {
+  return (exam: Exam): ExamSeat | undefined => {
     const own = blocks.get(sameName(exam.courseName)) ?? [];
     const belongs = (block: ExamSeat): boolean => match(exam, block) !== 'differs' && fitting.get(block) === 1;
-    const block = own.find((each) => match(exam, each) === 'states') ?? own.find(belongs);
-    return block === undefined ? exam : { ...exam, note: `座位号: ${block.seat}` };
+    return own.find((each) => match(exam, each) === 'states') ?? own.find(belongs);
+  };
+};
+
+/** Puts its seat into the note of every exam, and what its block says besides into the extras; no block serves two. */
+export const withSeats = (exams: readonly Exam[], blocks: readonly ExamSeat[]): Exam[] => {
+  const [seated, others] = [true, false].map((wanted) => blocks.filter(({ seat }) => (seat !== null) === wanted));
+  const seatOf = finder(exams, seated ?? []);
+  const otherOf = finder(exams, others ?? []);
+  const used = new Set<ExamSeat>();
+  return exams.map((exam) => {
+    const seat = seatOf(exam);
+    const block = seat ?? otherOf(exam);
+    if (block === undefined) return exam;
+    const { extras } = used.has(block) ? {} : block;
+    used.add(block);
+    return {
+      ...exam,
+      ...(seat === undefined ? {} : { note: `座位号: ${seat.seat}` }),
+      ...(extras === undefined ? {} : { extras }),
+    };
   });
 };
 

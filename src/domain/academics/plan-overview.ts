@@ -1,5 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
 import { isFailure } from '../errors.ts';
+import { plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { Academics } from './academics.ts';
@@ -24,8 +25,7 @@ export const createTrainingPlans = ({
         return campus.trainingPlan(student, inner);
       },
     });
-  const summaryOf = (student: Student, context: CallContext) =>
-    reads.read(student, context, { row: readRows.summary, ask: (inner) => campus.summary(student, inner) });
+  const summaryOf = plainReads(reads)(readRows.summary, campus.summary);
 
   return {
     trainingPlan: (student, context) => planOf(student, context),

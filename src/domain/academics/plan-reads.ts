@@ -57,7 +57,8 @@ export const createPlanReads = ({
     const asked: { entry?: PlanEntry } = {};
     const { wish } = call ?? silent;
     // What an answer says about its age is about the plan, and not about the choice that led to it.
-    const own = noteReads({ ...nothingSaid, noCache: asksAnew(wish), noStore: wish.noStore }, (work) =>
+    const noCache = asksAnew(wish) && !wish.noCacheOfFetch;
+    const own = noteReads({ ...nothingSaid, noCache, noStore: wish.noStore, staleWhileRevalidate: 0 }, (work) =>
       (call ?? silent).afterAnswer(work),
     );
     const choice = await choiceOf(student, withReads(context, own), (entry) => {
@@ -92,7 +93,8 @@ export const createPlanReads = ({
       }
       const terms: Array<ScoreHistory['terms'][number]> = [];
       // One after the other: the campus is spared a dozen questions at once.
-      for (const { code } of found) terms.push({ code, scores: await scores.allScores(student, code, context) });
+      for (const { term_code: code } of found)
+        terms.push({ code, scores: await scores.allScores(student, code, context) });
       return estimatePlan(completion, { terms });
     },
   };

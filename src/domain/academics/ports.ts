@@ -1,21 +1,21 @@
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import type { CurrentScore, CurrentScoreKey, ScoreComponent } from './current-scores.ts';
+import type { CurrentScoreKey } from './current-scores.ts';
 import type { CalendarText, TermStart } from './current-term.ts';
 import type { ExamSources, ExamWindow } from './exams.ts';
 import type { PlanEntry, PlanOption } from './plan-choice.ts';
 import type { PlanCompletion } from './plan-completion.ts';
-import type { TrainingPlan } from './training-plan.ts';
 import type {
-  AcademicSummary,
-  CourseSelection,
-  CourseTable,
+  CurrentScore,
+  ScoreComponent,
   ScorePage,
-  ScoreQuery,
   ScoreRecord,
-  SectionTimes,
+  StudentFile,
   Term,
-} from './types.ts';
+  WholeRecord,
+} from './records.ts';
+import type { TrainingPlan } from './training-plan.ts';
+import type { AcademicSummary, CourseSelection, CourseTable, ScoreQuery, SectionTimes } from './types.ts';
 
 export interface ExamQuery {
   /** Term of the other exams. */
@@ -38,6 +38,13 @@ export interface AcademicsCampus {
   scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;
   /** All pages of 50, read one after the other within one session; the segment page is read once. */
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]>;
+  /**
+   * Every score: the campus's own page of them where it has one, else the score list of all terms or of each. At most
+   * 2,000 rows; more are `upstream-unreadable`.
+   */
+  wholeRecord(student: Student, context: CallContext): Promise<WholeRecord>;
+  /** `upstream-unreadable` also for a page that is another student's. */
+  studentFile(student: Student, context: CallContext): Promise<StudentFile>;
   /**
    * Course table, and the section times unless `knownSections` is given (then they are not asked for). Sections are
    * read beside the index and course requests of the same session. A failure names its `part`: `courses` or `sections`.

@@ -1,4 +1,4 @@
-import type { ScoreRecord } from './types.ts';
+import type { ScoreRecord } from './records.ts';
 
 /** All scores of a student, term by term in the order of the campus. */
 export interface ScoreHistory {
@@ -47,10 +47,10 @@ const isBetter = (next: Verdict, best: Verdict): boolean =>
 const creditsOf = ({ credits }: ScoreRecord): number | null => (decimal.test(credits) ? Number(credits) : null);
 
 /** The marks of a row in the order in which they are looked at. */
-const marksIn = ({ retakeScore, makeupScore, score }: ScoreRecord) =>
+const marksIn = ({ retake_score, makeup_score, score }: ScoreRecord) =>
   [
-    ['retake', retakeScore ?? ''],
-    ['make-up', makeupScore ?? ''],
+    ['retake', retake_score ?? ''],
+    ['make-up', makeup_score ?? ''],
     ['score', score],
   ] as const;
 
@@ -61,11 +61,11 @@ export const marksOf = ({ terms }: ScoreHistory): ReadonlyMap<string, CourseMark
     for (const row of scores) {
       for (const [from, text] of marksIn(row)) {
         const verdict = verdictOf(text);
-        const known = best.get(row.courseCode);
+        const known = best.get(row.course_code);
         if (verdict === null || (known && !isBetter(verdict, known.verdict))) continue;
-        const termCode = row.termCode === '' ? code : row.termCode;
+        const termCode = row.term_id === '' ? code : row.term_id;
         const mark = { text, passes: verdict.passes, from, termCode, credits: creditsOf(row) };
-        best.set(row.courseCode, { mark, verdict });
+        best.set(row.course_code, { mark, verdict });
       }
     }
   }

@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
+import { boundedFor } from '../../lib/bounded.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { TimedCache } from '../../lib/timed-cache.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
+import { listedIn, plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { Academics } from './academics.ts';
@@ -11,7 +13,7 @@ import { createTrainingPlans } from './plan-overview.ts';
 import { createPlanReads } from './plan-reads.ts';
 import type { AcademicsCampus } from './ports.ts';
 import { createTermCalendar } from './term-calendar.ts';
-import type { SectionTimes } from './types.ts';
+import type { AcademicSummary, SectionTimes } from './types.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -28,22 +30,18 @@ interface AcademicsOptions {
 
 export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOptions): Academics => {
   /** The section times are the same for every student and change with the term at most: one value. */
-  const sectionTimes = new TimedCache<SectionTimes>({ clock, ttlMs: dayMs, limit: 1 });
+  const sectionTimes = new LRUCache<string, SectionTimes>(boundedFor(1, dayMs, clock));
+  const plain = plainReads(reads);
   const scores: Pick<Academics, 'terms' | 'allScores'> = {
-    terms: (student, context) =>
-      reads.read(student, context, { row: readRows.terms, ask: (inner) => campus.terms(student, inner) }),
-    allScores: (student, termCode, context) =>
-      reads.read(student, context, {
-        row: readRows.allScores,
-        params: [termCode],
-        ask: (inner) => campus.allScores(student, termCode, inner),
-      }),
+    terms: plain(readRows.terms, campus.terms),
+    allScores: plain(readRows.allScores, campus.allScores),
   };
+  const evaluationList = plain(readRows.evaluationCourses, campus.evaluationCourses);
   const calendar = createTermCalendar({ campus, reads, clock, timeZone });
 
-  const currentTermCode = async (student: Student, context: CallContext): Promise<string> => {
+  const currentTermCode = async (summaryOf: () => Promise<AcademicSummary>): Promise<string> => {
     try {
-      const { currentTerm } = await campus.summary(student, context);
+      const { currentTerm } = await summaryOf();
       if (currentTerm !== '') return currentTerm;
     } catch (error) {
       if (isFailure(error, 'upstream-empty')) throw termUnknown(error);
@@ -52,8 +50,12 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
     throw termUnknown();
   };
 
-  const findExams = async (student: Student, context: CallContext): Promise<ExamFindings> => {
-    const termCode = await currentTermCode(student, context);
+  const findExams = async (
+    student: Student,
+    context: CallContext,
+    summaryOf: (context: CallContext) => Promise<AcademicSummary>,
+  ): Promise<ExamFindings> => {
+    const termCode = await currentTermCode(() => summaryOf(context));
     const window = examWindow(termCode, calendar.today());
     const findings = mergeExams(await campus.exams(student, { termCode, window, now: clock.now() }, context));
     for (const { part, failure } of findings.missing) {
@@ -66,6 +68,12 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
     ...createTrainingPlans({ campus, reads }),
     ...createPlanReads({ campus, reads, scores }),
     ...scores,
+    knowsTerm: (student, termCode, context) =>
+      listedIn(
+        () => reads.lastCopy(student.userid, readRows.terms),
+        () => scores.terms(student, context),
+        (terms) => terms.some(({ term_code }) => term_code === termCode),
+      ),
     scorePage: (student, query, context) => {
       const { termCode, courseCode, courseName, page, pageSize } = query;
       return reads.read(student, context, {
@@ -88,11 +96,7 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
           return { ...table, sections };
         },
       }),
-    currentScores: (student, context) =>
-      reads.read(student, context, {
-        row: readRows.currentScores,
-        ask: (inner) => campus.currentScores(student, inner),
-      }),
+    currentScores: plain(readRows.currentScores, campus.currentScores),
     scoreComponents: (student, key, context) => {
       const { termCode, courseCode, courseClass, examTime } = key;
       return reads.read(student, context, {
@@ -102,24 +106,16 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
         ask: (inner) => campus.scoreComponents(student, key, inner),
       });
     },
-    courseSelection: (student, context) =>
-      reads.read(student, context, {
-        row: readRows.courseSelection,
-        ask: (inner) => campus.courseSelection(student, inner),
-      }),
+    wholeRecord: plain(readRows.wholeRecord, campus.wholeRecord),
+    studentFile: plain(readRows.studentFile, campus.studentFile),
+    courseSelection: plain(readRows.courseSelection, campus.courseSelection),
     currentTerm: calendar.current,
-    exams: (student, context, wanted = 'found') =>
+    exams: (student, context, wanted = 'found', summaryOf = (inner) => campus.summary(student, inner)) =>
       reads.read(student, context, {
         row: readRows.exams,
-        ...(wanted === 'whole' ? { failureOf: ({ missing }: ExamFindings) => missing[0]?.failure ?? null } : {}),
-        ask: (inner) => findExams(student, inner),
+        failureOf: wanted === 'whole' ? ({ missing }) => missing[0]?.failure ?? null : undefined,
+        ask: (inner) => findExams(student, inner, summaryOf),
       }),
-    async evaluationCourses(student, context) {
-      const { courses } = await reads.read(student, context, {
-        row: readRows.evaluationCourses,
-        ask: (inner) => campus.evaluationCourses(student, inner),
-      });
-      return courses;
-    },
+    evaluationCourses: async (student, context) => (await evaluationList(student, context)).courses,
   };
 };

@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
+import { boundedFor } from '../../lib/bounded.ts';
 import { campusDate } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { TimedCache } from '../../lib/timed-cache.ts';
 import type { CallContext, Student } from '../context.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
@@ -23,7 +24,7 @@ interface TermCalendarOptions {
 
 /** The current term. Its first day is the same for all students and kept for a day, by the term that the text names. */
 export const createTermCalendar = ({ campus, reads, clock, timeZone }: TermCalendarOptions) => {
-  const starts = new TimedCache<TermStart>({ clock, ttlMs: dayMs, limit: mostKept });
+  const starts = new LRUCache<string, TermStart>(boundedFor(mostKept, dayMs, clock));
   const today = (): string => campusDate(clock.now(), timeZone);
 
   return {

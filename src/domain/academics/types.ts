@@ -1,7 +1,10 @@
+import type { CourseExtras } from './records.ts';
+
 /** A student's courses and average at a glance. */
 export interface AcademicSummary {
   readonly coursesTaken: number;
-  readonly coursesFailed: number;
+  /** Null where the campus does not say. */
+  readonly coursesFailed: number | null;
   readonly coursesPending: number;
   readonly gpa: number;
   /** Term code `2025-2026-1-1`, `""` when unknown. */
@@ -13,13 +16,6 @@ export interface AcademicSummary {
   readonly rankTotal: number | null;
 }
 
-export interface Term {
-  readonly code: string;
-  /** `2025-2026学年上`: 春→下, 秋→上, without the current mark. */
-  readonly name: string;
-  readonly isCurrent: boolean;
-}
-
 export interface ScoreQuery {
   readonly termCode: string;
   readonly courseCode: string;
@@ -27,34 +23,6 @@ export interface ScoreQuery {
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
-}
-
-/** What every score says, of whatever term. */
-export interface CourseScore {
-  readonly termCode: string;
-  readonly courseCode: string;
-  readonly courseClass: string;
-  readonly courseName: string;
-  readonly courseNameEnglish: string;
-  readonly credits: string;
-  readonly hours: number;
-  readonly courseType: string;
-  readonly examType: string;
-  /** A number or a word; `""` before it is published. */
-  readonly score: string;
-}
-
-export interface ScoreRecord extends CourseScore {
-  readonly sequence: number;
-  readonly retakeScore: string | null;
-  readonly makeupScore: string | null;
-}
-
-export interface ScorePage {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly totalCount: number;
-  readonly records: readonly ScoreRecord[];
 }
 
 /** One teaching session of the day. Times are `HHMM`, length is minutes as text. */
@@ -102,6 +70,8 @@ export interface ScheduledCourse {
   readonly credits: number;
   /** Empty: the course has no concrete time. */
   readonly places: readonly CoursePlace[];
+  /** Left out: the campus says none of it. */
+  readonly extras?: CourseExtras;
 }
 
 export interface CourseTable {

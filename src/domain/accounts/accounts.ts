@@ -1,14 +1,23 @@
 import type { CallContext, Student } from '../context.ts';
+import type { GrantKind, SettledGrants } from './grants.ts';
 import type { PasswordPair } from './ports.ts';
 
 /** A token as its owner sees it. */
 export interface Session {
   readonly id: string;
   readonly createdAt: number;
-  /** To the hour. */
+  /** To the hour, and not before `createdAt`. */
   readonly lastUsedAt: number;
   readonly network: string | null;
+  /** Name of the program that it was issued to. */
+  readonly client: string | null;
   readonly current: boolean;
+}
+
+export interface LoggedIn {
+  readonly token: string;
+  /** What became of the student's grants; none unless the stored pair was replaced. */
+  readonly grants: SettledGrants;
 }
 
 /** Registration, login, tokens and account deletion, for both surfaces. */
@@ -30,11 +39,15 @@ export interface Accounts {
   ): Promise<{ token: string }>;
 
   /**
-   * `context.bearer`, a token of this student that is or was valid, lets the owner by where strangers wait.
+   * `context.bearer`, a token of this student that is or was valid, lets the owner by where strangers wait. A login that
+   * replaces the stored pair ends the grants that `keep` does not name.
    * @throws Failure in this order: `rate-limited`, `user-unknown`, `login-cool-down`, `credentials-refused` {step},
    *   `sign-in-guarded`, `rate-limited`, `sign-in-unavailable`, `timed-out`, `storage-failed`
    */
-  login(entry: { userid: string; pair: PasswordPair }, context: CallContext): Promise<{ token: string }>;
+  login(
+    entry: { userid: string; pair: PasswordPair; keep?: readonly GrantKind[] },
+    context: CallContext,
+  ): Promise<LoggedIn>;
 
   /**
    * Looks the token up in storage, without any upstream contact, slides its expiry, and remembers the network of
@@ -46,13 +59,14 @@ export interface Accounts {
   known(token: string, address: string): Student | null;
 
   /** The valid tokens of the student, the newest first. */
-  sessions(token: string, student: Student): Promise<Session[]>;
+  sessions(student: Student): Promise<Session[]>;
   /** Revokes the token with that id; false when the student has none like it. */
   endSession(student: Student, id: string): Promise<boolean>;
 
-  /** Revokes this token; when it was the last one, sealed sessions and tickets go too. */
-  logout(token: string, student: Student): Promise<void>;
-  logoutAll(student: Student): Promise<void>;
+  /** Ends the token of this call; when it was the last one, sealed sessions and tickets go too. */
+  logout(student: Student): Promise<void>;
+  /** Ends all tokens, and the grants that `keep` does not name. */
+  logoutAll(student: Student, keep?: readonly GrantKind[]): Promise<SettledGrants>;
 
   /**
    * Erases everything of the student after comparing with the stored pair only (no campus call). No login waits for a

@@ -2,13 +2,15 @@ import type { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Turns } from '../../lib/turns.ts';
-import type { CallContext } from '../context.ts';
+import { type CallContext, withSignal } from '../context.ts';
 import { asFailure, Failure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { AttemptName, ServiceObserver } from '../observation.ts';
 import type { Callers } from './callers.ts';
 import type { AskOutcome, GuardAnswer, Refusal } from './guard/events.ts';
+import type { InviteTokens } from './invite-tokens.ts';
 import type { GuardKeeper } from './keeper.ts';
+import type { PacedLines } from './paced-lines.ts';
 import type {
   AccountStore,
   CampusAccess,
@@ -19,6 +21,7 @@ import type {
   TokenStore,
 } from './ports.ts';
 import type { RefusalLimits } from './refusal-limits.ts';
+import { attemptLease } from './userid.ts';
 
 interface AccountSettings {
   /** How long a token lives after its last use. */
@@ -33,6 +36,7 @@ export interface AccountDeps {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
   readonly invites: InviteStore;
+  readonly inviteTokens: InviteTokens;
   /** The same keeper that the stored credentials use. */
   readonly guard: GuardKeeper;
   readonly callers: Callers;
@@ -49,6 +53,8 @@ export interface AccountDeps {
 /** What the operations share besides the ports; all of it in the memory of this process. */
 export interface AttemptDeps extends AccountDeps {
   readonly limits: RefusalLimits;
+  /** Where the codes of exhausted addresses wait. */
+  readonly codeLines: PacedLines;
   /** Unsealing, comparing and writing down take a good part of a millisecond: one attempt per turn of the event loop. */
   readonly turns: Turns;
   /** Addresses where a registration was accepted, and when. */
@@ -73,6 +79,8 @@ export const refusalOf = (refusal: Refusal): Failure => {
       return new Failure('stored-credentials-refused', { step: refusal.step, reason });
     case 'credentials':
       return new Failure('credentials-refused', { step: refusal.step, reason });
+    case 'person':
+      return new Failure('person-needed', { step: 'portal', wanted: refusal.wanted, reason });
     case 'no-pair':
       return new Failure('token-user-gone');
     case 'proof':
@@ -87,9 +95,14 @@ export const passed = (answer: GuardAnswer): Exclude<GuardAnswer, Refusal> => {
 };
 
 const outcomeOf = (failure: Failure): AskOutcome => {
-  if (failure.unsent) return { type: 'unsent' };
-  if (failure.kind === 'credentials-refused') return { type: 'refused', step: failure.step ?? 'portal' };
-  return { type: failure.kind === 'sign-in-guarded' ? 'marker' : 'unknown' };
+  // The campus has seen an attack, whether or not a password was on its way.
+  if (failure.kind === 'sign-in-guarded') return { type: 'marker' };
+  const { passwords, wanted } = failure;
+  if (failure.kind === 'person-needed' && wanted !== undefined) return { type: 'person', wanted };
+  if (passwords !== undefined) return { type: passwords === 'accepted' ? 'passed' : passwords };
+  return failure.kind === 'credentials-refused'
+    ? { type: 'refused', step: failure.step ?? 'portal' }
+    : { type: 'unknown' };
 };
 
 /** A sign-in of its own: the signal follows the caller until the campus is asked, and then only the deadline. */
@@ -115,7 +128,7 @@ export const atOwnPace = async <T>(
     () => {},
   );
   const running = work({
-    context: { ...caller, signal: own.signal },
+    context: withSignal(caller, own.signal),
     detach: () => caller.signal.removeEventListener('abort', follow),
   }).finally(() => {
     over.abort();
@@ -163,7 +176,7 @@ export const askCampus = async <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: O
     const taken = Promise.withResolvers<void>();
     lease = withLease(
       deps.leases,
-      { name: `attempt:${userid}`, lifeMs: LEASE_MS, signal: context.signal },
+      { name: attemptLease(userid), lifeMs: LEASE_MS, signal: context.signal },
       async () => {
         taken.resolve();
         await finished.promise;

@@ -1,19 +1,28 @@
-import { addressList, callerUnit, networkOf } from '../../lib/address.ts';
-import type { KeyedNames } from '../../lib/keyed-names.ts';
+import { addressList, callerUnit, networkOf, wideUnit } from '../../lib/address.ts';
+import { type KeyedNames, studentTags, type TagOf } from '../../lib/keyed-names.ts';
 import type { SignInStep } from '../errors.ts';
 import type { Caller, SubmittedPair } from './guard/events.ts';
 import type { PasswordPair } from './ports.ts';
+
+export interface CountedUnits {
+  /** IPv4 whole, IPv6 by its /64. */
+  readonly address: string;
+  /** IPv6 by its /48; null for IPv4. */
+  readonly wide: string | null;
+  /** IPv4 by its /24, IPv6 by its /48. */
+  readonly network: string;
+}
 
 /** Turns addresses, student ids and secrets into the keyed names under which the guard remembers and logs them. */
 export interface Callers {
   callerOf(userid: string, address: string, proof: { readonly holder: boolean; readonly hash: string | null }): Caller;
   /** Under which names this network may be known of the student; none for shared machines and proxies. */
   homeOf(userid: string, address: string): string[];
-  /** The unit in which single addresses are counted; null for an own backend, to which no such count applies. */
-  addressOf(address: string): string | null;
+  /** The units in which addresses are counted; null for an own backend, to which no such count applies. */
+  unitsOf(address: string): CountedUnits | null;
   prints(userid: string, pair: PasswordPair): SubmittedPair['prints'];
   /** Short names for log lines, as `campus tag` prints them. */
-  studentTag(userid: string): string;
+  readonly studentTag: TagOf;
   networkTag(address: string): string;
 }
 
@@ -37,16 +46,19 @@ export const createCallers = (
       network: network(address),
       trusted: isTrusted(address),
       home: homeOf(userid, address),
-      holder,
+      token: holder && hash !== null ? names.all('token', userid, hash) : [],
       proof: hash,
     }),
     homeOf,
-    addressOf: (address) => (isTrusted(address) ? null : callerUnit(address)),
+    unitsOf: (address) =>
+      isTrusted(address)
+        ? null
+        : { address: callerUnit(address), wide: wideUnit(address), network: networkOf(address, 48) },
     prints: (userid, pair) => ({
       portal: printsOf(userid, 'portal', pair.vpnPassword),
       'unified-login': printsOf(userid, 'unified-login', pair.password),
     }),
-    studentTag: (userid) => names.one('student', userid).slice(0, TAG_LENGTH),
+    studentTag: studentTags(names),
     networkTag: (address) => network(address).slice(0, TAG_LENGTH),
   };
 };

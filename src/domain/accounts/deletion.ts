@@ -1,23 +1,25 @@
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type AttemptDeps, passed, withOutcome } from './attempt.ts';
-import { compareSecrets } from './password-pair.ts';
+import { submitted } from './login.ts';
 import type { PasswordPair } from './ports.ts';
 
 const attemptDeletion = async (
   deps: AttemptDeps,
-  userid: string,
+  { userid, tokenHash }: Student,
   pair: PasswordPair,
   context: CallContext,
 ): Promise<{ result: undefined; outcome: string }> => {
   const scope = { userid, code: null };
-  const caller = deps.callers.callerOf(userid, context.address, { holder: true, hash: null });
+  const caller = deps.callers.callerOf(userid, context.address, {
+    holder: tokenHash !== undefined,
+    hash: tokenHash ?? null,
+  });
   passed(await deps.guard.look(scope, { type: 'comparing', by: 'holder', caller }));
   const stored = await deps.accounts.readPair(userid);
   if (!stored) throw new Failure('token-user-gone');
-  const equalAt = compareSecrets(pair, stored.pair);
-  const equal = equalAt.portal && equalAt['unified-login'];
-  passed(await deps.guard.decide(scope, { type: 'deletion-wanted', caller, equal }));
+  const sent = submitted(deps, { userid, pair }, stored);
+  passed(await deps.guard.decide(scope, { type: 'deletion-wanted', caller, pair: sent }));
   if (!(await deps.accounts.deleteUser(userid))) throw new Failure('token-user-gone');
   try {
     await deps.campus.forget(userid);
@@ -32,6 +34,4 @@ const attemptDeletion = async (
 export const createDeletion =
   (deps: AttemptDeps) =>
   (student: Student, pair: PasswordPair, context: CallContext): Promise<void> =>
-    withOutcome(deps, 'account deletion', student.userid, context, () =>
-      attemptDeletion(deps, student.userid, pair, context),
-    );
+    withOutcome(deps, 'account deletion', student.userid, context, () => attemptDeletion(deps, student, pair, context));

@@ -1,10 +1,12 @@
-import { randomToken, sha256 } from '../../lib/hash.ts';
+import { sha256 } from '../../lib/hash.ts';
+import { LineFull } from '../../lib/semaphore.ts';
 import type { CallContext } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
+import { addressLimits } from './address-limits.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import type { InviteCode } from './ports.ts';
-import type { RefusalLimit } from './refusal-limits.ts';
+import type { Invite, InviteCode } from './ports.ts';
+import { type Counted, LimitSpent } from './refusal-limits.ts';
 
 const INVITE_TOKEN_TTL_MS = 30 * 60_000;
 const LONGEST_CODE = 100;
@@ -17,33 +19,88 @@ const isUsable = (code: InviteCode, now: number): boolean =>
 const isWrongCode = (error: unknown): boolean => isFailure(error, 'invite-code-invalid');
 
 /** Where somebody has just registered others mistype too: a campus in its welcome week shares one address. */
-const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: string): RefusalLimit[] => {
-  const unit = callers.addressOf(address);
-  if (unit === null) return [];
+const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: string): Counted => {
   const { codes, codesWhereAccepted, codesWindowMs, acceptedMs } = guardNumbers.address;
+  const unit = callers.unitsOf(address)?.address ?? '';
   const accepted = (registeredFrom.get(unit) ?? Number.NEGATIVE_INFINITY) > clock.now() - acceptedMs;
-  return [{ name: `code ${unit}`, most: accepted ? codesWhereAccepted : codes, windowMs: codesWindowMs }];
+  return addressLimits(callers, 'code', address, {
+    most: accepted ? codesWhereAccepted : codes,
+    windowMs: codesWindowMs,
+  });
+};
+
+/** @throws Failure `invite-code-invalid` */
+const issue = async ({ invites, inviteTokens, clock }: AttemptDeps, code: string): Promise<{ inviteToken: string }> => {
+  const now = clock.now();
+  const known = code === '' || code.length > LONGEST_CODE ? null : await invites.findCode(code);
+  if (!known || !isUsable(known, now)) throw new Failure('invite-code-invalid');
+  return { inviteToken: inviteTokens.sign({ codeId: known.id, expiresAt: now + INVITE_TOKEN_TTL_MS }) };
+};
+
+/** An exhausted address may hold people with right codes: one at a time is looked at, and anything else waits. */
+const issueInLine = async (
+  deps: AttemptDeps,
+  code: string,
+  spent: Failure,
+  line: string,
+  { signal, deadline }: CallContext,
+): Promise<{ inviteToken: string }> => {
+  try {
+    await deps.codeLines.turn(line, signal, deadline.remaining());
+    return await issue(deps, code);
+  } catch (error) {
+    throw error instanceof LineFull || isWrongCode(error) ? spent : error;
+  }
+};
+
+const issueWithinLimits = async (
+  deps: AttemptDeps,
+  code: string,
+  context: CallContext,
+): Promise<{ inviteToken: string }> => {
+  const { address, overLimit, signal } = context;
+  if (overLimit) return issueInLine(deps, code, overLimit, `calls ${deps.callers.unitsOf(address)?.address}`, context);
+  try {
+    return await deps.limits.run(limitsOf(deps, address), signal, isWrongCode, () => issue(deps, code));
+  } catch (error) {
+    if (!(error instanceof LimitSpent)) throw error;
+    return issueInLine(deps, code, error, error.limit, context);
+  }
 };
 
 export const createVerifyInviteCode =
   (deps: AttemptDeps) =>
   async (code: string, context: CallContext): Promise<{ inviteToken: string }> => {
-    const { invites, clock, limits, callers } = deps;
-    const network = callers.networkTag(context.address);
-    const issue = async (): Promise<{ inviteToken: string }> => {
-      const now = clock.now();
-      const known = code === '' || code.length > LONGEST_CODE ? null : await invites.findCode(code);
-      if (!known || !isUsable(known, now)) throw new Failure('invite-code-invalid');
-      const inviteToken = randomToken();
-      await invites.insertToken({ hash: sha256(inviteToken), code, expiresAt: now + INVITE_TOKEN_TTL_MS, now });
-      return { inviteToken };
-    };
     try {
-      const issued = await limits.run(limitsOf(deps, context.address), context.signal, isWrongCode, issue);
+      const issued = await issueWithinLimits(deps, code, context);
       context.log.info({ outcome: 'issued' }, 'invite code');
       return issued;
     } catch (error) {
+      const network = deps.callers.networkTag(context.address);
       context.log.info({ network, outcome: asFailure(error).kind }, 'invite code');
       throw error;
     }
   };
+
+/**
+ * What an invite token still permits.
+ * @throws Failure `invite-token-invalid`
+ */
+export const usableInvite = async (
+  { invites, inviteTokens, clock }: AttemptDeps,
+  inviteToken: string,
+): Promise<Invite> => {
+  const now = clock.now();
+  const hash = sha256(inviteToken);
+  const signed = inviteTokens.read(inviteToken);
+  // The version before has stored its tokens: they are good until they end.
+  if (signed === null) {
+    const stored = await invites.storedInvite(hash, now);
+    if (stored === null) throw new Failure('invite-token-invalid');
+    return stored;
+  }
+  const { codeId, expiresAt } = signed;
+  const code = expiresAt > now ? await invites.codeFor({ hash, codeId }, now) : null;
+  if (code === null) throw new Failure('invite-token-invalid');
+  return { hash, code, expiresAt };
+};

@@ -1,6 +1,8 @@
 import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
+import type { LoggedIn } from './accounts.ts';
+import { addressLimits, uncounted } from './address-limits.ts';
 import {
   type AccountDeps,
   type AttemptDeps,
@@ -11,22 +13,25 @@ import {
   passed,
   withOutcome,
 } from './attempt.ts';
+import { type GrantKind, keptGrants } from './grants.ts';
+import { isEqual, standingOf } from './guard/comparing.ts';
 import type { AskOutcome, Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
-import { classOf } from './guard/login.ts';
 import type { CallerClass } from './guard/memory.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { compareSecrets, impossibleStep } from './password-pair.ts';
 import type { PasswordPair, ProvenSession, SignInLine, StoredPair } from './ports.ts';
-import type { RefusalLimit } from './refusal-limits.ts';
-import { KEPT_TOKENS, newToken } from './tokens.ts';
+import type { Counted } from './refusal-limits.ts';
+import { KEPT_TOKENS, newToken, noteLogin } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
 interface LoginEntry {
   readonly userid: string;
   readonly pair: PasswordPair;
+  /** Which grants go on where this login replaces the stored pair. */
+  readonly keep?: readonly GrantKind[];
 }
 
-type LoggedIn = { readonly result: { token: string }; readonly outcome: string };
+type LoginResult = { readonly result: LoggedIn; readonly outcome: string };
 
 /** Everything that is known of a login before anything is compared. */
 interface Gathered {
@@ -62,22 +67,20 @@ const gather = async (deps: AccountDeps, { userid }: LoginEntry, context: CallCo
   const wellFormed = isUserid(userid);
   const user = wellFormed ? await deps.accounts.findUser(userid) : null;
   const stored = await readablePair(deps, wellFormed ? userid : '', context);
-  const holder = hash !== null && user !== null && (await deps.tokens.bearer(hash, deps.clock.now())) === userid;
+  const now = deps.clock.now();
+  const holder = hash !== null && user !== null && (await deps.tokens.bearer(hash, now)) === userid;
   const caller = deps.callers.callerOf(userid, context.address, { holder, hash });
   const memory = await deps.guard.read({ userid: wellFormed ? userid : '', code: null });
-  return { known: user !== null, stored, caller, by: classOf(memory.student, caller), memory };
+  return { known: user !== null, stored, caller, by: standingOf(memory.student, caller, now).by, memory };
 };
 
 /** G8 is for strangers; the other classes have budgets that no stranger can spend. */
-const limitsOf = (deps: AttemptDeps, userid: string, by: CallerClass, address: string): RefusalLimit[] => {
-  const unit = by === 'stranger' ? deps.callers.addressOf(address) : null;
-  if (unit === null) return [];
-  const { perStudent, windowMs } = guardNumbers.address;
+const limitsOf = (deps: AttemptDeps, userid: string, by: CallerClass, address: string): Counted => {
+  if (by !== 'stranger') return uncounted;
+  const { windowMs } = guardNumbers.address;
+  const most = deps.settings.refusalsPerAddress;
   const who = isUserid(userid) ? userid : '';
-  return [
-    { name: `login ${unit} ${who}`, most: perStudent, windowMs },
-    { name: `login ${unit}`, most: deps.settings.refusalsPerAddress, windowMs },
-  ];
+  return addressLimits(deps.callers, 'login', address, { most, windowMs, userid: who });
 };
 
 /** Every answer from which a guesser could learn something; a budget that was spent before comparing tells nothing. */
@@ -87,7 +90,12 @@ const tells = (error: unknown): boolean =>
     error.step === undefined &&
     error.reason !== 'G2');
 
-const submitted = (deps: AccountDeps, { userid, pair }: LoginEntry, stored: StoredPair | null): SubmittedPair => ({
+/** The pair as the guard sees it. */
+export const submitted = (
+  deps: AccountDeps,
+  { userid, pair }: LoginEntry,
+  stored: StoredPair | null,
+): SubmittedPair => ({
   stored: stored ? (stored.refusedStep ?? 'good') : 'none',
   equalAt: stored ? compareSecrets(pair, stored.pair) : { portal: false, 'unified-login': false },
   prints: deps.callers.prints(userid, pair),
@@ -98,8 +106,7 @@ const same = (a: SubmittedPair, b: SubmittedPair): boolean =>
   a.equalAt.portal === b.equalAt.portal &&
   a.equalAt['unified-login'] === b.equalAt['unified-login'];
 
-const isStored = ({ stored, equalAt }: SubmittedPair): boolean =>
-  stored === 'good' && equalAt.portal && equalAt['unified-login'];
+const isStored = (pair: SubmittedPair): boolean => pair.stored === 'good' && isEqual(pair);
 
 const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['prints']) => ({
   portal: portal[0] ?? '',
@@ -108,25 +115,25 @@ const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['prints']
 
 const issue = async (
   deps: AccountDeps,
-  { userid, pair }: LoginEntry,
+  { userid, pair, keep: keptKinds = keptGrants }: LoginEntry,
   context: CallContext,
   sent: SubmittedPair,
   proven: ProvenSession | null,
-): Promise<{ token: string }> => {
-  const equal = sent.stored !== 'none' && sent.equalAt.portal && sent.equalAt['unified-login'];
+): Promise<LoggedIn> => {
   const token = randomToken();
   const recorded = await deps.accounts.recordLogin({
-    ...newToken(deps, token, context.address),
+    ...newToken(deps, token, context),
     userid,
     // An equal pair that had been set aside is stored again, which makes it good again.
     newPair: proven && !isStored(sent) ? pair : null,
     now: deps.clock.now(),
     keep: KEPT_TOKENS,
-    revokeOthers: proven !== null && !equal,
+    revokeOthers: proven !== null && !isEqual(sent) ? { keep: keptKinds } : null,
   });
   if (recorded === 'user-gone') throw new Failure('user-unknown');
   if (proven) await adopt(deps, proven, context);
-  return { token };
+  noteLogin(context, userid, token);
+  return { token, grants: recorded };
 };
 
 const lineOf = (by: CallerClass, { trusted, network }: Caller): SignInLine => {
@@ -143,10 +150,10 @@ const signIn = (
   stored: StoredPair | null,
   client: AbortSignal,
   pace: OwnPace,
-): Promise<LoggedIn> => {
+): Promise<LoginResult> => {
   const { userid, pair } = entry;
   const { guard, callers } = deps;
-  const scope = { userid, code: null };
+  const scope = { userid, code: null, network: caller.network };
   const own = isStored(sent);
   const id = randomToken();
   const tag = callers.studentTag(userid);
@@ -155,7 +162,7 @@ const signIn = (
     const answer = await guard.decide(
       scope,
       own
-        ? { type: 'stored-ended', tag, outcome, storedPrints }
+        ? { type: 'stored-ended', tag, outcome, home: caller.home, storedPrints }
         : { type: 'ask-ended', id, by, caller, pair: sent, tag, outcome, storedPrints },
     );
     if (answer.type === 'noted' && answer.setAside && stored) {
@@ -176,7 +183,9 @@ const signIn = (
         passed(
           await guard.decide(
             scope,
-            own ? { type: 'stored-wanted', stored: sent.stored } : { type: 'ask-begins', id, by, caller, pair: sent },
+            own
+              ? { type: 'stored-wanted', stored: sent.stored, tag, attended: true }
+              : { type: 'ask-begins', id, by, caller, pair: sent },
           ),
         );
       },
@@ -197,13 +206,13 @@ const decided = async (
   gathered: Gathered,
   client: AbortSignal,
   pace: OwnPace,
-): Promise<LoggedIn> => {
+): Promise<LoginResult> => {
   const { userid, pair } = entry;
   const { caller, by } = gathered;
   if (!gathered.known) throw new Failure('user-unknown');
   const impossible = impossibleStep(pair, deps.campus.longestVpnPassword());
   if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'G6' });
-  const scope = { userid, code: null };
+  const scope = { userid, code: null, network: caller.network };
   let { stored, memory } = gathered;
   for (let round = 1; ; round += 1) {
     passed(deps.guard.judge(memory, { type: 'comparing', by, caller }));
@@ -214,7 +223,10 @@ const decided = async (
     if (answer.type === 'token') {
       return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
     }
-    if (answer.type === 'sign-in') passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored }));
+    if (answer.type === 'sign-in') {
+      const tag = deps.callers.studentTag(userid);
+      passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true }));
+    }
     const actual = answer.type === 'ask' ? answer.by : by;
     try {
       return await signIn(deps, entry, { caller, by: actual }, sent, stored, client, pace);
@@ -228,11 +240,14 @@ const decided = async (
 
 export const createLogin =
   (deps: AttemptDeps) =>
-  (entry: LoginEntry, context: CallContext): Promise<{ token: string }> =>
+  (entry: LoginEntry, context: CallContext): Promise<LoggedIn> =>
     withOutcome(deps, 'login', entry.userid, context, async () => {
       const gathered = await gather(deps, entry, context);
       const limits = limitsOf(deps, entry.userid, gathered.by, context.address);
-      return atOwnPace(deps.clock, context, (pace) =>
+      const told = await atOwnPace(deps.clock, context, (pace) =>
         deps.limits.run(limits, pace.context.signal, tells, () => decided(deps, entry, gathered, context.signal, pace)),
       );
+      const units = deps.callers.unitsOf(context.address);
+      if (units !== null) deps.limits.succeeded(units.network);
+      return told;
     });

@@ -1,7 +1,9 @@
-import type { CallContext } from '../context.ts';
-import type { SignInStep } from '../errors.ts';
+import type { CallContext, PersonalGrant } from '../context.ts';
+import type { PersonalStep, SignInStep } from '../errors.ts';
 import type { StudentMarks } from '../reads/types.ts';
+import type { GrantKind, SettledGrants } from './grants.ts';
 import type { GuardMemory } from './guard/events.ts';
+import type { PersonalTokenStore } from './personal-tokens.ts';
 
 /** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
 export interface PasswordPair {
@@ -32,6 +34,9 @@ export interface TokenRecord {
   /** Its absolute end. */
   readonly endsAt: number;
   readonly lastUsedAt: number;
+  readonly issuedAt: number;
+  /** What a personal token may do; null: a login has issued it. */
+  readonly personal: PersonalGrant | null;
 }
 
 /** A token as it is issued. Only its hash is ever stored. */
@@ -41,6 +46,8 @@ export interface NewToken {
   readonly tokenEndsAt: number;
   /** Where it is issued to, for its owner's eyes only. */
   readonly tokenNetwork: string;
+  /** What program it is issued to, likewise; null or left out where it does not say. */
+  readonly tokenClient?: string | null;
 }
 
 /** A valid token as its owner sees it. */
@@ -50,6 +57,8 @@ interface TokenSession {
   readonly lastUsedAt: number;
   /** Null when its seal cannot be opened. */
   readonly network: string | null;
+  /** Null also where it is not known. */
+  readonly client: string | null;
 }
 
 export interface InviteCode {
@@ -61,6 +70,14 @@ export interface InviteCode {
   readonly expiresAt: number | null;
   readonly createdAt: number;
   readonly revokedAt: number | null;
+}
+
+/** An invite token that may be used. */
+export interface Invite {
+  readonly hash: string;
+  readonly code: string;
+  /** Epoch ms. */
+  readonly expiresAt: number;
 }
 
 export interface AccountStore {
@@ -77,12 +94,14 @@ export interface AccountStore {
    * token or one userid create one user.
    */
   register(
-    entry: NewToken & { userid: string; pair: PasswordPair; inviteTokenHash: string; now: number },
+    entry: NewToken & { userid: string; pair: PasswordPair; invite: Invite; now: number },
   ): Promise<'created' | 'userid-taken' | 'invite-token-invalid'>;
   /**
    * One transaction: pair replaced when given (version + 1, no longer refused), last login time, token inserted, all
-   * but the `keep` newest tokens ended (by exact order of insertion), all others when `revokeOthers`. The hash of an
-   * ended token is kept for a while: it proves that its bearer was the student, and nothing else.
+   * but the `keep` newest tokens ended (by exact order of insertion); with `revokeOthers` all others, and the grants
+   * that it does not keep. The hash of an ended token is kept for a while: it proves that its bearer was the student,
+   * and nothing else.
+   * @returns what became of the grants where `revokeOthers` is given
    */
   recordLogin(
     entry: NewToken & {
@@ -90,9 +109,9 @@ export interface AccountStore {
       newPair: PasswordPair | null;
       now: number;
       keep: number;
-      revokeOthers: boolean;
+      revokeOthers: { readonly keep: readonly GrantKind[] } | null;
     },
-  ): Promise<'recorded' | 'user-gone'>;
+  ): Promise<SettledGrants | 'user-gone'>;
   /** Erases everything of the user: pair, tokens, sessions, the guard's memory, and whatever later stores hang on the user row. */
   deleteUser(userid: string): Promise<boolean>;
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>>;
@@ -103,38 +122,50 @@ export interface FoundToken extends TokenRecord {
   readonly marks: StudentMarks | null;
 }
 
+interface EndedAll {
+  /** How many were live. */
+  readonly tokens: number;
+  readonly grants: SettledGrants;
+}
+
 export interface TokenStore {
   /** The live token (not ended at `now`) with the marks of its student. */
   find(hash: string, now: number): Promise<FoundToken | null>;
   /** The same where it can be told exactly and at once; null: `find` has to look. */
   known(hash: string, now: number): FoundToken | null;
-  /** Whose token this is, or was until lately; null for what is unknown, was logged out, or ended long ago. */
+  /** Whose token this is, or was until lately; null for what is unknown, was revoked, or ended long ago. */
   bearer(hash: string, now: number): Promise<string | null>;
+  /** `expiresAt` null: its end is fixed. */
   slide(
     hash: string,
-    use: { userid: string; expiresAt: number; usedAt: number; network: string | null },
+    use: { userid: string; expiresAt: number | null; usedAt: number; network: string | null },
   ): Promise<void>;
-  /** Deletes one token; returns how many live ones the user still has, null when there was no such token. */
-  delete(hash: string, now: number): Promise<number | null>;
-  /** Deletes the token of this student with that id; as `delete`. */
-  deleteById(userid: string, id: string, now: number): Promise<number | null>;
-  /** Deletes all, also those that have ended; returns how many live ones there were. */
-  deleteAll(userid: string, now: number): Promise<number>;
-  /** The live tokens, the newest first. */
+  /** Ends one live token; returns how many the user still has, null when there was no such token. */
+  end(hash: string, now: number): Promise<number | null>;
+  /** Ends the live token of this student with that id; as `end`. */
+  endById(userid: string, id: string, now: number, sort?: 'login' | 'personal'): Promise<number | null>;
+  /** Ends all tokens of logins, and the grants that are not kept. */
+  endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<EndedAll>;
+  /** The same, and neither those tokens nor any that ended before prove anything. */
+  revokeAll(userid: string, keep: readonly GrantKind[], now: number): Promise<EndedAll>;
+  /** The live tokens of logins, the newest first. */
   list(userid: string, now: number): Promise<TokenSession[]>;
+  readonly personal: PersonalTokenStore;
   /** Removes what not even proves anything any more; returns how many. */
   sweep(now: number): Promise<number>;
 }
 
 export interface InviteStore {
-  findCode(code: string): Promise<InviteCode | null>;
+  /** `id`: 16 hex digits, by which invite tokens name it. */
+  findCode(code: string): Promise<(InviteCode & { readonly id: string }) | null>;
   /** False when the code exists already (nothing is changed then). */
   createCode(code: { code: string; maxUses: number | null; expiresAt: number | null; now: number }): Promise<boolean>;
   listCodes(): Promise<InviteCode[]>;
   revokeCode(code: string, now: number): Promise<boolean>;
-  insertToken(token: { hash: string; code: string; expiresAt: number; now: number }): Promise<void>;
-  /** The code of a token that is known, unexpired, unused and whose code is still usable at `now`; else null. */
-  codeOf(hash: string, now: number): Promise<string | null>;
+  /** The code with that id, while it is usable at `now` and no registration has used the token with that hash. */
+  codeFor(token: { readonly hash: string; readonly codeId: string }, now: number): Promise<string | null>;
+  /** A token that the version before has stored: unexpired, unused, and its code still usable at `now`; else null. */
+  storedInvite(hash: string, now: number): Promise<Invite | null>;
   sweep(now: number): Promise<number>;
 }
 
@@ -142,6 +173,8 @@ export interface InviteStore {
 export interface GuardScope {
   readonly userid: string;
   readonly code: string | null;
+  /** Keyed name of the network that the call comes from; left out: it is not concerned. */
+  readonly network?: string;
 }
 
 /** The parts of the guard's memory that are locked against everybody else, on all replicas, while one is changed. */
@@ -159,11 +192,14 @@ export interface GuardStore {
     now: number,
     decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
   ): Promise<T>;
-  /** Forgets what nobody touched since `before`. */
-  sweep(before: number): Promise<number>;
+  /** Forgets what nothing has touched for so long that it says nothing any more. */
+  sweep(now: number): Promise<number>;
 }
 
-/** Named leases over all replicas. A lease that is not released ends by itself. */
+/**
+ * Named leases over all replicas. A lease that is not released ends by itself, by the time of the database; `now` is that
+ * of this process, for a database that has none. Whoever asks for a lease of one name gives the same life.
+ */
 export interface LeaseStore {
   /** True when `owner` holds the lease now (also when it held it before: then it is prolonged). */
   acquire(name: string, owner: string, now: number, ttlMs: number): Promise<boolean>;
@@ -186,7 +222,6 @@ export interface SessionVault {
   load(userid: string): Promise<{ generation: number; entries: VaultEntry[] } | null>;
   /** Saves one entry if the student's generation is still `generation`; returns the new revision, else null. */
   save(userid: string, generation: number, system: string, state: string, now: number): Promise<number | null>;
-  remove(userid: string, generation: number, system: string): Promise<void>;
   /** Drops all entries and starts the next generation; null when the user does not exist. */
   nextGeneration(userid: string): Promise<number | null>;
 }
@@ -225,8 +260,9 @@ export interface CampusAccess {
    * Proves the pair on a fresh session: portal, then unified login, credentials sent once each. Takes no stored
    * state into account and changes none. First it waits in its line, then until this student's other sign-ins are
    * over; then `confirm` runs, and may forbid what follows by throwing.
-   * @throws Failure `credentials-refused` {step}, `sign-in-guarded` {step}, `sign-in-unavailable` {step},
-   *   `timed-out` {step}, `client-gone`, and what `confirm` throws; `unsent` where no password has left
+   * @throws Failure `credentials-refused` {step}, `sign-in-guarded` {step}, `person-needed` {wanted},
+   *   `sign-in-unavailable` {step}, `timed-out` {step}, `client-gone`, and what `confirm` throws; `passwords` says what
+   *   has become of them
    */
   prove(userid: string, pair: PasswordPair, context: CallContext, options: ProveOptions): Promise<ProvenSession>;
   /** How many bytes of a VPN password the portal can take, as far as it has shown. */
@@ -243,7 +279,7 @@ export interface CampusAccess {
 export interface SignInCredentials {
   /**
    * @throws Failure `stored-credentials-refused` {step} when the pair is set aside, `stored-credentials-unreadable`,
-   *   `sign-in-guarded` {retryAfterSeconds} during a pause, `token-user-gone`
+   *   `sign-in-guarded` {retryAfterSeconds} during a pause or a rest, `person-needed` {wanted}, `token-user-gone`
    */
   forSignIn(userid: string): Promise<{ pair: PasswordPair; version: number }>;
   /**
@@ -253,6 +289,18 @@ export interface SignInCredentials {
   refused(userid: string, version: number, step: SignInStep): Promise<void>;
   /** Captcha or attack marker: starts or prolongs the pause of that student id. Returns its length in seconds. */
   guarded(userid: string): Promise<number>;
-  /** The campus accepted the pair: a pause history is forgotten. */
+  /**
+   * A session that the pair opened minutes ago is over already and is to be opened again: asked before its password is.
+   * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has been done too often
+   */
+  renewsEarly(userid: string, step: SignInStep): Promise<void>;
+  /**
+   * The campus took the pair and the session does not hold, or nobody can read what it said of the pair. Returns for how
+   * many seconds the pair is left alone for it.
+   */
+  unheld(userid: string, outcome: 'unheld' | 'unread'): Promise<number>;
+  /** The portal took its password and wants a second step: nobody sends one unattended from now on. */
+  personNeeded(userid: string, wanted: PersonalStep): Promise<void>;
+  /** The campus accepted the pair, and what lies behind the portal answered: a pause history is forgotten. */
   accepted(userid: string): Promise<void>;
 }

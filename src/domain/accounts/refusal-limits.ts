@@ -1,12 +1,30 @@
 import type { Clock } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { Failure } from '../errors.ts';
+import { FairMinute } from './fair-minute.ts';
 
 /** How many refusals of one name there may be within the window. */
 export interface RefusalLimit {
   readonly name: string;
   readonly most: number;
   readonly windowMs: number;
+}
+
+/** What one attempt counts for. */
+export interface Counted {
+  readonly limits: readonly RefusalLimit[];
+  /** Of which networks have fair parts; null: an own backend, or a caller who has budgets elsewhere. */
+  readonly network: string | null;
+}
+
+/** `rate-limited`, with the name of the limit that is used up. */
+export class LimitSpent extends Failure {
+  readonly limit: string;
+
+  constructor(limit: string, waitMs: number) {
+    super('rate-limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+    this.limit = limit;
+  }
 }
 
 interface Count {
@@ -26,12 +44,14 @@ interface Count {
 export class RefusalLimits {
   readonly #clock: Clock;
   readonly #most: number;
+  readonly #minute: FairMinute;
   /** In order of last use; the one not used for longest is forgotten first. */
   readonly #counts = new Map<string, Count>();
 
   constructor(clock: Clock, remembered = 20_000) {
     this.#clock = clock;
     this.#most = remembered;
+    this.#minute = new FairMinute(clock);
   }
 
   get size(): number {
@@ -40,21 +60,25 @@ export class RefusalLimits {
 
   /**
    * Runs one attempt under all these limits; it counts when it throws and `isCounted` says so.
-   * @throws Failure `rate-limited` {retryAfterSeconds}, the signal's reason while waiting, or what `attempt` throws
+   * @throws LimitSpent, the signal's reason while waiting, or what `attempt` throws
    */
   async run<T>(
-    limits: readonly RefusalLimit[],
+    { limits, network }: Counted,
     signal: AbortSignal,
     isCounted: (error: unknown) => boolean,
     attempt: () => Promise<T>,
   ): Promise<T> {
-    const counts = await this.#enter(limits, signal);
+    const counts = await this.#enter(limits, network, signal);
+    const takeBack = network === null ? () => {} : this.#minute.count(network);
+    let told = false;
     try {
       return await attempt();
     } catch (error) {
-      if (isCounted(error)) for (const { count } of counts) count.refusals.push(this.#clock.now());
+      told = isCounted(error);
+      if (told) for (const { count } of counts) count.refusals.push(this.#clock.now());
       throw error;
     } finally {
+      if (!told) takeBack();
       for (const { limit, count } of counts) {
         count.running -= 1;
         for (const wake of count.waiting.splice(0)) wake();
@@ -63,11 +87,19 @@ export class RefusalLimits {
     }
   }
 
+  /** A login or a registration from this network was accepted. */
+  succeeded(network: string): void {
+    this.#minute.succeeded(network);
+  }
+
   async #enter(
     limits: readonly RefusalLimit[],
+    network: string | null,
     signal: AbortSignal,
   ): Promise<Array<{ limit: RefusalLimit; count: Count }>> {
     for (;;) {
+      const unfairMs = network === null ? 0 : this.#minute.wait(network);
+      if (network !== null && unfairMs > 0) throw new LimitSpent(`network ${network}`, unfairMs);
       const counts = limits.map((limit) => {
         const count = this.#counts.get(limit.name) ?? { refusals: [], running: 0, waiting: [] };
         this.#refuseWhenUsedUp(limit, count);
@@ -87,14 +119,13 @@ export class RefusalLimits {
     }
   }
 
-  #refuseWhenUsedUp({ most, windowMs }: RefusalLimit, count: Count): void {
+  #refuseWhenUsedUp({ name, most, windowMs }: RefusalLimit, count: Count): void {
     const now = this.#clock.now();
     count.refusals = count.refusals.filter((at) => at > now - windowMs);
     const oldest = count.refusals[count.refusals.length - most];
     if (oldest === undefined) return;
     // After the clock was set back the oldest lies ahead: nobody waits longer than the window.
-    const waitMs = Math.min(oldest + windowMs - now, windowMs);
-    throw new Failure('rate-limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+    throw new LimitSpent(name, Math.min(oldest + windowMs - now, windowMs));
   }
 
   /** Moves the count to the end of the order, or drops it when there is nothing to remember. */

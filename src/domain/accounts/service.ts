@@ -4,16 +4,20 @@ import { Turns } from '../../lib/turns.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountDeps, AttemptDeps } from './attempt.ts';
 import { createDeletion } from './deletion.ts';
+import { guardNumbers } from './guard/numbers.ts';
 import { createVerifyInviteCode } from './invitations.ts';
 import { createLogin } from './login.ts';
+import { PacedLines } from './paced-lines.ts';
 import { RefusalLimits } from './refusal-limits.ts';
 import { createRegistration } from './registration.ts';
 import { createAuthentication, createEndSession, createLogout, createLogoutAll, createSessions } from './tokens.ts';
 
 export const createAccounts = (deps: AccountDeps): Accounts => {
+  const { codeEveryMs, codesInLine } = guardNumbers.address;
   const attempts: AttemptDeps = {
     ...deps,
     limits: new RefusalLimits(deps.clock),
+    codeLines: new PacedLines(deps.clock, { everyMs: codeEveryMs, most: codesInLine }),
     turns: new Turns(),
     registeredFrom: new LRUCache(bounded(10_000)),
   };

@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts';
 import { passed, refusalOf } from './attempt.ts';
 import type { Callers } from './callers.ts';
-import type { GuardAnswer } from './guard/events.ts';
+import type { AskOutcome, GuardAnswer } from './guard/events.ts';
 import type { GuardKeeper } from './keeper.ts';
 import type { AccountStore, SignInCredentials, StoredPair } from './ports.ts';
 
@@ -18,11 +18,18 @@ export const createSignInCredentials = (deps: {
     const { portal, 'unified-login': login } = callers.prints(userid, stored.pair);
     return { portal: portal[0] ?? '', 'unified-login': login[0] ?? '' };
   };
+  /** Seconds for which the pair is left alone. */
+  const ended = async (userid: string, outcome: AskOutcome): Promise<number> => {
+    const tag = callers.studentTag(userid);
+    const answer = await guard.decide(scopeOf(userid), { type: 'stored-ended', tag, outcome, storedPrints: null });
+    return answer.type === 'noted' ? answer.pausedSeconds : 0;
+  };
   return {
     forSignIn: async (userid) => {
       const stored = await accounts.readPair(userid);
       const state = stored ? (stored.refusedStep ?? 'good') : 'none';
-      passed(await guard.decide(scopeOf(userid), { type: 'stored-wanted', stored: state }));
+      const tag = callers.studentTag(userid);
+      passed(await guard.decide(scopeOf(userid), { type: 'stored-wanted', stored: state, tag, attended: false }));
       if (!stored) throw new Failure('token-user-gone');
       return { pair: stored.pair, version: stored.version };
     },
@@ -36,27 +43,20 @@ export const createSignInCredentials = (deps: {
       });
       if (answer.type === 'refuse') {
         const { retryAfterSeconds } = refusalOf(answer);
-        const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-        throw new Failure('sign-in-unavailable', { step, reason: 'the campus refuses everybody', ...wait });
+        throw new Failure('sign-in-unavailable', { step, reason: 'the campus refuses everybody', retryAfterSeconds });
       }
       if (answer.type === 'noted' && answer.setAside) await accounts.markPairRefused(userid, version, answer.setAside);
     },
-    guarded: async (userid) => {
-      const answer = await guard.decide(scopeOf(userid), {
-        type: 'stored-ended',
-        tag: callers.studentTag(userid),
-        outcome: { type: 'marker' },
-        storedPrints: null,
-      });
-      return answer.type === 'noted' ? answer.pausedSeconds : 0;
+    guarded: (userid) => ended(userid, { type: 'marker' }),
+    renewsEarly: async (userid, step) => {
+      passed(await guard.decide(scopeOf(userid), { type: 'early-renewal', step }));
+    },
+    unheld: (userid, outcome) => ended(userid, { type: outcome }),
+    personNeeded: async (userid, wanted) => {
+      await ended(userid, { type: 'person', wanted });
     },
     accepted: async (userid) => {
-      await guard.decide(scopeOf(userid), {
-        type: 'stored-ended',
-        tag: callers.studentTag(userid),
-        outcome: { type: 'accepted' },
-        storedPrints: null,
-      });
+      await ended(userid, { type: 'accepted' });
     },
   };
 };

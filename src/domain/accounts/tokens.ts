@@ -1,19 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../lib/address.ts';
 import { bounded } from '../../lib/bounded.ts';
-import { sha256, studentTag } from '../../lib/hash.ts';
-import type { Student } from '../context.ts';
+import { sha256 } from '../../lib/hash.ts';
+import type { Accessor, CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { StudentMarks } from '../reads/types.ts';
 import type { Accounts, Session } from './accounts.ts';
 import type { AccountDeps } from './attempt.ts';
+import { type GrantKind, keptGrants, type SettledGrants } from './grants.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import type { FoundToken, NewToken, TokenRecord } from './ports.ts';
+import { sessionId, storedHashOf } from './token-form.ts';
 
 /** The newest tokens of a student that stay valid; an older one ends when the next is issued. */
 export const KEPT_TOKENS = 5;
 
-const LONGEST_TOKEN = 256;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Between two looks whether the network of a token in steady use has been noted lately. */
@@ -27,10 +28,39 @@ const SPREAD_MS = 30 * DAY_MS;
  */
 const slideStep = (ttlMs: number): number => Math.min(HOUR_MS, ttlMs / 30);
 
+const LONGEST_AGENT = 512;
+const LONGEST_CLIENT = 40;
+/** What several browsers say, the most telling last. */
+const ofManyBrowsers = [
+  'Mozilla',
+  'AppleWebKit',
+  'Gecko',
+  'Version',
+  'Mobile',
+  'XWEB',
+  'MMWEBSDK',
+  'MMWEBID',
+  'Safari',
+  'Chrome',
+];
+
+/**
+ * The product that a `User-Agent` names first, without its version: `CampusApp/2.3 (Android 14)` is CampusApp. A browser
+ * begins with the names of others; it is the one that it alone bears, such as Firefox, Edg or MicroMessenger. Null: none.
+ */
+export const clientOf = (userAgent = ''): string | null => {
+  const said = userAgent.slice(0, LONGEST_AGENT).replace(/\([^()]*(?:\)|$)/g, ' ');
+  const names = [...said.matchAll(/(?<!\S)([A-Za-z][\w.+-]*)(?=[/\s]|$)/g)].map(([, name = '']) => name);
+  const [first] = names;
+  if (first !== 'Mozilla') return first?.slice(0, LONGEST_CLIENT) ?? null;
+  const own = names.find((name) => !ofManyBrowsers.includes(name));
+  return (own ?? ofManyBrowsers.findLast((name) => names.includes(name)) ?? first).slice(0, LONGEST_CLIENT);
+};
+
 export const newToken = (
   { clock, settings, random }: Pick<AccountDeps, 'clock' | 'settings' | 'random'>,
   token: string,
-  address: string,
+  { address, userAgent }: Pick<CallContext, 'address' | 'userAgent'>,
 ): NewToken => {
   const now = clock.now();
   const { tokenTtlMs, tokenMaxMs } = settings;
@@ -40,8 +70,12 @@ export const newToken = (
     tokenEndsAt,
     tokenExpiresAt: Math.min(now + tokenTtlMs, tokenEndsAt),
     tokenNetwork: networkOf(address, 64),
+    tokenClient: clientOf(userAgent),
   };
 };
+
+/** Tokens whose hashes are kept. */
+const MOST_HASHES = 20_000;
 
 /** What need not be worked out anew while storage gives the same record. */
 interface Remembered {
@@ -58,12 +92,23 @@ export const createAuthentication = (deps: AccountDeps): Pick<Accounts, 'authent
   const noted = new LRUCache<string, number>(bounded(20_000));
 
   const records = new WeakMap<FoundToken, Remembered>();
+  /** Hashes of tokens that were good: a token in use is found by its own text. Made-up ones never come in here. */
+  const hashes = new Map<string, string>();
 
   const rememberedOf = (found: FoundToken, marks: StudentMarks, tokenHash: string): Remembered => {
     const known = records.get(found);
     if (known) return known;
-    const { userid } = found;
-    const made = { student: { userid, marks, tokenHash, tag: studentTag(userid) }, address: '', seenAt: 0 };
+    const { userid, issuedAt, personal } = found;
+    const student = {
+      userid,
+      marks,
+      tokenHash,
+      tag: callers.studentTag(userid),
+      issuedAt,
+      accessor: accessorOf(userid, tokenHash, personal?.name),
+      ...(personal ? { personal } : {}),
+    };
+    const made = { student, address: '', seenAt: 0 };
     records.set(found, made);
     return made;
   };
@@ -83,25 +128,26 @@ export const createAuthentication = (deps: AccountDeps): Pick<Accounts, 'authent
     now - lastUsedAt >= slideStep(settings.tokenTtlMs) || now < lastUsedAt;
 
   const slide = async (hash: string, found: TokenRecord, address: string, now: number): Promise<void> => {
-    const expiresAt = Math.max(found.expiresAt, Math.min(now + settings.tokenTtlMs, found.endsAt));
+    const later = Math.max(found.expiresAt, Math.min(now + settings.tokenTtlMs, found.endsAt));
+    const expiresAt = found.personal ? null : later;
     const network = address === '' ? null : networkOf(address, 64);
     await tokens.slide(hash, { userid: found.userid, expiresAt, usedAt: now, network });
   };
 
-  /** The use of this token there was seen to be noted lately. */
-  const isNoted = ({ address: last, seenAt }: Remembered, address: string, now: number): boolean =>
-    address === '' || (last === address && Math.abs(now - seenAt) < RECHECK_MS);
-
-  const isToken = (token: string): boolean => token !== '' && token.length <= LONGEST_TOKEN;
+  /** The use of this token there was seen to be noted lately. A personal one makes no network a known one. */
+  const isNoted = ({ student, address: last, seenAt }: Remembered, address: string, now: number): boolean =>
+    student.personal !== undefined || address === '' || (last === address && Math.abs(now - seenAt) < RECHECK_MS);
 
   return {
     async authenticate(token, address = '') {
-      if (!isToken(token)) throw new Failure('token-unknown');
-      const hash = sha256(token);
+      const hash = storedHashOf(token);
+      if (hash === null) throw new Failure('token-unknown');
       const now = clock.now();
       const found = await tokens.find(hash, now);
       if (!found) throw new Failure('token-unknown');
       if (found.marks === null) throw new Failure('token-user-gone');
+      if (hashes.size >= MOST_HASHES) hashes.clear();
+      hashes.set(token, hash);
       if (isBehind(found, now)) await slide(hash, found, address, now);
       const remembered = rememberedOf(found, found.marks, hash);
       const { student } = remembered;
@@ -113,9 +159,9 @@ export const createAuthentication = (deps: AccountDeps): Pick<Accounts, 'authent
       return student;
     },
     known(token, address) {
-      if (!isToken(token)) return null;
+      const hash = hashes.get(token);
+      if (hash === undefined) return null;
       const now = clock.now();
-      const hash = sha256(token);
       const found = tokens.known(hash, now);
       if (found === null || found.marks === null || isBehind(found, now)) return null;
       const remembered = rememberedOf(found, found.marks, hash);
@@ -124,19 +170,30 @@ export const createAuthentication = (deps: AccountDeps): Pick<Accounts, 'authent
   };
 };
 
-/** The id of a session is the beginning of its token's hash: enough to name it, of no use to whoever reads it. */
-const SESSION_ID_LENGTH = 16;
+const accessorOf = (userid: string, tokenHash: string, name?: string): Accessor => ({
+  userid,
+  source: name === undefined ? 'login' : 'token',
+  id: sessionId(tokenHash),
+  name: name ?? null,
+});
 
-export const sessionId = (tokenHash: string): string => tokenHash.slice(0, SESSION_ID_LENGTH);
+/** The student of a new token is who has made this call. */
+export const noteLogin = ({ trail }: CallContext, userid: string, token: string): void => {
+  if (trail) trail.accessor = accessorOf(userid, sha256(token));
+};
+
+/** To the hour, and not before it was issued. */
+export const roundedUse = (lastUsedAt: number, createdAt: number): number =>
+  Math.max(Math.floor(lastUsedAt / HOUR_MS) * HOUR_MS, createdAt);
 
 export const createSessions =
   ({ tokens, clock }: AccountDeps) =>
-  async (token: string, student: Student): Promise<Session[]> => {
-    const current = sessionId(sha256(token));
-    const rows = await tokens.list(student.userid, clock.now());
+  async ({ userid, tokenHash = '' }: Student): Promise<Session[]> => {
+    const current = sessionId(tokenHash);
+    const rows = await tokens.list(userid, clock.now());
     return rows.map((row) => ({
       ...row,
-      lastUsedAt: Math.floor(row.lastUsedAt / HOUR_MS) * HOUR_MS,
+      lastUsedAt: roundedUse(row.lastUsedAt, row.createdAt),
       current: row.id === current,
     }));
   };
@@ -144,22 +201,24 @@ export const createSessions =
 export const createEndSession =
   ({ tokens, campus, clock }: AccountDeps) =>
   async (student: Student, id: string): Promise<boolean> => {
-    const left = await tokens.deleteById(student.userid, id, clock.now());
+    const left = await tokens.endById(student.userid, id, clock.now());
     if (left === 0) await campus.forget(student.userid);
     return left !== null;
   };
 
 export const createLogout =
   ({ tokens, campus, clock }: AccountDeps) =>
-  async (token: string, student: Student): Promise<void> => {
-    const left = await tokens.delete(sha256(token), clock.now());
+  async ({ userid, tokenHash = '' }: Student): Promise<void> => {
+    const left = await tokens.end(tokenHash, clock.now());
     // A token that somebody else has just revoked says nothing about the others.
-    if (left === 0) await campus.forget(student.userid);
+    if (left === 0) await campus.forget(userid);
   };
 
 export const createLogoutAll =
   ({ tokens, campus, clock }: AccountDeps) =>
-  async (student: Student): Promise<void> => {
-    await tokens.deleteAll(student.userid, clock.now());
-    await campus.forget(student.userid);
+  async (student: Student, keep: readonly GrantKind[] = keptGrants): Promise<SettledGrants> => {
+    const { grants } = await tokens.endAll(student.userid, keep, clock.now());
+    // Personal tokens that go on need what the last of all tokens would take with it.
+    if (grants.kept.tokens === undefined) await campus.forget(student.userid);
+    return grants;
   };

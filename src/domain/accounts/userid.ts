@@ -1,2 +1,7 @@
 /** 1–20 ASCII letters and digits; case is kept, nothing is trimmed. */
-export const isUserid = (text: string): boolean => /^[0-9A-Za-z]{1,20}$/.test(text);
+export const useridForm = '^[0-9A-Za-z]{1,20}$';
+const form = new RegExp(useridForm);
+export const isUserid = (text: string): boolean => form.test(text);
+
+/** What is asked at the campus for one id, in whichever case it is spelled, is asked one after the other. */
+export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;

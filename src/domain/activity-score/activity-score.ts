@@ -1,7 +1,8 @@
 import type { CallContext, Student } from '../context.ts';
+import { plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
-import type { ActivityCategory, ActivityTotal } from './types.ts';
+import type { ActivityCategory, ActivityTotal } from './records.ts';
 
 /**
  * What the activity score application offers to the domain; implemented by campus/aac. Every method throws `Failure`s of
@@ -17,18 +18,16 @@ export interface ActivityScoreCampus {
 /** Activity score for both surfaces: there is nothing to know beyond what the campus says. */
 export type ActivityScore = ActivityScoreCampus;
 
-export const createActivityScore = (deps: {
+export const createActivityScore = ({
+  campus,
+  reads,
+}: {
   readonly campus: ActivityScoreCampus;
   readonly reads: Reads;
 }): ActivityScore => {
-  const { campus, reads } = deps;
+  const plain = plainReads(reads);
   return {
-    total: (student, context) =>
-      reads.read(student, context, { row: readRows.activityTotal, ask: (inner) => campus.total(student, inner) }),
-    categories: (student, context) =>
-      reads.read(student, context, {
-        row: readRows.activityCategories,
-        ask: (inner) => campus.categories(student, inner),
-      }),
+    total: plain(readRows.activityTotal, campus.total),
+    categories: plain(readRows.activityCategories, campus.categories),
   };
 };

@@ -1,28 +1,35 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
-import type { LaborActivity } from '../labor-club/types.ts';
+import type { LaborActivity } from '../labor-club/records.ts';
+import { readRows } from '../reads/rows.ts';
+import { type FeedKind, nextSource } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
 /** What a feed keeps of an activity. */
-export type FeedActivity = Pick<
-  LaborActivity,
-  'id' | 'title' | 'startsAt' | 'endsAt' | 'signUpUntil' | 'clubName' | 'leaderName'
->;
+export interface FeedActivity {
+  readonly id: string;
+  readonly title: string;
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly signUpUntil: string;
+  readonly clubName: string;
+  readonly leaderName: string;
+}
 
 /** A student joins a few in a term; the newest of more. */
 const mostActivities = 500;
 
 export const feedActivities = (activities: readonly LaborActivity[]): FeedActivity[] =>
   activities
-    .toSorted((a, b) => (a.startsAt < b.startsAt ? 1 : a.startsAt > b.startsAt ? -1 : 0))
+    .toSorted((a, b) => (a.StartTime < b.StartTime ? 1 : a.StartTime > b.StartTime ? -1 : 0))
     .slice(0, mostActivities)
-    .map(({ id, title, startsAt, endsAt, signUpUntil, clubName, leaderName }) => ({
-      id,
-      title,
-      startsAt,
-      endsAt,
-      signUpUntil,
-      clubName,
-      leaderName,
+    .map((activity) => ({
+      id: activity.ID,
+      title: activity.Title,
+      startsAt: activity.StartTime,
+      endsAt: activity.EndTime,
+      signUpUntil: activity.SignUpEndTime,
+      clubName: activity.ClubName,
+      leaderName: activity.ChargeUserName,
     }));
 
 /** `2026-03-18 10:00:00` → `2026-03-18T10:00:00`; null for anything else. */
@@ -58,4 +65,19 @@ export const activityEvents = (activities: readonly FeedActivity[]): CalendarEve
     }
     return events;
   });
+};
+
+export const activities: FeedKind<readonly FeedActivity[]> = {
+  title: '劳动活动',
+  missing: '尚无劳动活动：请在应用中打开一次已报名的劳动活动。',
+  holds: '`activities` of the labor club that were joined and the ends of their sign-up',
+  reads: [readRows.joinedActivities.name],
+  // Grows with every change of `FeedActivity`.
+  shape: 1,
+  async read(copies) {
+    const joined = await copies.last(readRows.joinedActivities);
+    return joined && { value: feedActivities(joined.value.data), term: '', readAt: joined.readAt };
+  },
+  next: (known, read) => nextSource(known, read, (before, now) => before.length > 0 && now.length === 0),
+  events: activityEvents,
 };

@@ -1,11 +1,8 @@
 import { campusDate } from '../../lib/campus-time.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { activityEvents } from './activities.ts';
 import type { DayOfClasses } from './adjustments.ts';
-import { classEvents, coursesWithoutTime } from './classes.ts';
-import { examEvents, examsWithoutDay } from './exams.ts';
-import type { FeedSources, Source } from './sources.ts';
-import type { Calendar, CalendarEvent, Feed, FeedPart, Stamp, StampedEvent } from './types.ts';
+import { type Feed, type FeedSources, feedKinds, feedParts } from './kinds.ts';
+import type { Calendar, CalendarEvent, Stamp, StampedEvent } from './types.ts';
 
 /** What the last calendar of a feed held, so that what has not changed is not told as new. */
 export interface Versions {
@@ -44,17 +41,10 @@ const stamped = (
   return { ...event, ...stamp, uid, digest };
 };
 
-const names: Readonly<Record<FeedPart, string>> = { classes: '课表', exams: '考试', activities: '劳动活动' };
 /** A term of a student has some hundreds; a page of the campus may hold anything. */
 const MOST_EVENTS = 3_000;
 /** Of a list in a description, which nobody reads to its end. */
 const mostNamed = 20;
-
-const missing: Readonly<Record<FeedPart, string>> = {
-  classes: '尚无课表：请在应用中打开一次当前学期和本学期课表。',
-  exams: '尚无考试安排：请在应用中打开一次考试安排。',
-  activities: '尚无劳动活动：请在应用中打开一次已报名的劳动活动。',
-};
 
 const listing = (words: string, items: readonly string[]): string[] => {
   if (items.length === 0) return [];
@@ -64,23 +54,27 @@ const listing = (words: string, items: readonly string[]): string[] => {
 
 /** What a reader has to know: how old it is, what is not in it, and why. */
 const describe = (feed: Feed, sources: FeedSources, tooMany: boolean, timeZone: string): string => {
-  const age = (part: FeedPart, source: Source<unknown>): string[] => [
-    `${names[part]}更新于 ${campusDate(source.readAt, timeZone)}`,
-    ...(source.emptySince === null
-      ? []
-      : [`${names[part]}最近一次读取为空（${campusDate(source.emptySince, timeZone)}），暂时保留此前的内容`]),
-  ];
-  const { classes, exams } = sources;
+  const stateOf = (part: (typeof feedParts)[number]): string[] => {
+    const source = sources[part];
+    const { title, missing } = feedKinds[part];
+    if (source === null) return [missing];
+    const age = `${title}更新于 ${campusDate(source.readAt, timeZone)}`;
+    if (source.emptySince === null) return [age];
+    return [age, `${title}最近一次读取为空（${campusDate(source.emptySince, timeZone)}），暂时保留此前的内容`];
+  };
   return [
-    ...feed.parts.flatMap((part) => {
-      const source = sources[part];
-      return source === null ? [missing[part]] : age(part, source);
-    }),
+    ...feed.parts.flatMap(stateOf),
     ...(tooMany ? [`日程过多，只列出其中${MOST_EVENTS}项`] : []),
-    ...listing('没有上课时间的课程', classes === null ? [] : coursesWithoutTime(classes.value.schedule)),
-    ...listing('日期未定的考试', exams === null ? [] : examsWithoutDay(exams.value)),
+    ...feedParts.flatMap((part) => {
+      const source = sources[part];
+      const left = source && feedKinds[part].left?.(source.value);
+      return left ? listing(...left) : [];
+    }),
   ].join('\n');
 };
+
+/** Kinds that may have more events than a calendar holds come last. */
+const inOrder = feedParts.toSorted((a, b) => Number(feedKinds[a].many ?? false) - Number(feedKinds[b].many ?? false));
 
 /** The calendar of a feed out of what it goes by. Events that have not changed keep their stamps. */
 export const buildCalendar = (
@@ -89,12 +83,10 @@ export const buildCalendar = (
   before: Versions | null,
   { timeZone, heldOn, now }: BuildOptions,
 ): { readonly calendar: Calendar; readonly versions: Versions } => {
-  const { classes, exams, activities } = sources;
-  const found = [
-    ...(exams === null ? [] : examEvents(exams.value)),
-    ...(activities === null ? [] : activityEvents(activities.value)),
-    ...(classes === null ? [] : classEvents(classes.value, heldOn, MOST_EVENTS)),
-  ];
+  const found = inOrder.flatMap((part) => {
+    const source = sources[part];
+    return source === null ? [] : feedKinds[part].events(source.value, heldOn, MOST_EVENTS);
+  });
   const events = found.slice(0, MOST_EVENTS).map((event) => stamped(feed, event, before, now));
   const uids = new Set(events.map(({ uid }) => uid));
   const lacksSome = before !== null && Object.keys(before.events).some((uid) => !uids.has(uid));

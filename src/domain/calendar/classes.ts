@@ -1,6 +1,8 @@
 import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/types.ts';
+import { readRows } from '../reads/rows.ts';
 import type { DayOfClasses } from './adjustments.ts';
+import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
 /** The timetable of a term, and the day on which its first week begins. */
@@ -139,3 +141,37 @@ export const classEvents = (
 /** Courses of which the campus states no time. */
 export const coursesWithoutTime = ({ courses }: Pick<Schedule, 'courses'>): string[] =>
   courses.filter(({ places }) => places.length === 0).map(({ name, code }) => (name === '' ? code : name));
+
+const hasClasses = ({ schedule }: Timetable): boolean => schedule.courses.some(({ places }) => places.length > 0);
+
+/**
+ * A timetable takes the place of the known one, unless it cannot be dated, has lost its hours, or is suddenly empty.
+ */
+const nextClasses = (known: Source<Timetable> | null, read: Reading<Timetable> | null): Source<Timetable> | null => {
+  if (read === null || dayNumber(read.value.firstDay) === null) return known;
+  const hasHours = read.value.schedule.sections.slots.length > 0;
+  if (known !== null && known.term === read.term && hasClasses(read.value) && !hasHours) return known;
+  return nextSource(known, read, (before, now) => hasClasses(before) && !hasClasses(now));
+};
+
+const { currentTerm, terms, schedule } = readRows;
+
+export const classes: FeedKind<Timetable> = {
+  title: '课表',
+  missing: '尚无课表：请在应用中打开一次当前学期和本学期课表。',
+  holds: '`classes` of the current term',
+  reads: [currentTerm.name, terms.name, schedule.name],
+  // Of the members that a feed keeps: the copies hold more.
+  shape: 1,
+  many: true,
+  async read(copies) {
+    const term = await copies.term();
+    const table = term && (await copies.last(schedule, [term.code]));
+    if (!table) return null;
+    const { code, firstDay } = term;
+    return { value: { term: code, firstDay, schedule: table.value }, term: code, readAt: table.readAt };
+  },
+  next: nextClasses,
+  events: classEvents,
+  left: (value) => ['没有上课时间的课程', coursesWithoutTime(value.schedule)],
+};

@@ -1,5 +1,8 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
+import { campusDate } from '../../lib/campus-time.ts';
 import type { Exam } from '../academics/exams.ts';
+import { readRows } from '../reads/rows.ts';
+import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
 const kinds: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
@@ -55,3 +58,41 @@ export const examEvents = (exams: readonly Exam[]): CalendarEvent[] => {
 /** Of exams whose day is not settled yet. */
 export const examsWithoutDay = (exams: readonly Exam[]): string[] =>
   exams.filter(({ date }) => dayNumber(date) === null).map(({ courseName }) => courseName);
+
+/**
+ * The campus lists university exams from the day of the reading on, so those of earlier days stay until the term ends.
+ */
+const nextExams = (
+  known: Source<readonly Exam[]> | null,
+  read: Reading<readonly Exam[]> | null,
+  timeZone: string,
+): Source<readonly Exam[]> | null => {
+  if (read === null) return known;
+  const today = campusDate(read.readAt, timeZone);
+  const isOver = ({ kind, date }: Exam): boolean => kind === 'university' && dayNumber(date) !== null && date < today;
+  const term = read.term === '' ? (known?.term ?? '') : read.term;
+  const over = known?.term === term ? known.value.filter(isOver) : [];
+  const listed = read.value.filter((exam) => !isOver(exam));
+  const value = [...over, ...listed];
+  return nextSource(known, { ...read, term, value }, (before) => listed.length === 0 && !before.every(isOver));
+};
+
+export const exams: FeedKind<readonly Exam[]> = {
+  title: '考试',
+  missing: '尚无考试安排：请在应用中打开一次考试安排。',
+  holds: '`exams`',
+  // The term of exams tells whether a list without any is that of another term.
+  reads: [readRows.currentTerm.name, readRows.terms.name, readRows.exams.name],
+  // Of the members that a feed keeps: the copies hold more.
+  shape: 1,
+  async read(copies) {
+    const term = await copies.term();
+    const found = await copies.last(readRows.exams);
+    // A calendar is read by whoever has its address: what is the student's alone stays out.
+    const value = found?.value.exams.map(({ extras: _, ...exam }) => exam) ?? [];
+    return found && { value, term: term?.code ?? '', readAt: found.readAt };
+  },
+  next: nextExams,
+  events: examEvents,
+  left: (value) => ['日期未定的考试', examsWithoutDay(value)],
+};

@@ -1,16 +1,34 @@
+import { createHmac } from 'node:crypto';
 import { campusDate } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
+import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import { type Adjustments, adjusting } from './adjustments.ts';
 import { buildCalendar, type Versions } from './build.ts';
+import {
+  type Feed,
+  type FeedSources,
+  type FeedWish,
+  feedParts,
+  isMadeOf,
+  nextSources,
+  readingsOf,
+  readsOf,
+  sourceShapes,
+} from './kinds.ts';
+import { PollLimit } from './poll-limit.ts';
 import type { CopyOutline, FeedContents, FeedStore, StoredFeed } from './ports.ts';
-import { readingsOf, readsOf, sourceShapes } from './readings.ts';
-import { type FeedSources, nextActivities, nextClasses, nextExams } from './sources.ts';
-import { type CalendarWriter, type Feed, type FeedWish, feedParts } from './types.ts';
+import type { CalendarWriter } from './types.ts';
+
+/** A feed that is going to be polled: whose it is, and how it was found. */
+export interface FoundFeed {
+  readonly stored: StoredFeed;
+  readonly secret: string;
+}
 
 /** What a poll is answered with. */
 export interface Poll {
@@ -32,12 +50,16 @@ export interface CalendarFeeds {
   list(student: Student): Promise<Feed[]>;
   /** @throws Failure `feed-unknown` */
   revoke(student: Student, id: string): Promise<void>;
+  /** Counts the poll. @throws Failure `feed-unknown`, `rate-limited` {retryAfterSeconds} */
+  find(secret: string): Promise<FoundFeed>;
   /**
    * `isKnown` tells whether the caller has the version of a tag.
    * @throws Failure `feed-unknown`; `feed-lost` while what its events were made of cannot be had
    */
-  poll(secret: string, isKnown: (tag: string) => boolean): Promise<Poll>;
+  poll(feed: FoundFeed, isKnown: (tag: string) => boolean): Promise<Poll>;
 }
+
+type Known = (tag: string) => boolean;
 
 const MOST_FEEDS = 10;
 /** Nobody is helped by asking again sooner. */
@@ -45,6 +67,8 @@ const RETRY_SECONDS = 3_600;
 const HOUR_MS = 3_600_000;
 /** Grows with every change of what the code makes of the same copies, or of what it keeps. */
 const FORM = 1;
+/** A student who reads all the time, or a script, would otherwise have it made all the time. */
+const MADE_EVERY_MS = 5 * 60_000;
 /** Two replicas that are polled at once may make the calendar at the same time: one of them begins anew. */
 const ATTEMPTS = 4;
 
@@ -56,12 +80,11 @@ interface Kept {
 }
 
 const form = `${FORM} ${sourceShapes}`;
-const nothing: FeedSources = { classes: null, exams: null, activities: null };
 
-/** Null for what another version of the service has kept. */
+/** Null for what another version of the service has kept, unless it only knew fewer kinds. */
 const keptOf = ({ sources }: FeedContents): Kept | null => {
   const kept: Kept | null = sources === null ? null : JSON.parse(sources);
-  return kept?.form === form ? kept : null;
+  return kept && `${form}.`.startsWith(`${kept.form}.`) ? kept : null;
 };
 
 interface CalendarFeedsDeps {
@@ -78,44 +101,62 @@ interface CalendarFeedsDeps {
 export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
   const { store, reads, write, clock, timeZone, observer, adjustments } = deps;
   const heldOn = adjusting(adjustments);
-  /** What makes another calendar of the same copies. */
-  const rules = sha256(JSON.stringify([form, timeZone, adjustments]));
+  /** What makes another calendar of the same copies. The number grows with what `seen` is made of. */
+  const rules = sha256(JSON.stringify([2, form, timeZone, adjustments]));
+
+  const polls = new PollLimit(clock);
 
   const kept = (): FeedStore => {
     if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
     return store;
   };
 
-  const answerTo = async (store: FeedStore, secretHash: string, isKnown: (tag: string) => boolean): Promise<Poll> => {
+  const loaded = async (store: FeedStore, secretHash: string): Promise<StoredFeed> => {
+    const feed = await store.bySecret(secretHash);
+    if (feed === null) throw new Failure('feed-unknown');
+    return feed;
+  };
+
+  const answerTo = async (store: FeedStore, { stored, secret }: FoundFeed, isKnown: Known): Promise<Poll> => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const feed = await store.bySecret(secretHash);
-      if (feed === null) throw new Failure('feed-unknown');
+      const feed = attempt === 1 ? stored : await loaded(store, sha256(secret));
       await notePoll(store, feed);
-      const tagged = ({ id, revision }: Pick<StoredFeed, 'id' | 'revision'>) => ({ id, tag: `"${id}.${revision}"` });
-      // Before any copy is opened: one that is replaced meanwhile is looked at again with the next poll.
-      const outlines = await store.outlines(feed.userid, readsOf(feed.parts));
-      const current = feed.revision > 0 && seen(outlines, feed.inDoubt) === feed.seen;
-      if (current && isKnown(tagged(feed).tag)) return { ...tagged(feed), calendar: null };
+      const answer = (tag: string, calendar: string): Poll => ({
+        id: feed.id,
+        tag,
+        calendar: isKnown(tag) ? null : calendar,
+      });
+      // Before any copy is opened: one that is replaced meanwhile is looked at again when the calendar is next made.
+      const outlines = isYoung(feed) ? null : await store.outlines(feed.userid, readsOf(feed.parts));
+      const current = feed.tag !== '' && (outlines === null || seen(outlines, feed) === feed.seen);
+      if (current && isKnown(feed.tag)) return { id: feed.id, tag: feed.tag, calendar: null };
       const contents = await store.contents(feed);
-      if (current && contents.calendar !== null) return { ...tagged(feed), calendar: contents.calendar };
-      const made = await make(store, feed, contents, outlines);
-      if (made === null) continue;
-      const { calendar, revision } = made;
-      const answer = tagged({ id: feed.id, revision });
-      return { ...answer, calendar: isKnown(answer.tag) ? null : calendar };
+      if (current && contents.calendar !== null) return answer(feed.tag, contents.calendar);
+      const found = outlines ?? (await store.outlines(feed.userid, readsOf(feed.parts)));
+      const made = await make(store, feed, contents, found, secret);
+      if (made !== null) return answer(made.tag, made.calendar);
     }
     throw new Failure('overloaded', { reason: 'calendar made by others each time' });
   };
 
-  /** To the hour: enough to see which feed nobody uses, for one write an hour. */
-  const notePoll = async (store: FeedStore, { id, polledAt }: StoredFeed): Promise<void> => {
-    const hour = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
-    if (polledAt !== hour) await store.polled(id, hour);
+  const isYoung = ({ madeAt }: StoredFeed): boolean => {
+    const age = ageOf(madeAt, clock.now());
+    return age !== null && age < MADE_EVERY_MS;
+  };
+
+  /** To the hour, and not before it was made: enough to see which feed nobody uses, for one write an hour. */
+  const notePoll = async (store: FeedStore, { id, createdAt, polledAt }: StoredFeed): Promise<void> => {
+    const at = Math.max(Math.floor(clock.now() / HOUR_MS) * HOUR_MS, createdAt);
+    if (polledAt !== at) await store.polled(id, at);
   };
 
   /** A value that was read again counts by the day, which is what a calendar says of its age; in doubt by the moment. */
-  const seen = (outlines: readonly CopyOutline[], inDoubt: boolean): string => {
-    const seen = outlines.map(({ read, params, digest, readAt }) => [
+  const seen = (
+    outlines: readonly CopyOutline[],
+    { scheduleParams, inDoubt }: Pick<StoredFeed, 'scheduleParams' | 'inDoubt'>,
+  ): string => {
+    const used = outlines.filter((outline) => isMadeOf(scheduleParams, outline));
+    const seen = used.map(({ read, params, digest, readAt }) => [
       read,
       params,
       digest,
@@ -124,43 +165,60 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
     return sha256(JSON.stringify([rules, seen]));
   };
 
+  /**
+   * Names the calendar and nothing but it: after an older backup was restored, a number would come again for another
+   * one. Keyed with the secret, of which storage has the hash, so that nobody can guess at the calendar there.
+   */
+  const tagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
+    `"${id}.${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}"`;
+
   /** Null when somebody else has changed the feed meanwhile. */
   const make = async (
     store: FeedStore,
     feed: StoredFeed,
     contents: FeedContents,
     outlines: readonly CopyOutline[],
-  ): Promise<{ readonly calendar: string; readonly revision: number } | null> => {
+    secret: string,
+  ): Promise<{ readonly calendar: string; readonly tag: string } | null> => {
+    const now = clock.now();
     const before = keptOf(contents);
-    const read = await readingsOf(reads, feed.userid, feed.parts);
-    const known = before?.sources ?? nothing;
-    const sources: FeedSources = {
-      classes: nextClasses(known.classes, read.classes),
-      exams: nextExams(known.exams, read.exams, timeZone),
-      activities: nextActivities(known.activities, read.activities),
-    };
+    const { scheduleParams, read } = await readingsOf(reads, feed.userid, feed.parts);
+    const sources = nextSources(before?.sources ?? null, read, { now, timeZone });
     // A part without its data would take its events from every subscriber.
     if (feed.had.some((part) => sources[part] === null)) {
       if (contents.calendar === null) {
         throw new Failure('feed-lost', { retryAfterSeconds: RETRY_SECONDS, reason: `feed ${feed.id}` });
       }
-      return { calendar: contents.calendar, revision: feed.revision };
+      return { calendar: contents.calendar, tag: tagOf(feed, secret, contents.calendar) };
     }
-    const options = { timeZone, heldOn: heldOn, now: clock.now() };
+    const options = { timeZone, heldOn, now };
     const { calendar, versions } = buildCalendar(feed, sources, before?.versions ?? null, options);
     const text = write(calendar);
     const revision = text === contents.calendar ? feed.revision : feed.revision + 1;
     const inDoubt = feedParts.some((part) => (sources[part]?.emptySince ?? null) !== null);
     const keeping: Kept = { form, sources, versions };
+    const tag = tagOf(feed, secret, text);
     const stored = await store.update(feed, {
-      seen: seen(outlines, inDoubt),
+      seen: seen(outlines, { scheduleParams, inDoubt }),
+      scheduleParams,
+      tag,
+      madeAt: now,
       revision,
       inDoubt,
       had: feed.parts.filter((part) => sources[part] !== null),
       calendar: text,
       sources: JSON.stringify(keeping),
     });
-    return stored ? { calendar: text, revision } : null;
+    return stored ? { calendar: text, tag } : null;
+  };
+
+  const counted = async <T>(poll: () => Promise<T>): Promise<T> => {
+    try {
+      return await poll();
+    } catch (error) {
+      observer.feedPolled(error instanceof Failure ? error.kind : 'internal');
+      throw error;
+    }
   };
 
   return {
@@ -186,15 +244,19 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
     async revoke({ userid }, id) {
       if (!(await kept().delete(userid, id))) throw new Failure('feed-unknown');
     },
-    async poll(secret, isKnown) {
-      try {
-        const poll = await answerTo(kept(), sha256(secret), isKnown);
+    find: (secret) =>
+      counted(async () => {
+        const secretHash = sha256(secret);
+        polls.again(secretHash);
+        const stored = await loaded(kept(), secretHash);
+        polls.found(secretHash);
+        return { stored, secret };
+      }),
+    poll: (feed, isKnown) =>
+      counted(async () => {
+        const poll = await answerTo(kept(), feed, isKnown);
         observer.feedPolled(poll.calendar === null ? 'unchanged' : 'sent');
         return poll;
-      } catch (error) {
-        observer.feedPolled(error instanceof Failure ? error.kind : 'internal');
-        throw error;
-      }
-    },
+      }),
   };
 };

@@ -1,10 +1,16 @@
-import type { Feed, FeedPart } from './types.ts';
+import type { Feed, FeedPart } from './kinds.ts';
 
 /** A feed as a poll finds it. */
 export interface StoredFeed extends Feed {
   readonly userid: string;
   /** Names what its calendar was made of; `""` while none has been made. */
   readonly seen: string;
+  /** JSON of the parameters of the schedule that it is made of; `""` while that is not known. */
+  readonly scheduleParams: string;
+  /** Names its calendar; `""` while none has been made. */
+  readonly tag: string;
+  /** When its copies were last opened for it, epoch ms. */
+  readonly madeAt: number;
   /** Grows with every change of its calendar; 0: none has been made. */
   readonly revision: number;
   /** A reading without anything waits for a second one that agrees. */
@@ -19,7 +25,7 @@ export interface FeedContents {
   readonly sources: string | null;
 }
 
-type FeedUpdate = Pick<StoredFeed, 'seen' | 'revision' | 'inDoubt' | 'had'> & {
+type FeedUpdate = Pick<StoredFeed, 'seen' | 'scheduleParams' | 'tag' | 'madeAt' | 'revision' | 'inDoubt' | 'had'> & {
   readonly calendar: string;
   readonly sources: string;
 };

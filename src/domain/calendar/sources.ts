@@ -1,8 +1,11 @@
-import { dayNumber } from '../../lib/calendar-day.ts';
-import { campusDate } from '../../lib/campus-time.ts';
-import type { Exam } from '../academics/exams.ts';
-import type { FeedActivity } from './activities.ts';
-import type { Timetable } from './classes.ts';
+import type { CalendarText } from '../academics/current-term.ts';
+import type { Term } from '../academics/records.ts';
+import { ageOf } from '../reads/decide.ts';
+import type { Reads } from '../reads/reads.ts';
+import { readRows } from '../reads/rows.ts';
+import type { ReadRow } from '../reads/types.ts';
+import type { DayOfClasses } from './adjustments.ts';
+import type { CalendarEvent } from './types.ts';
 
 /** What a part of a feed goes by. */
 export interface Source<V> {
@@ -18,11 +21,82 @@ export interface Source<V> {
 /** A reading that a feed may go by from now on. */
 export type Reading<V> = Omit<Source<V>, 'emptySince'>;
 
-export interface FeedSources {
-  readonly classes: Source<Timetable> | null;
-  readonly exams: Source<readonly Exam[]> | null;
-  readonly activities: Source<readonly FeedActivity[]> | null;
+/** A kind of what feeds hold: everything that is its own. */
+export interface FeedKind<V> {
+  /** What people call it. */
+  readonly title: string;
+  /** What a calendar says that has none of it yet. */
+  readonly missing: string;
+  /** What a feed with it holds, for the documents. */
+  readonly holds: string;
+  /** The reads whose copies it is made of. */
+  readonly reads: readonly string[];
+  /** Of the values that a feed keeps. */
+  readonly shape: number;
+  /** There may be more than a calendar holds: they come behind those of the others. */
+  readonly many?: boolean;
+  /** What the copies of a student say. The campus is not asked. */
+  read(copies: StudentCopies): Promise<Reading<V> | null>;
+  /** What a feed goes by after a reading. */
+  next(known: Source<V> | null, read: Reading<V> | null, timeZone: string): Source<V> | null;
+  /** Ends with what brings more than `most`. */
+  events(value: V, heldOn: DayOfClasses, most: number): CalendarEvent[];
+  /** What has no place in a calendar, by name, and the words before it. */
+  left?(value: V): readonly [words: string, names: readonly string[]];
 }
+
+const seasons: Readonly<Record<string, string>> = { 秋: '1', 春: '2' };
+
+/** The code of the term that the calendar text speaks of; null when it does not say. */
+export const termCodeOf = ({ academicYear, season }: CalendarText, all: readonly Term[]): string | null => {
+  if (academicYear === '') return null;
+  const number = seasons[season];
+  const isMeant = ({ term_code: code, is_current: isCurrent }: Term): boolean =>
+    number === undefined
+      ? isCurrent && /^\d{4}-\d{4}-[^12]/.test(code) && code.startsWith(`${academicYear}-`)
+      : code === `${academicYear}-${number}` || code.startsWith(`${academicYear}-${number}-`);
+  const known = all.find(isMeant)?.term_code;
+  return known ?? (number === undefined ? null : `${academicYear}-${number}-1`);
+};
+
+interface LastCopy<V> {
+  readonly value: V;
+  readonly readAt: number;
+}
+
+/** The last copies of a student. */
+export interface StudentCopies {
+  last<V>(row: ReadRow<V>, params?: readonly string[]): Promise<LastCopy<V> | null>;
+  /** The current term as they tell it; looked for once. */
+  term(): Promise<{ readonly code: string; readonly firstDay: string } | null>;
+}
+
+export const copiesOf = (reads: Pick<Reads, 'lastCopy'>, userid: string): StudentCopies => {
+  const termNow = async (): ReturnType<StudentCopies['term']> => {
+    const facts = await reads.lastCopy(userid, readRows.currentTerm);
+    const all = await reads.lastCopy(userid, readRows.terms);
+    const code = facts && termCodeOf(facts.value.text, all?.value ?? []);
+    return code ? { code, firstDay: facts.value.start.firstDay } : null;
+  };
+  let term: ReturnType<StudentCopies['term']> | undefined;
+  return {
+    last: (row, params) => reads.lastCopy(userid, row, params),
+    term: () => {
+      term ??= termNow();
+      return term;
+    },
+  };
+};
+
+/**
+ * What a feed went by before, as a reading of now is compared with it. What was read before a clock was set back would
+ * stay until its time came.
+ */
+export const comparable = <V>(known: Source<V> | null, read: Reading<V> | null, now: number): Source<V> | null => {
+  if (known === null || ageOf(known.readAt, now) !== null) return known;
+  const readAt = read?.readAt ?? now;
+  return { ...known, readAt, emptySince: known.emptySince === null ? null : Math.min(known.emptySince, readAt) };
+};
 
 /** Two readings so far apart that say the same are not one bad night. */
 const AGREEMENT_MS = 12 * 3_600_000;
@@ -30,49 +104,14 @@ const AGREEMENT_MS = 12 * 3_600_000;
 /** `true`: the reading has nothing of what the source has and a reading of that time should show. */
 type LosesAll<V> = (known: V, read: V) => boolean;
 
-const nextSource = <V>(known: Source<V> | null, read: Reading<V> | null, losesAll: LosesAll<V>): Source<V> | null => {
+export const nextSource = <V>(
+  known: Source<V> | null,
+  read: Reading<V> | null,
+  losesAll: LosesAll<V>,
+): Source<V> | null => {
   if (read === null || (known !== null && read.readAt < known.readAt)) return known;
   if (known === null || known.term !== read.term || !losesAll(known.value, read.value))
     return { ...read, emptySince: null };
   const since = known.emptySince ?? read.readAt;
   return read.readAt - since >= AGREEMENT_MS ? { ...read, emptySince: null } : { ...known, emptySince: since };
 };
-
-const hasClasses = ({ schedule }: Timetable): boolean => schedule.courses.some(({ places }) => places.length > 0);
-
-/**
- * A timetable takes the place of the known one, unless it cannot be dated, has lost its hours, or is suddenly empty.
- */
-export const nextClasses = (
-  known: Source<Timetable> | null,
-  read: Reading<Timetable> | null,
-): Source<Timetable> | null => {
-  if (read === null || dayNumber(read.value.firstDay) === null) return known;
-  const hasHours = read.value.schedule.sections.slots.length > 0;
-  if (known !== null && known.term === read.term && hasClasses(read.value) && !hasHours) return known;
-  return nextSource(known, read, (before, now) => hasClasses(before) && !hasClasses(now));
-};
-
-/**
- * The campus lists university exams from the day of the reading on, so those of earlier days stay until the term ends.
- */
-export const nextExams = (
-  known: Source<readonly Exam[]> | null,
-  read: Reading<readonly Exam[]> | null,
-  timeZone: string,
-): Source<readonly Exam[]> | null => {
-  if (read === null) return known;
-  const today = campusDate(read.readAt, timeZone);
-  const isOver = ({ kind, date }: Exam): boolean => kind === 'university' && dayNumber(date) !== null && date < today;
-  const term = read.term === '' ? (known?.term ?? '') : read.term;
-  const over = known?.term === term ? known.value.filter(isOver) : [];
-  const listed = read.value.filter((exam) => !isOver(exam));
-  const value = [...over, ...listed];
-  return nextSource(known, { ...read, term, value }, (before) => listed.length === 0 && !before.every(isOver));
-};
-
-export const nextActivities = (
-  known: Source<readonly FeedActivity[]> | null,
-  read: Reading<readonly FeedActivity[]> | null,
-): Source<readonly FeedActivity[]> | null =>
-  nextSource(known, read, (before, now) => before.length > 0 && now.length === 0);

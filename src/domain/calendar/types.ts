@@ -1,28 +1,8 @@
-/** What a feed may hold, in the order in which answers name it. */
-export const feedParts = ['classes', 'exams', 'activities'] as const;
-export type FeedPart = (typeof feedParts)[number];
-
-/** A feed as its student and the operator see it. Epoch ms. */
-export interface Feed {
-  /** Names the feed; of no use for reading it. */
-  readonly id: string;
-  readonly name: string;
-  readonly parts: readonly FeedPart[];
-  /** Minutes before the beginning; null: no alarms. */
-  readonly alarmMinutes: number | null;
-  readonly createdAt: number;
-  /** To the hour; null: never. */
-  readonly polledAt: number | null;
-}
-
-/** What a student orders. */
-export type FeedWish = Pick<Feed, 'name' | 'parts' | 'alarmMinutes'>;
-
 /** One entry of a calendar. Times are wall times at the campus. */
 export interface CalendarEvent {
   /** Names the event among those of its feed, whatever changes of it. */
   readonly key: string;
-  readonly category: '课程' | '考试' | '劳动';
+  readonly category: string;
   /** `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for a whole day. */
   readonly start: string;
   /** As `start`, later than it; null: not known, or that one day. */

@@ -1,7 +1,8 @@
 import type { CallContext, Student } from '../context.ts';
+import { plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
-import type { CompetitionRecord } from './types.ts';
+import type { CompetitionRecord } from './records.ts';
 
 /**
  * Implemented by campus/competition. All result pages are read; a record is complete or a failure.
@@ -18,9 +19,5 @@ export const createCompetitions = (deps: {
   readonly campus: CompetitionsCampus;
   readonly reads: Reads;
 }): Competitions => ({
-  record: (student, context) =>
-    deps.reads.read(student, context, {
-      row: readRows.competitions,
-      ask: (inner) => deps.campus.record(student, inner),
-    }),
+  record: plainReads(deps.reads)(readRows.competitions, deps.campus.record),
 });

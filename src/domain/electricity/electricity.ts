@@ -5,9 +5,9 @@ import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { Writes } from '../reads/writes.ts';
 import type { ElectricityCampus, RoomBindingStore } from './ports.ts';
+import type { ElectricityReading } from './records.ts';
 import type { RoomDirectory } from './room-directory.ts';
 import type { RoomIndex } from './room-index.ts';
-import type { CodeName, ElectricityReading } from './types.ts';
 
 /**
  * Dormitories and their meters. Failures: those of `RoomDirectory` and `ElectricityCampus`; what is not in the tree is
@@ -63,7 +63,7 @@ export const createElectricity = (deps: ElectricityDeps): Electricity => {
       return { code: bound.roomCode, displayText: place?.displayText ?? bound.roomName };
     },
     async refreshRooms(student, context) {
-      if (!admins.has(student.userid)) throw new Failure('forbidden');
+      if (student.personal || !admins.has(student.userid)) throw new Failure('forbidden');
       await rooms.refresh(student, context);
     },
     async reading(student, context) {
@@ -81,8 +81,7 @@ export const createElectricity = (deps: ElectricityDeps): Electricity => {
           const displayText = place?.displayText ?? named?.displayText;
           if (name === undefined || displayText === undefined) throw new Failure('room-unbound');
           const meter = await campus.readMeter(student, { code, displayText }, inner);
-          const room: CodeName & { displayText: string } = { code, name, displayText: place?.displayText ?? '' };
-          return { room, ...meter };
+          return { room_code: code, room_text: name, room_display: place?.displayText ?? '', ...meter };
         },
       });
     },

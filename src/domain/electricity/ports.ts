@@ -1,5 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
-import type { Building, CodeName, MeterReading, RoomBinding, RoomTree } from './types.ts';
+import type { MeterReading } from './records.ts';
+import type { Building, CodeName, RoomBinding, RoomTree } from './types.ts';
 
 /**
  * The parts of a tree that have been read so far. A reading that is cut short, renewed or taken over by another

@@ -108,9 +108,11 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps): RoomDirectory => {
   return {
     async rooms(student, context) {
       const kept = await keptTree();
-      if (kept === null) return wait(student, context);
+      const mayAsk = student.personal?.copiesOnly !== true;
+      if (kept === null && mayAsk) return wait(student, context);
+      if (kept === null) throw new Failure('no-copy');
       const age = clock.now() - kept.index.tree.readAt;
-      if (age >= LIFE_MS) readBehind(student, context, kept.revision);
+      if (age >= LIFE_MS && mayAsk) readBehind(student, context, kept.revision);
       return kept.index;
     },
     async known() {

@@ -21,6 +21,7 @@ const personalKinds: FailureKind[] = [
   'stored-credentials-refused',
   'stored-credentials-unreadable',
   'sign-in-guarded',
+  'person-needed',
   'session-lost',
 ];
 

@@ -43,39 +43,3 @@ export interface RoomBinding {
   readonly roomName: string;
   readonly displayText: string;
 }
-
-/** Energy left, in kWh; negative when overdrawn. */
-export interface Balance {
-  readonly purchased: number;
-  readonly subsidy: number;
-}
-
-export interface UsageRecord {
-  /** As printed, normally `YYYY-MM-DD HH:MM:SS`. */
-  readonly time: string;
-  /** kWh */
-  readonly amount: number;
-  /** `""` when not stated. */
-  readonly meter: string;
-}
-
-export interface Payment {
-  /** As printed, normally `YYYY-MM-DD HH:MM:SS`. */
-  readonly time: string;
-  /** Yuan; negative for corrections and subsidies taken back. */
-  readonly amount: number;
-  /** `""` when not stated. */
-  readonly type: string;
-}
-
-/** What the pages of one room show now, in page order. */
-export interface MeterReading {
-  readonly balance: Balance;
-  readonly usage: readonly UsageRecord[];
-  readonly payments: readonly Payment[];
-}
-
-export interface ElectricityReading extends MeterReading {
-  /** Code and name as bound; `displayText` of the known tree, `""` when the room is not in it. */
-  readonly room: CodeName & { readonly displayText: string };
-}

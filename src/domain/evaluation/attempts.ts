@@ -1,7 +1,7 @@
 import {
   type Attempt,
+  type AttemptFault,
   type AttemptPhase,
-  type AttemptResult,
   courseKey,
   courseOf,
   type EvaluationRun,
@@ -20,19 +20,25 @@ export const withPhase = (run: EvaluationRun, key: string, phase: AttemptPhase):
 });
 
 /** Ends an attempt and counts it. The pause of the sequential plan begins here. */
-export const finish = (task: EvaluationTask, key: string, result: AttemptResult, now: number): EvaluationTask => {
+export const finish = (
+  task: EvaluationTask,
+  key: string,
+  result: 'success' | AttemptFault,
+  now: number,
+): EvaluationTask => {
   const { run } = task;
   if (run === null) return task;
-  const counts = result === 'success' || result === 'failure';
-  const lastResult = counts
-    ? { courseName: courseOf(task, key)?.courseName ?? '', success: result === 'success' }
-    : run.lastResult;
-  const pauseUntil = counts && run.plan === 'sequential' ? now + run.timing.pauseMs : run.pauseUntil;
+  const success = result === 'success';
+  const courseName = courseOf(task, key)?.courseName ?? '';
+  const pauseUntil = run.plan === 'sequential' ? now + run.timing.pauseMs : run.pauseUntil;
+  const phase: AttemptPhase = success
+    ? { kind: 'done', result }
+    : { kind: 'done', result: 'failure', fault: result, courseName };
   return {
     ...task,
-    successCount: task.successCount + (result === 'success' ? 1 : 0),
-    failCount: task.failCount + (result === 'failure' ? 1 : 0),
-    run: { ...withPhase(run, key, { kind: 'done', result }), lastResult, pauseUntil },
+    successCount: task.successCount + (success ? 1 : 0),
+    failCount: task.failCount + (success ? 0 : 1),
+    run: { ...withPhase(run, key, phase), lastResult: { courseName, success }, pauseUntil },
   };
 };
 
@@ -44,8 +50,9 @@ export const ended = (
   fault: TaskFault | null = null,
 ): EvaluationTask => {
   const { run } = task;
-  // Answers are the student's: nothing of them is kept once nobody needs them.
-  const over = { ...task, status, endedAt: now, fault, previews: [] };
+  // Answers are the student's: nothing of them is kept once nobody needs them. A stopped run may be begun again.
+  const previews = status === 'terminated' ? (task.previews ?? []) : [];
+  const over = { ...task, status, endedAt: now, fault, previews };
   if (run === null) return over;
   const attempts = run.attempts.map(
     (attempt): Attempt =>
@@ -60,7 +67,7 @@ export const ended = (
  */
 export const pageLost = (task: EvaluationTask, run: EvaluationRun, key: string, now: number): EvaluationTask => {
   const { pagesLost = 0 } = run;
-  if (pagesLost >= run.attempts.length) return finish(task, key, 'failure', now);
+  if (pagesLost >= run.attempts.length) return finish(task, key, 'interrupted', now);
   const others = run.attempts.filter((attempt) => attempt.key !== key);
   const attempts: Attempt[] = [...others, { key, phase: { kind: 'waiting' } }];
   return { ...task, run: { ...run, attempts, pagesLost: pagesLost + 1 } };
@@ -77,6 +84,12 @@ const fallBack = (run: EvaluationRun, key: string, again: boolean): EvaluationRu
   }),
 });
 
+/** Of a submission that has failed for good. */
+export const faultOf = ({ outcome, unsent }: Extract<AttemptPhase, { kind: 'verifying' }>): AttemptFault => {
+  if (outcome === 'accepted') return 'unconfirmed';
+  return outcome === 'unknown' || unsent === true ? 'interrupted' : 'refused';
+};
+
 /** @param stored what the list says about the course: null when it could not be read or does not name the course */
 const verified = (
   task: EvaluationTask,
@@ -88,20 +101,20 @@ const verified = (
 ): EvaluationTask => {
   switch (phase.outcome) {
     case 'accepted':
-      return finish(task, key, stored === false ? 'failure' : 'success', now);
+      return finish(task, key, stored === false ? faultOf(phase) : 'success', now);
     case 'refused':
-      return finish(task, key, 'failure', now);
+      return finish(task, key, faultOf(phase), now);
     case 'not-yet': {
-      if (run.plan !== 'overlapped' || run.fellBack) return finish(task, key, 'failure', now);
+      if (run.plan !== 'overlapped' || run.fellBack) return finish(task, key, faultOf(phase), now);
       // Sent again only where the list shows that nothing was stored.
       const again = stored === false;
       const sequential = { ...task, run: fallBack(run, key, again) };
-      return again ? sequential : finish(sequential, key, 'failure', now);
+      return again ? sequential : finish(sequential, key, faultOf(phase), now);
     }
     case 'unknown': {
-      if (stored !== null) return finish(task, key, stored ? 'success' : 'failure', now);
+      if (stored !== null) return finish(task, key, stored ? 'success' : faultOf(phase), now);
       const reads = phase.reads + 1;
-      if (reads >= LIST_READS) return finish(task, key, 'failure', now);
+      if (reads >= LIST_READS) return finish(task, key, faultOf(phase), now);
       return { ...task, run: withPhase(run, key, { ...phase, reads, nextReadAt: now + NEXT_READ_MS }) };
     }
   }
@@ -109,7 +122,8 @@ const verified = (
 
 /**
  * What a reading of the list changes: submissions find their result, courses that somebody else has evaluated are
- * left out, new pending ones join the run. A list that is empty or could not be read keeps the old one.
+ * left out, new pending ones join the run unless it is one of named courses. A list that is empty or could not be read
+ * keeps the old one.
  */
 export const syncWithList = (
   task: EvaluationTask,
@@ -133,16 +147,19 @@ export const syncWithList = (
     next = verified(next, current, key, phase, stored(key), now);
   }
   if (next.run === null) return next;
-  const known = new Set([...next.run.attempts.map(({ key }) => key), ...(next.run.excluded ?? [])]);
+  const { excluded = [], onlyNamed = false } = next.run;
+  const known = new Set([...next.run.attempts.map(({ key }) => key), ...excluded]);
   const left = next.run.attempts.map((attempt): Attempt => {
     const nothingSent = ['waiting', 'opening', 'counting'].includes(attempt.phase.kind);
     return nothingSent && evaluated.has(attempt.key)
       ? { key: attempt.key, phase: { kind: 'done', result: 'skipped' } }
       : attempt;
   });
-  const joined = [...pending].filter((key) => !known.has(key));
+  const added = [...pending].filter((key) => !known.has(key));
+  const joined = onlyNamed ? [] : added;
   const attempts = [...left, ...joined.map((key): Attempt => ({ key, phase: { kind: 'waiting' } }))];
-  return { ...next, courses: list ?? task.courses, run: { ...next.run, attempts, refreshDue: false } };
+  const leftAlone = onlyNamed ? { excluded: [...excluded, ...added] } : {};
+  return { ...next, courses: list ?? task.courses, run: { ...next.run, ...leftAlone, attempts, refreshDue: false } };
 };
 
 const phaseNotAhead = (phase: AttemptPhase, now: number): AttemptPhase => {

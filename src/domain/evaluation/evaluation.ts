@@ -1,14 +1,17 @@
 import type { Clock } from '../../lib/clock.ts';
-import { studentTag } from '../../lib/hash.ts';
 import { KeyLock } from '../../lib/key-lock.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { backgroundCall } from '../background-call.ts';
 import type { CallContext, Log, Student } from '../context.ts';
 import { asFailure, type Failure, isFailure } from '../errors.ts';
 import type { AnswerPools, RandomSource } from './answers.ts';
-import { drawPreview } from './preview.ts';
+import type { StartChoice } from './machine.ts';
+import { drawPreview, editPreview, type OwnAnswers } from './preview.ts';
 import type { EvaluationCampus } from './questionnaire.ts';
 import {
+  changeablePreview,
+  type EditResult,
   knownPreview,
   type PreviewResult,
   type StartRefusal,
@@ -27,7 +30,7 @@ import {
   type TaskStatus,
 } from './task.ts';
 import type { EvaluationStore } from './types.ts';
-import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
+import { type CurrentView, currentView, previewView, type TaskView, taskView } from './view.ts';
 
 export type InitializeResult =
   | { readonly kind: 'loaded'; readonly view: TaskView }
@@ -48,17 +51,23 @@ type Ordered<R> =
 export interface Evaluation {
   /**
    * Loads the course list. Goes on when the caller leaves.
+   * @param keep what a run that was stopped had shown and left alone is kept, for courses that are still pending
    * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
    */
-  initialize(student: Student, context: CallContext): Promise<InitializeResult>;
+  initialize(student: Student, context: CallContext, keep?: boolean): Promise<InitializeResult>;
   /**
    * The answers for one course, which are drawn at the first call and sent by the run as they are shown. Asks the campus
    * for the page at that first call only.
    * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
    */
   preview(student: Student, courseKey: string, context: CallContext): Promise<PreviewResult>;
-  /** @param exclude courses that the run leaves alone, as `TaskCourse.courseKey` names them */
-  start(student: Student, context: CallContext, exclude?: readonly string[]): Promise<Ordered<StartRefusal>>;
+  /**
+   * Puts answers of the student's own in place of those that were shown, until the run opens the course. Never asks the
+   * campus.
+   */
+  editPreview(student: Student, courseKey: string, answers: OwnAnswers, context: CallContext): Promise<EditResult>;
+  /** @param choice courses as `TaskCourse.courseKey` names them */
+  start(student: Student, context: CallContext, choice?: StartChoice): Promise<Ordered<StartRefusal>>;
   /** Answers when the run has stopped: at once, or after a submission that is on its way, at most 5 s later. */
   terminate(student: Student, context: CallContext): Promise<Ordered<TerminateRefusal>>;
   status(student: Student): Promise<TaskView | null>;
@@ -82,6 +91,7 @@ export interface EvaluationDeps {
   readonly store: EvaluationStore;
   readonly clock: Clock;
   readonly log: Log;
+  readonly tagOf: TagOf;
   readonly random: RandomSource;
   /** Unique to this process. */
   readonly owner: string;
@@ -105,6 +115,7 @@ const ofSignIn = (error: unknown): error is Failure =>
     'stored-credentials-unreadable',
     'credentials-refused',
     'sign-in-guarded',
+    'person-needed',
     'sign-in-unavailable',
     'ticket-unavailable',
     'token-user-gone',
@@ -117,10 +128,10 @@ const ofReading = (error: unknown): boolean =>
 
 /** Begins at once to look for runs that nobody is at work on. */
 export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
-  const { campus, clock, log, random, settings } = deps;
+  const { campus, clock, log, tagOf, random, settings } = deps;
   const { pools, callMs, maxRunning, plan, timing } = settings;
   const repository = new TaskRepository(deps);
-  const runs = new Runs({ campus, clock, log, pools, random, callMs }, repository, maxRunning);
+  const runs = new Runs({ campus, clock, log, tagOf, pools, random, callMs }, repository, maxRunning);
   /** Two calls at once open a page once. */
   const previews = new KeyLock();
 
@@ -139,11 +150,12 @@ export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
       return { kind: 'failed', fault: held?.task.fault ?? 'unexpected', cause: null };
     } catch (error) {
       if (!ofSignIn(error) && ofReading(error)) {
-        log.warn({ student: studentTag(student.userid), failure: fault }, 'evaluation not initialized');
+        log.warn({ student: tagOf(student.userid), failure: fault }, 'evaluation not initialized');
         return await notLoaded(student, fault, asFailure(error));
       }
       const own = !isFailure(error) || isFailure(error, 'storage-failed');
-      const told = ofSignIn(error) ? 'sign-in-failed' : own ? 'unexpected' : fault;
+      const signIn = isFailure(error, 'person-needed') ? 'person-needed' : 'sign-in-failed';
+      const told = ofSignIn(error) ? signIn : own ? 'unexpected' : fault;
       // The failure of the call is the one to tell, whatever becomes of the note about it.
       await notLoaded(student, told).catch(() => {});
       throw error;
@@ -159,12 +171,14 @@ export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
     return { kind: 'failed', fault, cause };
   };
 
-  const draw = async (student: Student, { key, course, count }: Unseen, name: string, context: CallContext) => {
+  const draw = async (student: Student, unseen: Unseen, name: string, context: CallContext) => {
+    const { status, key, course, count } = unseen;
     const page = await campus.open(student, course, count, context);
     const preview = page && drawPreview(key, page, pools, random);
-    if (preview === null) return { kind: 'refused', reason: 'season-closed', status: 'idle' } as const;
+    if (preview === null) return { kind: 'refused', reason: 'season-closed', status } as const;
     // Only what is stored is shown: what another call has stored meanwhile, or a run that has begun, comes first.
     const { held } = await repository.change(student.userid, { type: 'previewed', preview });
+    runs.notice(student.userid, held);
     const stored = knownPreview(held?.task ?? null, name);
     if (stored.kind !== 'unseen') return stored;
     return { kind: 'refused', reason: 'not-now', status: held?.task.status ?? 'idle' } as const;
@@ -195,8 +209,8 @@ export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
     get running() {
       return runs.size;
     },
-    async initialize({ userid }, context) {
-      const { accepted, held } = await repository.change(userid, { type: 'initialize' }, true);
+    async initialize({ userid }, context, keep = false) {
+      const { accepted, held } = await repository.change(userid, { type: 'initialize', keep }, true);
       if (!accepted) return { kind: 'busy', status: held?.task.status ?? 'idle' };
       const loading = runs.alongside(userid, (signal) => load({ userid }, signal));
       return await raceSignal(loading, context.signal);
@@ -206,13 +220,25 @@ export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
         const known = knownPreview(await taskOf(student.userid), name);
         return known.kind === 'unseen' ? await draw(student, known, name, context) : known;
       }),
-    start: ({ userid }, _context, exclude = []) =>
+    editPreview: ({ userid }, name, answers, { signal }) =>
+      previews.run(userid, signal, async () => {
+        const shown = changeablePreview(await taskOf(userid), name);
+        if ('kind' in shown) return shown;
+        const preview = editPreview(shown, answers);
+        if (!('key' in preview)) return { kind: 'invalid', faults: preview };
+        const { accepted, held } = await repository.change(userid, { type: 'edited', preview });
+        runs.notice(userid, held);
+        return accepted && held !== null
+          ? { kind: 'stored', preview: previewView(held.task, name, preview) }
+          : { kind: 'refused', reason: 'not-now', status: held?.task.status ?? 'idle' };
+      }),
+    start: ({ userid }, _context, choice = {}) =>
       runs.withPlace(async (place) => {
         const leasedAt = clock.monotonic();
-        const event = { type: 'start', plan, timing, place, exclude } as const;
+        const event = { ...choice, type: 'start', plan, timing, place } as const;
         const { accepted, held } = await repository.change(userid, event, true);
         const status = held?.task.status ?? 'idle';
-        if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null, exclude) };
+        if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null, choice) };
         if (held !== null && status === 'running') runs.begin(userid, held, leasedAt);
         return { accepted, status };
       }),

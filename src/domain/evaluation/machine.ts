@@ -1,13 +1,16 @@
-import { ended, finish, pageLost, rebased, syncWithList, withPhase } from './attempts.ts';
+import { ended, faultOf, finish, pageLost, rebased, syncWithList, withPhase } from './attempts.ts';
 import {
   type Attempt,
+  type AttemptFault,
   type AttemptPhase,
-  courseOf,
   dueAt,
   type EvaluationPlan,
   type EvaluationRun,
   type EvaluationTask,
+  excludedKeys,
   isBusy,
+  isDrawable,
+  isUnopened,
   keysByName,
   type Preview,
   pendingKeys,
@@ -18,28 +21,36 @@ import {
   type TaskStatus,
   unfinished,
 } from './task.ts';
-import { type EvaluationCourse, isPending, type SubmissionOutcome } from './types.ts';
+import type { EvaluationCourse, SubmissionOutcome } from './types.ts';
+
+/** Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out. */
+export interface StartChoice {
+  readonly exclude?: readonly string[];
+  readonly only?: readonly string[];
+}
 
 export type TaskEvent =
-  | { readonly type: 'initialize' }
+  /** `keep`: what a run that was stopped had shown and left alone is kept for the next one. */
+  | { readonly type: 'initialize'; readonly keep?: boolean }
   | { readonly type: 'list-loaded'; readonly courses: readonly EvaluationCourse[] }
   | { readonly type: 'initialization-failed'; readonly fault: TaskFault }
   /** The first answers that were drawn for a course stay. */
   | { readonly type: 'previewed'; readonly preview: Preview }
-  /** `place`: there is room for one more run. `exclude`: courses as clients name them; one that is unknown refuses it. */
-  | {
+  /** Other answers in place of those that were shown, for the same questions. */
+  | { readonly type: 'edited'; readonly preview: Preview }
+  /** `place`: there is room for one more run. A course that is unknown refuses it. */
+  | ({
       readonly type: 'start';
       readonly plan: EvaluationPlan;
       readonly timing: RunTiming;
       readonly place: boolean;
-      readonly exclude?: readonly string[];
-    }
+    } & StartChoice)
   | { readonly type: 'terminate' }
   /** The time for a submission that was on its way at termination is over. */
   | { readonly type: 'stop-overdue' }
   | { readonly type: 'page-opening'; readonly key: string }
   | { readonly type: 'page-opened'; readonly key: string }
-  | { readonly type: 'page-failed'; readonly key: string }
+  | { readonly type: 'page-failed'; readonly key: string; readonly fault: AttemptFault }
   /** Stored before anything is sent: whoever reads it later knows that something may be on its way. */
   | { readonly type: 'submission-begun'; readonly key: string }
   | { readonly type: 'submission-answered'; readonly key: string; readonly outcome: SubmissionOutcome }
@@ -79,14 +90,16 @@ const endedIfOver = (task: EvaluationTask, now: number): EvaluationTask => {
 
 const started = (
   task: EvaluationTask,
-  { plan, timing, place, exclude = [] }: Extract<TaskEvent, { readonly type: 'start' }>,
+  { plan, timing, place, exclude, only }: Extract<TaskEvent, { readonly type: 'start' }>,
   now: number,
 ): EvaluationTask | null => {
-  const named = keysByName(task);
-  if (exclude.some((name) => !named.has(name))) return null;
-  const left = new Set(exclude.map((name) => named.get(name)));
+  const byName = keysByName(task);
+  const names = only ?? exclude;
+  if (names?.some((name) => !byName.has(name))) return null;
+  const named = new Set(names?.map((name) => byName.get(name)) ?? excludedKeys(task));
+  const isLeftAlone = (key: string): boolean => named.has(key) !== (only !== undefined);
   const pending = pendingKeys(task);
-  const keys = pending.filter((key) => !left.has(key));
+  const keys = pending.filter((key) => !isLeftAlone(key));
   if (keys.length > 0 && !place) return null;
   const run: EvaluationRun = {
     plan,
@@ -95,7 +108,8 @@ const started = (
     count: keys.length,
     attempts: keys.map((key) => ({ key, phase: { kind: 'waiting' } })),
     pagesLost: 0,
-    excluded: pending.filter((key) => left.has(key)),
+    excluded: pending.filter(isLeftAlone),
+    onlyNamed: only !== undefined,
     lastOpenedAt: null,
     pauseUntil: null,
     stopRequestedAt: null,
@@ -106,17 +120,31 @@ const started = (
   return endedIfOver({ ...fresh('running'), courses, previews, startedAt: now, run }, now);
 };
 
-const previewed = (task: EvaluationTask, preview: Preview): EvaluationTask | null => {
-  const course = courseOf(task, preview.key);
-  if (course === null || !isPending(course) || previewOf(task, preview.key) !== null) return null;
-  return { ...task, previews: [...(task.previews ?? []), preview] };
+const previewed = (task: EvaluationTask, preview: Preview): EvaluationTask | null =>
+  isDrawable(task, preview.key) && previewOf(task, preview.key) === null
+    ? { ...task, previews: [...(task.previews ?? []), preview] }
+    : null;
+
+const edited = (task: EvaluationTask, preview: Preview): EvaluationTask | null => {
+  const { previews = [] } = task;
+  const shown = previewOf(task, preview.key);
+  if (shown?.questions !== preview.questions || !isUnopened(task, preview.key)) return null;
+  return { ...task, previews: previews.map((each) => (each === shown ? preview : each)) };
+};
+
+/** The list of a task whose previews and exclusions are those of a stopped run: they stay where a course is pending. */
+const listed = (task: EvaluationTask, courses: readonly EvaluationCourse[]): EvaluationTask => {
+  const loaded = { ...task, status: 'idle', courses } as const;
+  const pending = new Set(pendingKeys(loaded));
+  const previews = (task.previews ?? []).filter(({ key }) => pending.has(key));
+  return { ...loaded, previews, excluded: excludedKeys(task).filter((key) => pending.has(key)) };
 };
 
 /** At the end of the grace an answer that came counts; what is still unknown is neither success nor failure. */
 const stoppedNow = (task: EvaluationTask, run: EvaluationRun, now: number): EvaluationTask => {
   const counted = run.attempts.reduce((sum, { key, phase }) => {
     if (phase.kind !== 'verifying' || phase.outcome === 'unknown') return sum;
-    return finish(sum, key, phase.outcome === 'accepted' ? 'success' : 'failure', now);
+    return finish(sum, key, phase.outcome === 'accepted' ? 'success' : faultOf(phase), now);
   }, task);
   return ended(counted, 'terminated', now);
 };
@@ -158,20 +186,19 @@ const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: 
       return moved(event.key, 'opening', { kind: 'counting', openedAt: now });
     case 'page-failed':
       if (phaseOf(event.key)?.kind !== 'opening') return null;
-      return endedIfOver(finish(task, event.key, 'failure', now), now);
+      return endedIfOver(finish(task, event.key, event.fault, now), now);
     case 'submission-begun': {
       const phase = phaseOf(event.key);
       const isDue = phase?.kind === 'counting' && dueAt(run, phase) <= now;
       if (!isDue || run.attempts.some(awaitsResult)) return null;
       return withRun(task, withPhase(run, event.key, { kind: 'submitting' }));
     }
-    case 'submission-answered':
-      return moved(event.key, 'submitting', {
-        kind: 'verifying',
-        outcome: event.outcome,
-        reads: 0,
-        nextReadAt: now,
-      });
+    case 'submission-answered': {
+      const { outcome } = event;
+      // Earlier versions of the service, which may be at work beside this one, know no `not-sent`.
+      const result = outcome === 'not-sent' ? ({ outcome: 'refused', unsent: true } as const) : { outcome };
+      return moved(event.key, 'submitting', { kind: 'verifying', ...result, reads: 0, nextReadAt: now });
+    }
     case 'page-lost':
       if (phaseOf(event.key)?.kind !== 'submitting') return null;
       return endedIfOver(pageLost(task, run, event.key, now), now);
@@ -200,18 +227,22 @@ const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: 
  * knows no time but `now`, no storage and no campus.
  */
 export const transition = (task: EvaluationTask | null, event: TaskEvent, now: number): EvaluationTask | null => {
-  if (event.type === 'initialize') return task !== null && isBusy(task.status) ? null : fresh('initializing');
+  if (event.type === 'initialize') {
+    if (task !== null && isBusy(task.status)) return null;
+    const { previews = [] } = task ?? {};
+    const kept = event.keep === true && task?.status === 'terminated' ? { previews, excluded: excludedKeys(task) } : {};
+    return { ...fresh('initializing'), ...kept };
+  }
   if (task === null) return null;
+  if (event.type === 'previewed') return previewed(task, event.preview);
+  if (event.type === 'edited') return edited(task, event.preview);
   if (event.type === 'resumed') return isBusy(task.status) ? resumed(task, now) : null;
   switch (task.status) {
     case 'initializing':
       if (event.type === 'initialization-failed') return ended(task, 'failed', now, event.fault);
       if (event.type !== 'list-loaded') return null;
-      return event.courses.length === 0
-        ? ended(task, 'failed', now, 'list-empty')
-        : { ...task, status: 'idle', courses: event.courses };
+      return event.courses.length === 0 ? ended(task, 'failed', now, 'list-empty') : listed(task, event.courses);
     case 'idle':
-      if (event.type === 'previewed') return previewed(task, event.preview);
       return event.type === 'start' ? started(task, event, now) : null;
     case 'running':
       return task.run === null ? null : inRun(task, task.run, event, now);

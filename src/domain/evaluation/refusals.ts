@@ -1,19 +1,41 @@
-import { courseOf, type EvaluationTask, isFinal, keysByName, pendingKeys, previewOf, type TaskStatus } from './task.ts';
+import type { StartChoice } from './machine.ts';
+import type { AnswerFault } from './preview.ts';
+import {
+  courseOf,
+  type EvaluationTask,
+  isDrawable,
+  isFinal,
+  isUnopened,
+  keysByName,
+  type Preview,
+  pendingKeys,
+  previewOf,
+  type TaskStatus,
+} from './task.ts';
 import { type EvaluationCourse, isPending } from './types.ts';
 import { type PreviewView, previewView } from './view.ts';
 
 export type StartRefusal = 'under-way' | 'initializing' | 'not-initialized' | 'too-many' | 'course-unknown';
-/** `not-now`: the course is evaluated, or a run that has not shown its answers is at work. */
+/** `not-now`: the course is evaluated, or a run is at work that has opened it or opens no second page. */
 export type PreviewRefusal = 'not-initialized' | 'initializing' | 'course-unknown' | 'not-now' | 'season-closed';
+/** `not-shown`: there are no answers yet that could be changed. */
+export type EditRefusal = Exclude<PreviewRefusal, 'season-closed'> | 'not-shown';
 export type TerminateRefusal = 'no-task' | 'not-running';
 
 export type PreviewResult =
   | { readonly kind: 'shown'; readonly preview: PreviewView }
   | { readonly kind: 'refused'; readonly reason: PreviewRefusal; readonly status: TaskStatus };
 
+export type EditResult =
+  | { readonly kind: 'stored'; readonly preview: PreviewView }
+  /** All that is wrong with the answers; nothing is stored. */
+  | { readonly kind: 'invalid'; readonly faults: readonly AnswerFault[] }
+  | { readonly kind: 'refused'; readonly reason: EditRefusal; readonly status: TaskStatus };
+
 /** A course whose questionnaire nobody has seen yet; `count` as `EvaluationCampus.open` wants it. */
 export interface Unseen {
   readonly kind: 'unseen';
+  readonly status: TaskStatus;
   readonly key: string;
   readonly course: EvaluationCourse;
   readonly count: number;
@@ -24,25 +46,45 @@ const notReady = (task: EvaluationTask | null): 'not-initialized' | 'initializin
   return task.status === 'initializing' ? 'initializing' : null;
 };
 
-export const startRefusal = (task: EvaluationTask | null, exclude: readonly string[]): StartRefusal => {
+export const startRefusal = (task: EvaluationTask | null, { only, exclude = [] }: StartChoice): StartRefusal => {
   const refusal = notReady(task);
   if (refusal !== null || task === null) return refusal ?? 'not-initialized';
   if (task.status !== 'idle') return 'under-way';
   const named = keysByName(task);
   // Beside an unknown name, a task that is ready is refused for want of a place only.
-  return exclude.some((name) => !named.has(name)) ? 'course-unknown' : 'too-many';
+  return (only ?? exclude).some((name) => !named.has(name)) ? 'course-unknown' : 'too-many';
+};
+
+/** The course that clients name so, of a task that has its list. */
+const wantedCourse = (task: EvaluationTask | null, name: string) => {
+  const status = task?.status ?? 'idle';
+  const unready = notReady(task);
+  if (unready !== null || task === null) {
+    return { kind: 'refused', reason: unready ?? 'not-initialized', status } as const;
+  }
+  const key = keysByName(task).get(name);
+  const course = key === undefined ? null : courseOf(task, key);
+  if (key === undefined || course === null) return { kind: 'refused', reason: 'course-unknown', status } as const;
+  return { kind: 'found', task, key, course, preview: isPending(course) ? previewOf(task, key) : null } as const;
 };
 
 /** What the task itself knows about a wanted preview; `unseen`: the page has to be opened. */
-export const knownPreview = (task: EvaluationTask | null, name: string): PreviewResult | Unseen => {
-  const status = task?.status ?? 'idle';
-  const unready = notReady(task);
-  if (unready !== null || task === null) return { kind: 'refused', reason: unready ?? 'not-initialized', status };
-  const key = keysByName(task).get(name);
-  const course = key === undefined ? null : courseOf(task, key);
-  if (key === undefined || course === null) return { kind: 'refused', reason: 'course-unknown', status };
-  const preview = isPending(course) ? previewOf(task, key) : null;
+export const knownPreview = (held: EvaluationTask | null, name: string): PreviewResult | Unseen => {
+  const wanted = wantedCourse(held, name);
+  if (wanted.kind === 'refused') return wanted;
+  const { task, key, course, preview } = wanted;
   if (preview !== null) return { kind: 'shown', preview: previewView(task, name, preview) };
-  if (!isPending(course) || status !== 'idle') return { kind: 'refused', reason: 'not-now', status };
-  return { kind: 'unseen', key, course, count: pendingKeys(task).length };
+  const { status, run } = task;
+  if (!isDrawable(task, key)) return { kind: 'refused', reason: 'not-now', status };
+  return { kind: 'unseen', status, key, course, count: run?.count ?? pendingKeys(task).length };
+};
+
+/** The answers that may be changed now. */
+export const changeablePreview = (held: EvaluationTask | null, name: string): Preview | EditResult => {
+  const wanted = wantedCourse(held, name);
+  if (wanted.kind === 'refused') return wanted;
+  const { task, key, preview } = wanted;
+  const { status } = task;
+  if (!isUnopened(task, key)) return { kind: 'refused', reason: 'not-now', status };
+  return preview ?? { kind: 'refused', reason: 'not-shown', status };
 };

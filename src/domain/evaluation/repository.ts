@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { studentTag } from '../../lib/hash.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
 import type { Log } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { lostTask, type TaskEvent, transition } from './machine.ts';
@@ -34,13 +34,15 @@ export class TaskRepository {
   readonly #store: EvaluationStore;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #tagOf: TagOf;
   readonly #owner: string;
 
   /** @param owner unique to this process */
-  constructor(options: { store: EvaluationStore; clock: Clock; log: Log; owner: string }) {
+  constructor(options: { store: EvaluationStore; clock: Clock; log: Log; tagOf: TagOf; owner: string }) {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#tagOf = options.tagOf;
     this.#owner = options.owner;
   }
 
@@ -75,7 +77,7 @@ export class TaskRepository {
 
   /** Prolongs the leases of these students' tasks. */
   renew(userids: readonly string[]): Promise<Revisions> {
-    return this.#store.renew(this.#owner, userids, this.#clock.now() + LEASE_MS);
+    return this.#store.renew(this.#owner, userids, this.#clock.now(), LEASE_MS);
   }
 
   /** What this process is at work on. */
@@ -85,8 +87,7 @@ export class TaskRepository {
 
   /** Claims at most `limit` tasks that nobody is at work on; those that are not at work here already want `resume`. */
   claim(limit: number): Promise<readonly StoredTask[]> {
-    const now = this.#clock.now();
-    return this.#store.claim(this.#owner, now, now + LEASE_MS, limit);
+    return this.#store.claim(this.#owner, this.#clock.now(), LEASE_MS, limit);
   }
 
   /**
@@ -110,7 +111,7 @@ export class TaskRepository {
   #write(userid: string, revision: number | null, task: EvaluationTask, take: boolean): Promise<number | null> {
     const now = this.#clock.now();
     const active = isBusy(task.status);
-    const lease: TaskWrite['lease'] = take ? { owner: this.#owner, until: now + LEASE_MS } : 'keep';
+    const lease: TaskWrite['lease'] = take ? { owner: this.#owner, now, lifeMs: LEASE_MS } : 'keep';
     return this.#store.write({
       userid,
       revision,
@@ -126,7 +127,7 @@ export class TaskRepository {
     if (expiresAt !== null && expiresAt <= this.#clock.now()) return null;
     const task = readSnapshot(snapshot);
     if (!('unreadable' in task)) return { task, revision, own: owner === this.#owner };
-    const fields = { student: studentTag(userid), reason: `stored evaluation task: ${task.unreadable}` };
+    const fields = { student: this.#tagOf(userid), reason: `stored evaluation task: ${task.unreadable}` };
     this.#log.error(fields, 'stored evaluation task left out');
     return null;
   }

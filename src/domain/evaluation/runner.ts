@@ -1,5 +1,5 @@
 import { aborted, type Clock, pause } from '../../lib/clock.ts';
-import { studentTag } from '../../lib/hash.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { backgroundCall } from '../background-call.ts';
 import type { CallContext, Log, Student } from '../context.ts';
@@ -19,6 +19,7 @@ export interface RunnerDeps {
   readonly campus: EvaluationCampus;
   readonly clock: Clock;
   readonly log: Log;
+  readonly tagOf: TagOf;
   readonly pools: AnswerPools;
   readonly random: RandomSource;
   /** Deadline of one call at the campus, sign-in included. */
@@ -35,6 +36,7 @@ interface OpenPage {
 
 /** After these the next course would fail in the same way, and asking again could harm the student. */
 const pageFault = (error: unknown): TaskFault | null => {
+  if (isFailure(error, 'person-needed')) return 'person-needed';
   if (isFailure(error, 'stored-credentials-refused', 'stored-credentials-unreadable', 'sign-in-guarded')) {
     return 'sign-in-failed';
   }
@@ -54,12 +56,12 @@ class Runner {
   constructor(deps: RunnerDeps, own: HeldTask) {
     this.#deps = deps;
     this.#own = own;
-    this.#student = { userid: own.userid };
+    this.#student = { userid: own.userid, tag: deps.tagOf(own.userid) };
   }
 
   async run(): Promise<void> {
     const { log } = this.#deps;
-    const student = studentTag(this.#student.userid);
+    const { tag: student } = this.#student;
     try {
       await this.#steps();
       const { status, successCount, failCount } = this.#own.task;
@@ -116,7 +118,7 @@ class Runner {
     await this.#own.apply({ type: 'page-opening', key });
     const { run } = this.#own.task;
     if (course === null || run === null) {
-      await this.#own.apply({ type: 'page-failed', key });
+      await this.#own.apply({ type: 'page-failed', key, fault: 'page_failed' });
       return;
     }
     let questionnaire: Questionnaire | null;
@@ -124,7 +126,9 @@ class Runner {
       questionnaire = await this.#read((context) => this.#deps.campus.open(this.#student, course, run.count, context));
     } catch (error) {
       const fault = pageFault(this.#noted(error, 'questionnaire not opened'));
-      await this.#own.apply(fault === null ? { type: 'page-failed', key } : { type: 'run-failed', fault });
+      await this.#own.apply(
+        fault === null ? { type: 'page-failed', key, fault: 'page_failed' } : { type: 'run-failed', fault },
+      );
       return;
     }
     if (questionnaire === null) {
@@ -135,8 +139,8 @@ class Runner {
     const shown = preview && previewedAnswers(preview, questionnaire);
     if (preview !== null && shown === null) {
       // What the student has seen does not answer this page, and nothing else is sent in their name.
-      this.#deps.log.warn({ student: studentTag(this.#student.userid) }, 'questionnaire changed since its preview');
-      await this.#own.apply({ type: 'page-failed', key });
+      this.#deps.log.warn({ student: this.#student.tag }, 'questionnaire changed since its preview');
+      await this.#own.apply({ type: 'page-failed', key, fault: 'preview_outdated' });
       return;
     }
     this.#pages.set(key, { course, questionnaire, shown });
@@ -176,7 +180,7 @@ class Runner {
     const done = new AbortController();
     const answered = backgroundCall(log, callMs, done.signal, submit).catch((error: unknown) => {
       const err = error instanceof Error ? error.name : typeof error;
-      log.error({ student: studentTag(this.#student.userid), err }, 'submission without an answer');
+      log.error({ student: this.#student.tag, err }, 'submission without an answer');
       return 'unknown' as const;
     });
     const outcome = await Promise.race([answered, this.#patience(done.signal)]);
@@ -211,14 +215,14 @@ class Runner {
     this.#own.left.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
     const { kind, system, part, reason } = error;
-    const student = studentTag(this.#student.userid);
+    const { tag: student } = this.#student;
     if (this.#own.task.status === 'running')
       this.#deps.log.warn({ student, failure: kind, system, part, reason }, message);
     return error;
   }
 
   async #failed(error: unknown): Promise<void> {
-    const student = studentTag(this.#student.userid);
+    const { tag: student } = this.#student;
     const name = error instanceof Error ? error.name : typeof error;
     const kind = error instanceof Failure ? error.kind : undefined;
     this.#deps.log.error({ student, err: name, failure: kind }, 'evaluation run failed');

@@ -1,5 +1,4 @@
 import { pause } from '../../lib/clock.ts';
-import { studentTag } from '../../lib/hash.ts';
 import { Failure } from '../errors.ts';
 import { type Held, HeldTask, type TaskRepository } from './repository.ts';
 import { type RunnerDeps, runTask } from './runner.ts';
@@ -147,7 +146,7 @@ export class Runs {
   }
 
   async #claim(now: number): Promise<void> {
-    const { clock, log } = this.#deps;
+    const { clock, log, tagOf } = this.#deps;
     const free = this.#maxRunning - this.#runs.size - this.#reserved;
     if (free <= 0) return;
     for (const stored of await this.#repository.claim(free)) {
@@ -161,7 +160,7 @@ export class Runs {
       const leasedAt = clock.monotonic();
       const held = await this.#repository.resume(stored);
       if (held === null) continue;
-      log.info({ student: studentTag(userid), status: held.task.status }, 'evaluation run taken over');
+      log.info({ student: tagOf(userid), status: held.task.status }, 'evaluation run taken over');
       if (held.task.status === 'running') this.begin(userid, held, leasedAt);
     }
   }

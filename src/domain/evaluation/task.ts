@@ -22,6 +22,13 @@ const Course = Type.Object({
   evaluated: Type.String(),
 });
 
+/**
+ * Why an attempt failed: the page could not be read, it asks something else than what was previewed, the campus refused
+ * the answers, it took them and its list does not show them, or what became of them is unknown.
+ */
+export const AttemptFault = oneOf('page_failed', 'preview_outdated', 'refused', 'unconfirmed', 'interrupted');
+export type AttemptFault = Static<typeof AttemptFault>;
+
 const Phase = Type.Union([
   Type.Object({ kind: Type.Literal('waiting') }),
   Type.Object({ kind: Type.Literal('opening') }),
@@ -34,21 +41,46 @@ const Phase = Type.Union([
     outcome: oneOf('accepted', 'refused', 'not-yet', 'unknown'),
     reads: Type.Number(),
     nextReadAt: moment,
+    /** Of `refused`: nothing was sent. */
+    unsent: Type.Optional(Type.Boolean()),
   }),
   /** `skipped`: somebody else evaluated the course meanwhile. `interrupted`: neither success nor failure. */
-  Type.Object({ kind: Type.Literal('done'), result: oneOf('success', 'failure', 'skipped', 'interrupted') }),
+  Type.Object({
+    kind: Type.Literal('done'),
+    result: oneOf('success', 'failure', 'skipped', 'interrupted'),
+    /** Of a failure; the name is kept because lists may arrive shortened later. Earlier versions told neither. */
+    fault: Type.Optional(AttemptFault),
+    courseName: Type.Optional(Type.String()),
+  }),
 ]);
 
-/** Answers that were shown to the student before they are sent. `key`: see `courseKey`. */
+/**
+ * Answers that were shown to the student before they are sent, with what may be chosen and written instead, which
+ * earlier versions did not keep. `key`: see `courseKey`.
+ */
 const Preview = Type.Object({
   key: Type.String(),
   title: Type.String(),
   /** Tells whether another page asks the same. */
   questions: Type.String(),
   ratings: Type.Array(
-    Type.Object({ name: Type.String(), question: Type.String(), value: Type.String(), choice: Type.String() }),
+    Type.Object({
+      name: Type.String(),
+      question: Type.String(),
+      value: Type.String(),
+      choice: Type.String(),
+      options: Type.Optional(Type.Array(Type.Object({ value: Type.String(), choice: Type.String() }))),
+    }),
   ),
-  comments: Type.Array(Type.Object({ name: Type.String(), question: Type.String(), text: Type.String() })),
+  comments: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      question: Type.String(),
+      text: Type.String(),
+      /** Most UTF-16 units, as pages count; null: no limit. */
+      maxLength: Type.Optional(orNull(Type.Number())),
+    }),
+  ),
 });
 
 const Run = Type.Object({
@@ -71,6 +103,8 @@ const Run = Type.Object({
   pagesLost: Type.Optional(Type.Number()),
   /** Keys of the pending courses that this run leaves alone; earlier versions left none out. */
   excluded: Type.Optional(Type.Array(Type.String())),
+  /** Only named courses are wanted: what the campus lists later does not join. */
+  onlyNamed: Type.Optional(Type.Boolean()),
   lastOpenedAt: orNull(moment),
   pauseUntil: orNull(moment),
   stopRequestedAt: orNull(moment),
@@ -87,12 +121,23 @@ const Task = Type.Object({
   endedAt: orNull(moment),
   /** Why the task failed; the surface has the words. */
   fault: orNull(
-    oneOf('season-closed', 'index-failed', 'list-failed', 'list-empty', 'sign-in-failed', 'interrupted', 'unexpected'),
+    oneOf(
+      'season-closed',
+      'index-failed',
+      'list-failed',
+      'list-empty',
+      'sign-in-failed',
+      'person-needed',
+      'interrupted',
+      'unexpected',
+    ),
   ),
   successCount: Type.Number(),
   failCount: Type.Number(),
-  /** At most one for each course; none once the task has ended. Earlier versions had none. */
+  /** At most one for each course; none once the task has ended, unless it was stopped. Earlier versions had none. */
   previews: Type.Optional(Type.Array(Preview)),
+  /** Before the start: keys of the pending courses that the run stopped before had left alone. */
+  excluded: Type.Optional(Type.Array(Type.String())),
   run: orNull(Run),
 });
 
@@ -109,7 +154,6 @@ export type EvaluationRun = NonNullable<EvaluationTask['run']>;
 export type Attempt = EvaluationRun['attempts'][number];
 export type Preview = NonNullable<EvaluationTask['previews']>[number];
 export type AttemptPhase = Attempt['phase'];
-export type AttemptResult = Extract<AttemptPhase, { kind: 'done' }>['result'];
 export type RunTiming = EvaluationRun['timing'];
 export type EvaluationPlan = EvaluationRun['plan'];
 export type TaskStatus = EvaluationTask['status'];
@@ -154,14 +198,17 @@ export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string
   return JSON.stringify(isNamed ? numbers : [...numbers.filter((number) => number !== ''), teacher, courseName]);
 };
 
+/** What clients call the course of a `courseKey`: opaque. */
+export const publicKey = (key: string): string => sha256(key).slice(0, PUBLIC_KEY_LENGTH);
+
 /**
- * What clients call the courses of a list, in its order: opaque, and never the same twice. Rows with one `courseKey` are
- * one course to a run; from the second on they carry their number.
+ * What clients call the courses of a list, in its order: never the same twice. Rows with one `courseKey` are one course
+ * to a run; from the second on they carry their number.
  */
 export const publicKeys = (courses: readonly EvaluationCourse[]): readonly string[] => {
   const seen = new Map<string, number>();
   return courses.map((course) => {
-    const key = sha256(courseKey(course)).slice(0, PUBLIC_KEY_LENGTH);
+    const key = publicKey(courseKey(course));
     const number = (seen.get(key) ?? 0) + 1;
     seen.set(key, number);
     return number === 1 ? key : `${key}.${number}`;
@@ -179,8 +226,11 @@ export const keysByName = ({ courses }: EvaluationTask): ReadonlyMap<string, str
   return new Map(courses.map((course, at) => [names[at] ?? '', courseKey(course)]));
 };
 
-/** Pending courses that the run leaves alone. */
-export const isExcluded = ({ run }: EvaluationTask, key: string): boolean => run?.excluded?.includes(key) ?? false;
+/** Keys of the pending courses that the run leaves alone, or will unless its start says otherwise. */
+export const excludedKeys = ({ run, excluded }: EvaluationTask): readonly string[] =>
+  (run === null ? excluded : run.excluded) ?? [];
+
+export const isExcluded = (task: EvaluationTask, key: string): boolean => excludedKeys(task).includes(key);
 
 export const previewOf = ({ previews = [] }: EvaluationTask, key: string): Preview | null =>
   previews.find((preview) => preview.key === key) ?? null;
@@ -197,6 +247,19 @@ export const unfinished = (run: EvaluationRun): readonly Attempt[] =>
 
 /** Attempts that ended as success or failure. */
 export const finishedCount = (task: EvaluationTask): number => task.successCount + task.failCount;
+
+/** The course is pending and its page is not open: answers to it may still be drawn and changed. */
+export const isUnopened = (task: EvaluationTask, key: string): boolean => {
+  const course = courseOf(task, key);
+  if (course === null || !isPending(course)) return false;
+  if (task.status !== 'running') return task.status === 'idle';
+  const { attempts = [], stopRequestedAt = null } = task.run ?? {};
+  return stopRequestedAt === null && attempts.some((each) => each.key === key && each.phase.kind === 'waiting');
+};
+
+/** Whether a page may be opened to draw answers: not where the campus bears one open page at a time. */
+export const isDrawable = (task: EvaluationTask, key: string): boolean =>
+  isUnopened(task, key) && (task.run === null || task.run.plan === 'overlapped');
 
 /** The course next to be submitted, null between the end of the last and the end of the run. */
 export const currentAttempt = (run: EvaluationRun): Attempt | null => unfinished(run)[0] ?? null;

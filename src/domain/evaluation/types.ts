@@ -30,9 +30,9 @@ export type EvaluationIndex = { readonly open: true; readonly token: string } | 
 
 /**
  * What the campus said to a submission. `not-yet`: refused for the time or the page token, so another plan may work.
- * `unknown`: no readable answer; whether anything was stored, only the list can tell.
+ * `not-sent`: it never left. `unknown`: no readable answer; whether anything was stored, only the list can tell.
  */
-export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'unknown';
+export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'not-sent' | 'unknown';
 
 export const isPending = (course: EvaluationCourse): boolean => course.evaluated !== '是';
 
@@ -55,7 +55,7 @@ export interface TaskWrite {
   /** Somebody has to be at work on it: without an owner, or with one whose lease has ended, anybody may claim it. */
   readonly active: boolean;
   /** `keep`: whoever is at work stays. */
-  readonly lease: 'keep' | { readonly owner: string; readonly until: number } | null;
+  readonly lease: 'keep' | { readonly owner: string; readonly now: number; readonly lifeMs: number } | null;
   /** When the task is forgotten; null: not while it is active. */
   readonly expiresAt: number | null;
 }
@@ -63,7 +63,10 @@ export interface TaskWrite {
 /** Revisions by student. */
 export type Revisions = ReadonlyArray<{ readonly userid: string; readonly revision: number }>;
 
-/** Tasks of all students over all replicas, one per student. They go with the account. */
+/**
+ * Tasks of all students over all replicas, one per student. They go with the account. Leases go by the time of the
+ * database; `now` is that of this process, for a database that has none.
+ */
 export interface EvaluationStore {
   read(userid: string): Promise<StoredTask | null>;
   /** The new revision; null when the stored one is another (or the account is gone) and nothing was written. */
@@ -74,9 +77,9 @@ export interface EvaluationStore {
    * Prolongs leases of this owner; those that have ended as well, unless somebody has claimed them.
    * @returns what is prolonged
    */
-  renew(owner: string, userids: readonly string[], until: number): Promise<Revisions>;
+  renew(owner: string, userids: readonly string[], now: number, lifeMs: number): Promise<Revisions>;
   /** Takes over at most `limit` active tasks that nobody is at work on. Each gets a new revision. */
-  claim(owner: string, now: number, until: number, limit: number): Promise<readonly StoredTask[]>;
+  claim(owner: string, now: number, lifeMs: number, limit: number): Promise<readonly StoredTask[]>;
   /** Gives up everything of this owner: others may claim it at once. */
   release(owner: string): Promise<void>;
   /** Forgets what has expired at `now`. */

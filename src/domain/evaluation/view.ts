@@ -1,5 +1,7 @@
+import { type EditablePreview, editable } from './preview.ts';
 import {
   type Attempt,
+  type AttemptFault,
   courseKey,
   courseOf,
   currentAttempt,
@@ -9,6 +11,7 @@ import {
   finishedCount,
   isExcluded,
   type Preview,
+  publicKey,
   publicKeys,
   type TaskFault,
   type TaskStatus,
@@ -39,11 +42,18 @@ export interface TaskCourse extends EvaluationCourse {
 }
 
 /** Answers that will be sent for a course, as they are shown. */
-export interface PreviewView extends Pick<Preview, 'ratings' | 'comments'> {
+export interface PreviewView extends EditablePreview {
   readonly courseKey: string;
   readonly courseName: string;
   readonly teacher: string;
   readonly questionnaire: string;
+}
+
+/** A course that the run could not evaluate. */
+export interface FailedCourse {
+  readonly courseKey: string;
+  readonly courseName: string;
+  readonly fault: AttemptFault;
 }
 
 /** A task as its student sees it at one moment. Times are epoch milliseconds. */
@@ -55,6 +65,8 @@ export interface TaskView {
   readonly pending: number;
   readonly successCount: number;
   readonly failCount: number;
+  /** In the order of the attempts, as many as `failCount`. */
+  readonly failed: readonly FailedCourse[];
   /** Attempts that have ended: the place of the current one, from 0. */
   readonly currentIndex: number;
   /** Seconds until the current course is submitted, 0 outside its countdown. */
@@ -69,7 +81,7 @@ export interface TaskView {
 
 /** The course that is being evaluated; null before the first, between two and after the last. */
 export interface CurrentView {
-  readonly running: boolean;
+  readonly status: TaskStatus;
   /** Pending courses that the run does not leave alone. */
   readonly pending: number;
   readonly course: {
@@ -151,15 +163,22 @@ const listedOf = (task: EvaluationTask): readonly TaskCourse[] => {
   }));
 };
 
+const failedOf = (task: EvaluationTask): readonly FailedCourse[] =>
+  (task.run?.attempts ?? []).flatMap(({ key, phase }) => {
+    if (phase.kind !== 'done' || phase.result !== 'failure') return [];
+    // What an earlier version of the service has counted: nobody can tell any more.
+    const { fault = 'interrupted', courseName = courseOf(task, key)?.courseName ?? '' } = phase;
+    return { courseKey: publicKey(key), courseName, fault };
+  });
+
 export const previewView = (task: EvaluationTask, name: string, preview: Preview): PreviewView => {
   const course = courseOf(task, preview.key);
   return {
+    ...editable(preview),
     courseKey: name,
     courseName: course?.courseName ?? '',
     teacher: course?.teacher ?? '',
     questionnaire: course?.questionnaire?.name || preview.title,
-    ratings: preview.ratings,
-    comments: preview.comments,
   };
 };
 
@@ -173,6 +192,7 @@ export const taskView = (task: EvaluationTask, now: number): TaskView => {
     pending,
     successCount: task.successCount,
     failCount: task.failCount,
+    failed: failedOf(task),
     currentIndex: finishedCount(task),
     countdown: current !== null && task.run !== null ? secondsLeft(task.run, current, now) : 0,
     startedAt: task.startedAt,
@@ -184,15 +204,15 @@ export const taskView = (task: EvaluationTask, now: number): TaskView => {
 };
 
 export const currentView = (task: EvaluationTask, now: number): CurrentView => {
-  const { run } = task;
-  if (task.status !== 'running' || run === null) return { running: false, pending: 0, course: null };
+  const { run, status } = task;
+  if (status !== 'running' || run === null) return { status, pending: 0, course: null };
   const pending = task.courses.filter((each) => isPending(each) && !isExcluded(task, courseKey(each))).length;
   const current = underWay(run);
-  if (current === null) return { running: true, pending, course: null };
+  if (current === null) return { status, pending, course: null };
   const course = courseOf(task, current.key);
   const index = finishedCount(task);
   return {
-    running: true,
+    status,
     pending,
     course: {
       name: course?.courseName ?? '',

@@ -1,12 +1,14 @@
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
+import { listedIn, plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { Writes } from '../reads/writes.ts';
-import { type JudgedApplication, judged, searched } from './clubs.ts';
+import { judged, searched } from './clubs.ts';
 import type { LaborClubCampus, Scan } from './ports.ts';
-import type { ClubDirectory, DirectoryQuery, LaborProgress, ScanDecision } from './types.ts';
+import type { ClubDirectory, JudgedApplication, LaborProgress } from './records.ts';
+import type { DirectoryQuery, ScanDecision } from './types.ts';
 
 /** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
 export interface LaborClub
@@ -14,6 +16,8 @@ export interface LaborClub
   progress(student: Student, context: CallContext): Promise<LaborProgress>;
   /** One page of the clubs, or of those whose name has the keyword. */
   clubs(student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory>;
+  /** Whether the directory has the club; true where it cannot be had. Asked where a club turned out to have no activities. */
+  knowsClub(student: Student, clubId: string, context: CallContext): Promise<boolean>;
   /** All of the student, newest first. */
   clubApplications(student: Student, context: CallContext): Promise<readonly JudgedApplication[]>;
   /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */
@@ -31,71 +35,58 @@ interface LaborClubDeps {
   readonly writes: Writes;
 }
 
-export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps): LaborClub => ({
-  async progress(student, context) {
-    const finished = await reads.read(student, context, {
-      row: readRows.finishedCount,
-      ask: (inner) => campus.finishedCount(student, inner),
-    });
-    return { finished, percentage: Math.min((finished / ASKED_FOR) * 100, 100) };
-  },
-  joinedActivities: (student, context) =>
-    reads.read(student, context, {
-      row: readRows.joinedActivities,
-      ask: (inner) => campus.joinedActivities(student, inner),
-    }),
-  joinedClubs: (student, context) =>
-    reads.read(student, context, { row: readRows.joinedClubs, ask: (inner) => campus.joinedClubs(student, inner) }),
-  clubActivities: (student, query, context) =>
-    reads.read(student, context, {
-      row: readRows.clubActivities,
-      params: [query.clubId, String(query.page), String(query.pageSize)],
-      ask: (inner) => campus.clubActivities(student, query, inner),
-    }),
-  async clubs(student, query, context) {
-    const { page, pageSize, keyword } = query;
-    if (keyword === '') {
-      return reads.read(student, context, {
-        row: readRows.clubPage,
-        params: [String(page), String(pageSize)],
-        ask: (inner) => campus.directoryPage(student, query, inner),
-      });
-    }
-    // The whole directory is what is read and kept: what somebody looks for in it stays here.
-    const all = await reads.read(student, context, {
-      row: readRows.allClubs,
-      ask: (inner) => campus.directory(student, inner),
-    });
-    return searched(all, query);
-  },
-  async clubApplications(student, context) {
-    const applications = await reads.read(student, context, {
-      row: readRows.clubApplications,
-      ask: (inner) => campus.clubApplications(student, inner),
-    });
-    return judged(applications);
-  },
-  signItems: (student, activityId, context) =>
-    reads.read(student, context, {
-      row: readRows.signItems,
-      params: [activityId],
-      ask: (inner) => campus.signItems(student, activityId, inner),
-    }),
-  activityDetail: (student, activityId, context) =>
-    reads.read(student, context, {
-      row: readRows.activityDetail,
-      params: [activityId],
-      ask: (inner) => campus.activityDetail(student, activityId, inner),
-    }),
-  signUp: (student, signUp, context) =>
-    writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
-  joinClub: (student, joining, context) =>
-    writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context)),
-  async scan(student, { content, location }, context) {
-    if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
-      throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
-    }
-    const scan = { content, location: location.replace(/\s*,\s*/, ',') };
-    return writes.during(student, 'labor-club', context, () => campus.scan(student, scan, context));
-  },
-});
+export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps): LaborClub => {
+  const plain = plainReads(reads);
+  const finishedCount = plain(readRows.finishedCount, campus.finishedCount);
+  const clubApplications = plain(readRows.clubApplications, campus.clubApplications);
+  const clubPage = plain(readRows.clubPage, campus.directoryPage, ({ page, pageSize }) => [
+    String(page),
+    String(pageSize),
+  ]);
+  const allClubs = plain(readRows.allClubs, campus.directory);
+  return {
+    async progress(student, context) {
+      const finished = await finishedCount(student, context);
+      const percentage = Math.min((finished / ASKED_FOR) * 100, 100);
+      return { data: finished, finish_count: finished, progress_percentage: percentage };
+    },
+    joinedActivities: plain(readRows.joinedActivities, campus.joinedActivities),
+    joinedClubs: plain(readRows.joinedClubs, campus.joinedClubs),
+    clubActivities: plain(readRows.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) => [
+      clubId,
+      String(page),
+      String(pageSize),
+    ]),
+    knowsClub: (student, clubId, context) => {
+      const { userid } = student;
+      const wanted = clubId.toLowerCase();
+      const kept = async () => {
+        const all = await reads.lastCopy(userid, readRows.allClubs);
+        const joined = await reads.lastCopy(userid, readRows.joinedClubs);
+        const first = await reads.lastCopy(userid, readRows.clubPage, ['1', '100']);
+        return { value: [...(all?.value ?? []), ...(joined?.value.data ?? []), ...(first?.value.data ?? [])] };
+      };
+      const asked = (): Promise<ReadonlyArray<{ readonly ID: string }>> => allClubs(student, context);
+      return listedIn<ReadonlyArray<{ readonly ID: string }>>(kept, asked, (clubs) =>
+        clubs.some(({ ID }) => ID.toLowerCase() === wanted),
+      );
+    },
+    // The whole directory is what is read and kept for a keyword: what somebody looks for in it stays here.
+    clubs: async (student, query, context) =>
+      query.keyword === '' ? clubPage(student, query, context) : searched(await allClubs(student, context), query),
+    clubApplications: async (student, context) => judged(await clubApplications(student, context)),
+    signItems: plain(readRows.signItems, campus.signItems),
+    activityDetail: plain(readRows.activityDetail, campus.activityDetail),
+    signUp: (student, signUp, context) =>
+      writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
+    joinClub: (student, joining, context) =>
+      writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context)),
+    async scan(student, { content, location }, context) {
+      if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
+        throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
+      }
+      const scan = { content, location: location.replace(/\s*,\s*/, ',') };
+      return writes.during(student, 'labor-club', context, () => campus.scan(student, scan, context));
+    },
+  };
+};

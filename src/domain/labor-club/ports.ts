@@ -1,16 +1,14 @@
 import type { CallContext, Student } from '../context.ts';
 import type {
   ActivityDetail,
-  ClubActivitiesQuery,
   ClubApplication,
   ClubDirectory,
-  Decision,
   DirectoryClub,
+  JoinedClubs,
   LaborActivities,
-  LaborClubEntry,
-  ScanDecision,
   SignItems,
-} from './types.ts';
+} from './records.ts';
+import type { ClubActivitiesQuery, Decision, ScanDecision } from './types.ts';
 
 export interface SignUp {
   readonly activityId: string;
@@ -42,7 +40,7 @@ export interface LaborClubCampus {
   finishedCount(student: Student, context: CallContext): Promise<number>;
   /** All of them, whatever the number of upstream pages. */
   joinedActivities(student: Student, context: CallContext): Promise<LaborActivities>;
-  joinedClubs(student: Student, context: CallContext): Promise<readonly LaborClubEntry[]>;
+  joinedClubs(student: Student, context: CallContext): Promise<JoinedClubs>;
   /** One upstream page. */
   clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities>;
   /** One upstream page of the directory. */

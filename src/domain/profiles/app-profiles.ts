@@ -1,13 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Student } from '../context.ts';
+import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { decodeImageText } from './image-text.ts';
 import { imageTypes, sniffImage } from './images/image-types.ts';
 import { asPlainText, isLongerThan } from './plain-text.ts';
-import type { AppProfileChange, ImageChange, ProfileStore } from './ports.ts';
-import { prepareImage } from './prepare-image.ts';
+import type { AppProfileChange, AppProfileUpdate, ImageChange, NewImage, ProfileStore } from './ports.ts';
+import type { PrepareImage } from './prepare-image.ts';
 import type { AppProfile, AppSettings, ImageUse } from './types.ts';
-import type { UploadRate } from './upload-rate.ts';
 
 const longestNickname = 100;
 
@@ -29,19 +28,23 @@ export interface AppProfiles {
   /** Never an error for a student who has set nothing yet. */
   appProfile(student: Student): Promise<AppProfile>;
   /**
-   * @throws Failure `image-unsupported`, `image-too-large`, `nickname-too-long`, `rate-limited`, `image-store-failed`
+   * New images over the limit of uploads are left out, and the rest is done.
+   * @throws Failure `image-unsupported`, `image-too-large`, `nickname-too-long`, `image-store-failed`, `overloaded`
    */
-  updateAppProfile(student: Student, wishes: AppProfileWishes): Promise<AppProfile>;
+  updateAppProfile(student: Student, wishes: AppProfileWishes, context: CallContext): Promise<AppProfileUpdate>;
 }
 
 interface Deps {
   readonly profiles: ProfileStore;
-  readonly rate: UploadRate;
+  readonly prepare: PrepareImage;
   readonly clock: Clock;
 }
 
 /** Both images are looked at before either is judged by its size, and all of it before anything is written. */
-const imageChanges = (wishes: AppProfileWishes): Partial<Record<ImageUse, ImageChange>> => {
+const imageChanges = async (
+  wishes: AppProfileWishes,
+  prepare: (bytes: Uint8Array, use: ImageUse) => Promise<NewImage>,
+): Promise<Partial<Record<ImageUse, ImageChange>>> => {
   const given = uses.flatMap((use) => {
     const text = wishes[use];
     return text === undefined ? [] : [{ use, bytes: text === '' ? null : decodeImageText(text) }];
@@ -52,28 +55,31 @@ const imageChanges = (wishes: AppProfileWishes): Partial<Record<ImageUse, ImageC
   for (const { use, bytes } of given) {
     if (bytes !== null && bytes.length > largest[use]) throw new Failure('image-too-large');
   }
-  return Object.fromEntries(
-    given.map(({ use, bytes }) => [
-      use,
-      bytes === null ? { action: 'remove' } : { action: 'store', image: prepareImage(bytes, use, imageTypes) },
-    ]),
-  );
+  const changes: Partial<Record<ImageUse, ImageChange>> = {};
+  for (const { use, bytes } of given) {
+    changes[use] = bytes === null ? { action: 'remove' } : { action: 'store', image: await prepare(bytes, use) };
+  }
+  return changes;
 };
 
-const changeOf = (wishes: AppProfileWishes): AppProfileChange => {
-  const images = imageChanges(wishes);
+const changeOf = async (
+  wishes: AppProfileWishes,
+  prepare: (bytes: Uint8Array, use: ImageUse) => Promise<NewImage>,
+): Promise<AppProfileChange> => {
+  const images = await imageChanges(wishes, prepare);
   const { nickname, settings } = wishes;
   if (nickname !== undefined && isLongerThan(nickname, longestNickname)) throw new Failure('nickname-too-long');
   return { ...images, nickname: nickname && asPlainText(nickname), settings };
 };
 
-export const createAppProfiles = ({ profiles, rate, clock }: Deps): AppProfiles => ({
+export const createAppProfiles = ({ profiles, prepare, clock }: Deps): AppProfiles => ({
   appProfile: ({ userid }) => profiles.appProfile(userid),
-  async updateAppProfile({ userid }, wishes) {
-    // One call is one upload, with one image or two.
-    if (wishes.avatar || wishes.background) rate.admit(userid);
-    const change = changeOf(wishes);
-    if (Object.values(change).every((value) => value === undefined)) return profiles.appProfile(userid);
+  async updateAppProfile({ userid }, wishes, { signal }) {
+    const change = await changeOf(wishes, (bytes, use) => prepare(bytes, use, imageTypes, signal));
+    if (Object.values(change).every((value) => value === undefined)) {
+      return { profile: await profiles.appProfile(userid), imagesRefused: false };
+    }
+    signal.throwIfAborted();
     return profiles.updateAppProfile(userid, change, clock.now());
   },
 });

@@ -3,11 +3,10 @@ import { LineFull, Semaphore } from '../../lib/semaphore.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { FileTickets } from './file-tickets.ts';
-import { type ImageType, mediaTypeOf } from './images/image-types.ts';
+import type { ImageType } from './images/image-types.ts';
 import type { ImageStore } from './ports.ts';
-import { prepareImage } from './prepare-image.ts';
+import type { PrepareImage } from './prepare-image.ts';
 import { type ImageUse, parseImageKey, type StoredImage } from './types.ts';
-import type { UploadRate } from './upload-rate.ts';
 
 /** Bytes, inclusive. */
 const largestUpload = 5 * 1_048_576;
@@ -20,12 +19,6 @@ const retryAfterSeconds = 10;
 
 const uploadTypes: readonly ImageType[] = ['png', 'jpeg'];
 
-export interface ReceivedImage {
-  readonly bytes: Uint8Array;
-  /** As the client declared it, without parameters, in lower case; empty when it did not. */
-  readonly mediaType: string;
-}
-
 interface StagedImage {
   readonly id: string;
   readonly md5: string;
@@ -33,8 +26,8 @@ interface StagedImage {
 
 export interface Images {
   /**
-   * Admits one upload, receives it and keeps it for an hour, to be named once by an update. Nothing is received of an
-   * upload that is not admitted. `receive` throws `image-too-large` as soon as more than `largest` bytes arrive.
+   * Receives one upload and keeps it for an hour, to be named by an update. Only its bytes tell what it is. `receive`
+   * throws `image-too-large` as soon as more than `largest` bytes arrive.
    * @throws Failure `rate-limited`, `overloaded`, `image-too-large`, `image-unsupported`, `image-store-failed`, and what
    *   `receive` throws
    */
@@ -42,7 +35,7 @@ export interface Images {
     student: Student,
     use: ImageUse,
     context: CallContext,
-    receive: (largest: number) => Promise<ReceivedImage>,
+    receive: (largest: number) => Promise<Uint8Array>,
   ): Promise<StagedImage>;
   /**
    * The image behind an address that was given out, and for how many seconds the address is still good.
@@ -57,28 +50,21 @@ export interface Images {
 interface Deps {
   readonly images: ImageStore;
   readonly tickets: FileTickets;
-  readonly rate: UploadRate;
+  readonly prepare: PrepareImage;
   readonly clock: Clock;
 }
 
-/** The declared type alone is an assertion, the leading bytes alone may be an accident: both must say the same. */
-const examine = ({ bytes, mediaType }: ReceivedImage, use: ImageUse) => {
-  const declared = uploadTypes.filter((type) => mediaTypeOf(type) === mediaType);
-  return prepareImage(bytes, use, declared);
-};
-
-export const createImages = ({ images, tickets, rate, clock }: Deps): Images => {
+export const createImages = ({ images, tickets, prepare, clock }: Deps): Images => {
   const places = new Semaphore(uploadsAtOnce, uploadLine);
   return {
     async upload({ userid }, use, context, receive) {
-      rate.admit(userid);
       try {
         return await places.run(context.signal, async () => {
-          const image = examine(await receive(largestUpload), use);
+          const image = await prepare(await receive(largestUpload), use, uploadTypes, context.signal);
           context.signal.throwIfAborted();
           const now = clock.now();
-          await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
-          return { id: image.id, md5: image.md5 };
+          const { id } = await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
+          return { id, md5: image.md5 };
         });
       } catch (error) {
         if (error instanceof LineFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });

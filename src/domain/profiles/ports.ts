@@ -14,7 +14,7 @@ export interface NewImage {
 /** What happens to a place for an image: nothing when it is left out of a change. */
 export type ImageChange =
   | { readonly action: 'remove' }
-  /** An image that this student staged for this use, not expired and not confirmed before. */
+  /** An image that this student uploaded for this use: staged and not expired, or shown already. */
   | { readonly action: 'confirm'; readonly id: string }
   | { readonly action: 'store'; readonly image: NewImage };
 
@@ -45,6 +45,12 @@ export interface AppProfileChange {
   readonly settings?: AppSettings;
 }
 
+export interface AppProfileUpdate {
+  readonly profile: AppProfile;
+  /** An image was not replaced, because there were too many uploads. */
+  readonly imagesRefused: boolean;
+}
+
 /**
  * Profiles, themes and images. Each update is one transaction that resolves the images, writes the row (made on the
  * first update) and gives up the images that nothing shows any more; when it fails everything is as before.
@@ -59,15 +65,17 @@ export interface ProfileStore {
   updateClientTheme(userid: string, change: ClientThemeChange, now: number): Promise<ClientTheme>;
   /** Everything null before the first update. */
   appProfile(userid: string): Promise<AppProfile>;
-  updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfile>;
+  /** New images over the limit of uploads are left out, and everything else is done. Images that are stored already are new to no limit. */
+  updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfileUpdate>;
 }
 
 export interface ImageStore {
   /**
-   * Keeps an image that nothing shows until it is confirmed. An avatar takes the place of one staged before.
-   * @throws Failure `image-store-failed`, `token-user-gone`
+   * Keeps an image that nothing shows until it is confirmed, in the place of the oldest where too many are staged. The
+   * same bytes are stored once: the id is then that of the image which is there.
+   * @throws Failure `rate-limited` {retryAfterSeconds}, `image-store-failed`, `token-user-gone`
    */
-  stage(userid: string, image: NewImage, entry: { now: number; expiresAt: number }): Promise<void>;
+  stage(userid: string, image: NewImage, entry: { now: number; expiresAt: number }): Promise<{ readonly id: string }>;
   /** A confirmed image that is still shown somewhere; null for any other. */
   findConfirmed(image: { id: string; use: ImageUse; type: ImageType }): Promise<StoredImage | null>;
   /** Removes expired and replaced images; returns how many. */

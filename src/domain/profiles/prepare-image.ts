@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LineFull, Semaphore } from '../../lib/semaphore.ts';
 import { Failure } from '../errors.ts';
 import type { ImageType } from './images/image-types.ts';
 import { readImage } from './images/read-image.ts';
@@ -7,19 +9,44 @@ import type { ImageUse } from './types.ts';
 
 /** Pixels on one side. */
 const largestSide = 8_192;
+const longestLine = 256;
+const retryAfterSeconds = 10;
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
-/**
- * An image as it will be kept: examined, without metadata, under a random id.
- * @throws Failure `image-unsupported` for anything but a readable image of one of the `allowed` types,
- *   `image-too-large` for one of too many pixels on a side
- */
-export const prepareImage = (uploaded: Uint8Array, use: ImageUse, allowed: readonly ImageType[]): NewImage => {
-  const image = readImage(uploaded);
-  if (image === null || !allowed.includes(image.type)) throw new Failure('image-unsupported');
+const prepareImage = (uploaded: Uint8Array, use: ImageUse, allowed: readonly ImageType[]): NewImage => {
+  const image = readImage(uploaded, allowed);
+  if (image === null) throw new Failure('image-unsupported');
   if (Math.max(image.width, image.height) > largestSide) throw new Failure('image-too-large');
   const { type, clean } = image;
   return { id: randomUUID(), use, type, md5: md5Of(uploaded), tag: tagOf(clean), bytes: clean };
+};
+
+/**
+ * An image as it will be kept: examined, without metadata, under a random id.
+ * @throws Failure `image-unsupported` for anything but a readable image of one of the `allowed` types,
+ *   `image-too-large` for one of too many pixels on a side, `overloaded`; the signal's reason
+ */
+export type PrepareImage = (
+  uploaded: Uint8Array,
+  use: ImageUse,
+  allowed: readonly ImageType[],
+  signal: AbortSignal,
+) => Promise<NewImage>;
+
+/** Prepares one image at a time, each in a turn of the event loop of its own, whoever sent it and by whichever way. */
+export const createPrepareImage = (): PrepareImage => {
+  const line = new Semaphore(1, longestLine);
+  return async (uploaded, use, allowed, signal) => {
+    try {
+      return await line.run(signal, async () => {
+        await nextTurn();
+        return prepareImage(uploaded, use, allowed);
+      });
+    } catch (error) {
+      if (error instanceof LineFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });
+      throw error;
+    }
+  };
 };

@@ -3,7 +3,7 @@ import { type AppProfiles, createAppProfiles } from './app-profiles.ts';
 import type { FileTickets } from './file-tickets.ts';
 import { createImages, type Images } from './images.ts';
 import type { ImageStore, ProfileStore } from './ports.ts';
-import { UploadRate } from './upload-rate.ts';
+import { createPrepareImage } from './prepare-image.ts';
 import { createUserProfiles, type UserProfiles } from './user-profiles.ts';
 
 /** Everything about profiles, themes and images. One nickname and one avatar per student, whoever sets them. */
@@ -20,7 +20,12 @@ interface ProfileDeps {
 }
 
 export const createProfiles = (deps: ProfileDeps): Profiles => {
-  const rate = new UploadRate(deps.clock);
-  const { upload, open } = createImages({ ...deps, rate });
-  return { ...createUserProfiles(deps), ...createAppProfiles({ ...deps, rate }), uploadImage: upload, openImage: open };
+  const prepare = createPrepareImage();
+  const { upload, open } = createImages({ ...deps, prepare });
+  return {
+    ...createUserProfiles(deps),
+    ...createAppProfiles({ ...deps, prepare }),
+    uploadImage: upload,
+    openImage: open,
+  };
 };

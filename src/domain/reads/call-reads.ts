@@ -10,6 +10,8 @@ export interface ReadSummary {
   readonly readAt: number | null;
   /** Start of the oldest reading whose value is older than its freshness; null: there is none. */
   readonly oldSince: number | null;
+  /** A part of the answer is missing. */
+  readonly lacksPart: boolean;
   /** What was read, where it was one thing; null: several, or no object. */
   readonly only: object | null;
 }
@@ -21,13 +23,14 @@ export interface NotedReads extends CallReads {
   summary(): ReadSummary | null;
 }
 
-const order: readonly ReadSource[] = ['stand-in', 'asked-on-request', 'asked', 'joined', 'copy'];
+const order: readonly ReadSource[] = ['stand-in', 'asked-on-request', 'asked', 'joined', 'revalidating', 'copy'];
 
 const oldest = (notes: readonly ReadNote[]): number | null =>
   notes.length === 0 ? null : Math.min(...notes.map(({ readAt }) => readAt));
 
 /** Most calls read one thing. */
-const summaryOf = ({ source, readAt, old, value, failure }: ReadNote): ReadSummary => ({
+const summaryOf = ({ source, readAt, old, value, failure }: ReadNote, lacksPart: boolean): ReadSummary => ({
+  lacksPart,
   source,
   failure: failure ?? null,
   readAt: source.startsWith('asked') ? null : readAt,
@@ -42,6 +45,7 @@ class CallNotes implements NotedReads {
   #first: ReadNote | null = null;
   #others: ReadNote[] | null = null;
   #hasStandIn = false;
+  #lacksPart = false;
 
   constructor(wish: ReadWish, afterAnswer: CallReads['afterAnswer']) {
     this.wish = wish;
@@ -54,6 +58,10 @@ class CallNotes implements NotedReads {
 
   mayStandIn(): void {
     this.#hasStandIn = true;
+  }
+
+  lacksPart(): void {
+    this.#lacksPart = true;
   }
 
   note(note: ReadNote): void {
@@ -70,7 +78,7 @@ class CallNotes implements NotedReads {
 
   summary(): ReadSummary | null {
     if (this.#first === null) return null;
-    if (this.#others === null) return summaryOf(this.#first);
+    if (this.#others === null) return summaryOf(this.#first, this.#lacksPart);
     const notes = [this.#first, ...this.#others];
     const source = order.find((each) => notes.some((note) => note.source === each));
     if (source === undefined) return null;
@@ -79,6 +87,7 @@ class CallNotes implements NotedReads {
       failure: notes.find((note) => note.source === 'stand-in')?.failure ?? null,
       readAt: oldest(notes.filter((note) => !note.source.startsWith('asked'))),
       oldSince: oldest(notes.filter(({ old }) => old)),
+      lacksPart: this.#lacksPart,
       only: null,
     };
   }

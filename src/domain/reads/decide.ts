@@ -2,19 +2,43 @@ import { type Failure, isFailure } from '../errors.ts';
 import type { CopyAge, ReadWish, StudentMarks, WriteMark } from './types.ts';
 
 /**
- * `answer`: with the copy; `old`: and say how old it is. `ask`: the campus, or join who is asking it.
+ * `answer`: with the copy; `old`: and say how old it is; `revalidate`: and read it behind the answer. `ask`: the campus,
+ * or join who is asking it.
  * `refuse`: there is no copy and the campus is not to be asked.
  */
 export type Decision =
-  | { readonly step: 'answer'; readonly old: boolean }
+  | { readonly step: 'answer'; readonly old: boolean; readonly revalidate: boolean }
   | { readonly step: 'ask' }
   | { readonly step: 'refuse' };
 
 const ask: Decision = { step: 'ask' };
 const refuse: Decision = { step: 'refuse' };
 
+/** Up to this freshness `no-cache` in the form that `fetch` gives it is taken for the library's word. */
+const OF_FETCH_SECONDS = 10;
+
+/**
+ * What the caller says about a read. `fetch` of browsers and Node adds `no-cache` to every call with `If-None-Match`,
+ * and a client that asks whether anything has changed would cost the campus a request each time. Where a value is fresh
+ * for a few seconds only, nothing is lost by not believing it; where it is fresh for minutes, somebody may have meant it.
+ */
+export const saidOf = (wish: ReadWish, freshSeconds: number): ReadWish =>
+  wish.noCacheOfFetch && freshSeconds <= OF_FETCH_SECONDS ? { ...wish, noCache: false } : wish;
+
+/** The word of the operator, for calls that say nothing of the age of what they read; their own beats it. */
+export const withOperator = (wish: ReadWish, revalidateSeconds: number): ReadWish =>
+  revalidateSeconds === 0 || wish.staleWhileRevalidate !== null || wish.maxAge !== null || wish.maxStale !== null
+    ? wish
+    : { ...wish, staleWhileRevalidate: revalidateSeconds };
+
 /** The caller wants it from the campus, whatever is there. */
 export const asksAnew = ({ noCache, maxAge }: ReadWish): boolean => noCache || maxAge === 0;
+
+/** Whether any copy could: nothing is looked for that could not be answered with. */
+export const mayAnswer = (wish: ReadWish, freshSeconds: number): boolean => {
+  const mayBeOld = wish.maxStale !== null || wish.onlyIfCached || (wish.staleWhileRevalidate ?? 0) > 0;
+  return !asksAnew(wish) && ((wish.maxAge ?? freshSeconds) > 0 || mayBeOld);
+};
 
 /** What to do about a copy, or without one, before the campus is asked. `freshSeconds`: of the read. */
 export const decide = (copy: CopyAge | null, freshSeconds: number, wish: ReadWish): Decision => {
@@ -22,26 +46,36 @@ export const decide = (copy: CopyAge | null, freshSeconds: number, wish: ReadWis
   const otherwise = wish.onlyIfCached ? refuse : ask;
   if (copy === null) return otherwise;
   const freshMs = (wish.maxAge ?? freshSeconds) * 1000;
-  if (copy.current && copy.ageMs < freshMs) return { step: 'answer', old: false };
+  if (copy.current && copy.ageMs < freshMs) return { step: 'answer', old: false, revalidate: false };
   // Without a stated age, any copy will do for a caller that wants copies alone.
   const anyAge = wish.onlyIfCached && wish.maxAge === null;
-  const limit = (wish.maxAge ?? freshSeconds) + (wish.maxStale ?? 0);
-  const allowed = anyAge || ((wish.maxStale !== null || wish.onlyIfCached) && Math.floor(copy.ageMs / 1000) <= limit);
-  return allowed ? { step: 'answer', old: true } : otherwise;
+  const beyondSeconds = Math.floor(copy.ageMs / 1000) - (wish.maxAge ?? freshSeconds);
+  const allowed = anyAge || ((wish.maxStale !== null || wish.onlyIfCached) && beyondSeconds <= (wish.maxStale ?? 0));
+  // What was read before a write is known to be wrong, not just old: who has changed something wants to see it.
+  const revalidate = !wish.onlyIfCached && copy.current && beyondSeconds <= (wish.staleWhileRevalidate || -1);
+  return allowed || revalidate ? { step: 'answer', old: true, revalidate } : otherwise;
 };
 
 /** How old a copy may be that stands in for a failure of the campus, in whole seconds; 0: none may. */
 export const standInSeconds = (wish: ReadWish, operatorSeconds: number): number =>
   wish.staleIfError ?? (asksAnew(wish) ? 0 : operatorSeconds);
 
+/** The same for one failure: where the student has asked too much of the campus, a copy of any age is better than none. */
+export const standInAfter = (error: Failure, wish: ReadWish, operatorSeconds: number): number =>
+  standInSeconds(wish, error.kind === 'rate-limited' ? Number.POSITIVE_INFINITY : operatorSeconds);
+
 export const mayStandIn = (copy: CopyAge, limitSeconds: number): boolean =>
   limitSeconds > 0 && Math.floor(copy.ageMs / 1000) <= limitSeconds;
 
-/** What the campus did not do: not what the caller did wrong, and not our own trouble. */
+/**
+ * What the campus did not do: not what the caller did wrong, and not our own trouble. `rate-limited` is here what the
+ * student may ask of the campus in a minute: the call itself has been let in.
+ */
 export const isCampusFailure = (error: unknown): error is Failure =>
   isFailure(
     error,
     'sign-in-guarded',
+    'person-needed',
     'sign-in-unavailable',
     'ticket-unavailable',
     'upstream-unavailable',
@@ -50,6 +84,7 @@ export const isCampusFailure = (error: unknown): error is Failure =>
     'upstream-empty',
     'session-lost',
     'timed-out',
+    'rate-limited',
   );
 
 /** The counter of a reading that began while a write may have been under way: never that of a later call. */
@@ -61,8 +96,14 @@ const untouched: WriteMark = { count: 0, until: 0 };
 export const writesAt = (marks: StudentMarks, application: string, now: number): number => {
   const written: Readonly<Record<string, WriteMark | undefined>> = marks.writes;
   const { count, until } = written[application] ?? untouched;
-  return until > now ? DURING_A_WRITE : count;
+  return mayBeWriting(until, now) ? DURING_A_WRITE : count;
 };
+
+/** The longest deadline of a call, and a minute for clocks that differ. */
+const LONGEST_WRITE_MS = 360_000;
+
+/** A mark from further ahead was made before a clock was set back: no write lasts so long. */
+export const mayBeWriting = (until: number, now: number): boolean => until > now && until <= now + LONGEST_WRITE_MS;
 
 /** Clocks of replicas differ by a little. A copy from further ahead was read before a clock was set back. */
 const SKEW_MS = 5_000;
@@ -72,3 +113,7 @@ export const ageOf = (readAt: number, now: number): number | null => {
   const age = now - readAt;
   return age < -SKEW_MS ? null : Math.max(0, age);
 };
+
+/** A reading from further ahead than clocks differ is newer than nothing: it would stay until its time came. */
+export const isNewer = (readAt: number, other: number, now: number): boolean =>
+  readAt > other && ageOf(readAt, now) !== null;

@@ -1,10 +1,9 @@
-import { studentTag } from '../../lib/hash.ts';
-import type { Log } from '../context.ts';
+import type { Log, Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import type { CopyStore, CopyToKeep } from './ports.ts';
 
 interface Waiting {
-  readonly userid: string;
+  readonly student: Student;
   readonly generation: number;
   readonly copies: Map<string, CopyToKeep>;
 }
@@ -24,12 +23,12 @@ export class CopyKeeper {
     this.#log = log;
   }
 
-  keep(userid: string, generation: number, copy: CopyToKeep): void {
-    const student = `${userid} ${generation}`;
-    const waiting = this.#waiting.get(student) ?? { userid, generation, copies: new Map() };
+  keep(student: Student, generation: number, copy: CopyToKeep): void {
+    const key = `${student.userid} ${generation}`;
+    const waiting = this.#waiting.get(key) ?? { student, generation, copies: new Map() };
     waiting.copies.set(`${copy.read} ${copy.params}`, copy);
-    this.#waiting.set(student, waiting);
-    if (!this.#writing.has(student)) this.#writing.set(student, this.#write(student));
+    this.#waiting.set(key, waiting);
+    if (!this.#writing.has(key)) this.#writing.set(key, this.#write(key));
   }
 
   /** Resolves when nothing waits any more. */
@@ -37,22 +36,23 @@ export class CopyKeeper {
     while (this.#writing.size > 0) await Promise.all(this.#writing.values());
   }
 
-  async #write(student: string): Promise<void> {
-    for (let next = this.#take(student); next !== undefined; next = this.#take(student)) {
+  async #write(key: string): Promise<void> {
+    for (let next = this.#take(key); next !== undefined; next = this.#take(key)) {
+      const { userid, tag } = next.student;
       try {
-        await this.#store.keep(next.userid, next.generation, [...next.copies.values()]);
+        await this.#store.keep(userid, next.generation, [...next.copies.values()]);
       } catch (error) {
         const { kind, reason, cause } = asFailure(error);
         const defect = kind === 'internal' ? { err: cause } : {};
-        this.#log.warn({ student: studentTag(next.userid), failure: kind, reason, ...defect }, 'copies not written');
+        this.#log.warn({ student: tag, failure: kind, reason, ...defect }, 'copies not written');
       }
     }
-    this.#writing.delete(student);
+    this.#writing.delete(key);
   }
 
-  #take(student: string): Waiting | undefined {
-    const next = this.#waiting.get(student);
-    this.#waiting.delete(student);
+  #take(key: string): Waiting | undefined {
+    const next = this.#waiting.get(key);
+    this.#waiting.delete(key);
     return next;
   }
 }

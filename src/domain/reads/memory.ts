@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { isNewer } from './decide.ts';
 import type { Copy } from './ports.ts';
 
 /** A value as it was read, and how it is stored. */
@@ -47,7 +48,7 @@ export class ReadMemory {
   put(key: string, held: Held): void {
     this.sweep();
     const known = this.#entries.get(key);
-    if (known !== undefined && known.held.readAt > held.readAt) return;
+    if (known !== undefined && isNewer(known.held.readAt, held.readAt, this.#clock.now())) return;
     this.#drop(key);
     if (held.text.length > LONGEST) return;
     this.#entries.set(key, { held, putAt: this.#clock.monotonic() });

@@ -21,6 +21,13 @@ export interface Copy {
 
 export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {}
 
+/** A copy of a value that was not there before. */
+export interface ChangedCopy {
+  readonly copy: CopyToKeep;
+  /** JSON of the value of the same shape that it has replaced; null: there was none that can be opened. */
+  readonly before: string | null;
+}
+
 /** Sealed copies. They outlive generations and go with the account, or with its last token. */
 export interface CopyStore {
   /** Null when there is none that can be opened, or none that was read after `after`, where that is said. */
@@ -28,8 +35,9 @@ export interface CopyStore {
   /**
    * All of them or none, and none unless the student's generation is still `generation`. An older reading never
    * replaces a newer one. The oldest go where there are too many.
+   * @returns those that changed
    */
-  keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void>;
+  keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<readonly ChangedCopy[]>;
 }
 
 /** A write that has been announced. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, Log, Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { Failure, isFailure } from '../errors.ts';
 import { noteReads } from './call-reads.ts';
 import {
   ageOf,
@@ -8,28 +8,29 @@ import {
   DURING_A_WRITE,
   decide,
   isCampusFailure,
+  mayAnswer,
   mayStandIn,
+  saidOf,
+  standInAfter,
   standInSeconds,
+  withOperator,
   writesAt,
 } from './decide.ts';
 import { CopyKeeper } from './keeper.ts';
+import { isLaterPage } from './kept.ts';
 import { type Held, ReadMemory } from './memory.ts';
 import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
 import { readRows } from './rows.ts';
-import { SharedReading } from './shared-reading.ts';
-import { type CallReads, type CopyAge, nothingSaid, type ReadRow, type StudentMarks } from './types.ts';
-
-/** One read of a student, as its service asks for it. */
-export interface Read<V> {
-  readonly row: ReadRow<V>;
-  /** What tells this value from others of the same read; left out: nothing does. */
-  readonly params?: readonly string[];
-  /** Its parameters are free text of the caller: shared, and never kept. */
-  readonly unkept?: boolean;
-  /** What a value is for that is not whole; null: it will do. Left out: any value will do. */
-  readonly failureOf?: (value: V) => Failure | null;
-  ask(context: CallContext): Promise<V>;
-}
+import { PersonalReadings, type Read, Readings, type SharedReading } from './shared-reading.ts';
+import {
+  type CallReads,
+  type CopyAge,
+  copiesOnly,
+  nothingSaid,
+  type ReadRow,
+  type ReadWish,
+  type StudentMarks,
+} from './types.ts';
 
 /** The one way to every read of a student. */
 export interface Reads {
@@ -61,6 +62,8 @@ export interface ReadsDeps {
     readonly freshSeconds: number;
     /** `STALE_IF_ERROR_SECONDS` */
     readonly staleIfErrorSeconds: number;
+    /** `REVALIDATE_SECONDS` */
+    readonly revalidateSeconds: number;
   };
 }
 
@@ -70,10 +73,7 @@ const LONGEST_FRESH_SECONDS = Math.max(...Object.values(readRows).map(({ fresh }
 /** Parameters longer than this are nobody's terms, pages or ids. */
 const LONGEST_PARAMS = 256;
 
-/**
- * What was stored under this shape is a value of this shape: nobody but this service can seal it, and a changed shape
- * has another number.
- */
+/** Nobody but this service can seal what was stored under a shape, and a changed shape has another number. */
 const storedValue = <V>(text: string): V => JSON.parse(text);
 
 /** A value in memory or on its way is found under the name of its read, and so is one of this read. */
@@ -82,21 +82,20 @@ const ofRead = <V>(_read: Read<V>, held: Held): Held<V> => ({ ...held, value: he
 /** One call's look at one read. */
 interface Look<V> {
   readonly read: Read<V>;
+  readonly student: Student;
   readonly marks: StudentMarks;
   readonly context: CallContext;
   readonly call: CallReads;
+  /** What the call says about this read. */
+  readonly wish: ReadWish;
   readonly key: CopyKey;
   /** In memory; nothing of an ended generation is found under it. */
   readonly name: string;
   /** To its application, when the call began. */
   readonly writes: number;
+  /** Where calls that read the same at the same time meet. */
+  readonly place: string;
   readonly freshSeconds: number;
-}
-
-interface Running {
-  readonly reading: SharedReading<Held>;
-  /** Somebody who waits lets it be kept. */
-  keep: boolean;
 }
 
 const silent: CallReads = noteReads(nothingSaid, (work) => work());
@@ -104,30 +103,34 @@ const silent: CallReads = noteReads(nothingSaid, (work) => work());
 class CopiedReads implements Reads {
   readonly #deps: ReadsDeps;
   readonly #memory: ReadMemory;
-  readonly #running = new Map<string, Running>();
+  readonly #readings: Readings<Held>;
   readonly #keeper: CopyKeeper | null;
+  readonly #personal: PersonalReadings;
 
   constructor(deps: ReadsDeps) {
     this.#deps = deps;
     const holdSeconds = Math.max(LONGEST_FRESH_SECONDS, deps.settings.freshSeconds);
     this.#memory = new ReadMemory(deps.clock, holdSeconds * 1000);
+    this.#readings = new Readings(deps.clock);
+    this.#personal = new PersonalReadings(deps.clock);
     this.#keeper = deps.copies && new CopyKeeper(deps.copies, deps.log);
   }
 
   async read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V> {
     const { marks: found } = student;
     const look = this.#look(student, found ?? (await this.#marksOf(student)), context, read);
-    const { call, marks, freshSeconds } = look;
+    const { call, wish, marks, freshSeconds } = look;
     // A copy never hides that the student has to log in anew; what is still open may be used.
     const step = marks.refusedStep;
-    if (step !== null && call.wish.onlyIfCached) throw new Failure('stored-credentials-refused', { step });
+    if (step !== null && wish.onlyIfCached) throw new Failure('stored-credentials-refused', { step });
     if (step !== null) return this.#ask(look);
 
-    const copy = this.#mayAnswer(look) ? (this.#freshOf(look) ?? (await this.#copyOf(look))) : null;
-    const decision = decide(copy && this.#ageOf(copy, look), freshSeconds, call.wish);
+    const copy = mayAnswer(wish, freshSeconds) ? (this.#freshOf(look) ?? (await this.#copyOf(look))) : null;
+    const decision = decide(copy && this.#ageOf(copy, look), freshSeconds, wish);
     if (decision.step === 'refuse') throw new Failure('no-copy');
     if (decision.step === 'ask' || copy === null) return this.#askOrStandIn(look);
-    call.note({ source: 'copy', readAt: copy.readAt, old: decision.old, value: copy.value });
+    const source = decision.revalidate && this.#revalidate(look) ? 'revalidating' : 'copy';
+    call.note({ source, readAt: copy.readAt, old: decision.old, value: copy.value });
     return copy.value;
   }
 
@@ -151,25 +154,31 @@ class CopiedReads implements Reads {
     return marks;
   }
 
-  #look<V>({ userid }: Student, marks: StudentMarks, context: CallContext, read: Read<V>): Look<V> {
+  #look<V>(student: Student, marks: StudentMarks, context: CallContext, read: Read<V>): Look<V> {
+    const { userid } = student;
     const { row } = read;
+    const { settings } = this.#deps;
+    const call = context.reads ?? silent;
+    const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
+    // What is acted upon at once, and what the service reads for itself, is as new as it can be.
+    const operatorSeconds = row.fresh === 0 || call === silent ? 0 : settings.revalidateSeconds;
     const params = read.params === undefined ? '[]' : JSON.stringify(read.params);
+    // The student comes last: nothing in the others can be taken for one.
+    const name = `${marks.generation} ${row.name} ${params} ${userid}`;
+    const writes = writesAt(marks, row.application, this.#deps.clock.now());
     return {
       read,
+      student,
       marks,
       context,
-      call: context.reads ?? silent,
+      call,
+      wish: student.personal?.copiesOnly ? copiesOnly : withOperator(saidOf(call.wish, freshSeconds), operatorSeconds),
       key: { userid, read: row.name, params, shape: row.shape },
-      // The student comes last: nothing in the others can be taken for one.
-      name: `${marks.generation} ${row.name} ${params} ${userid}`,
-      writes: writesAt(marks, row.application, this.#deps.clock.now()),
-      freshSeconds: row.fresh === 'usual' ? this.#deps.settings.freshSeconds : row.fresh,
+      name,
+      writes,
+      place: `${name} ${writes}`,
+      freshSeconds,
     };
-  }
-
-  /** Nothing is looked for that could not be answered with. */
-  #mayAnswer<V>({ call: { wish }, freshSeconds }: Look<V>): boolean {
-    return !asksAnew(wish) && ((wish.maxAge ?? freshSeconds) > 0 || wish.maxStale !== null || wish.onlyIfCached);
   }
 
   #ageOf(copy: Held, { writes }: Pick<Look<unknown>, 'writes'>): CopyAge | null {
@@ -186,8 +195,8 @@ class CopiedReads implements Reads {
   #freshOf<V>(look: Look<V>): Held<V> | null {
     const held = this.#heldOf(look);
     if (held === null) return null;
-    const { freshSeconds, call } = look;
-    const { maxAge } = call.wish;
+    const { freshSeconds } = look;
+    const { maxAge } = look.wish;
     const wish = maxAge === null ? nothingSaid : { ...nothingSaid, maxAge };
     return decide(this.#ageOf(held, look), freshSeconds, wish).step === 'answer' ? held : null;
   }
@@ -197,7 +206,9 @@ class CopiedReads implements Reads {
     const fresh = this.#freshOf(look);
     if (fresh !== null) return fresh;
     const { key, name } = look;
-    const own = this.#heldOf(look);
+    const held = this.#heldOf(look);
+    // One from ahead of the clock is no measure for what is stored.
+    const own = held && this.#ageOf(held, look) && held;
     // A stored copy that is not newer than the one in memory is neither sent nor unsealed.
     const stored = (await this.#deps.copies?.find(key, own?.readAt)) ?? null;
     if (stored === null) return own;
@@ -207,13 +218,15 @@ class CopiedReads implements Reads {
   }
 
   async #askOrStandIn<V>(look: Look<V>): Promise<V> {
-    const { call } = look;
-    const limit = standInSeconds(call.wish, this.#deps.settings.staleIfErrorSeconds);
-    if (limit > 0) call.mayStandIn();
+    const { call, wish } = look;
+    const operatorSeconds = this.#deps.settings.staleIfErrorSeconds;
+    if (standInSeconds(wish, operatorSeconds) > 0) call.mayStandIn();
     try {
       return await this.#ask(look);
     } catch (error) {
-      if (limit === 0 || !isCampusFailure(error)) throw error;
+      if (!isCampusFailure(error)) throw error;
+      const limit = standInAfter(error, wish, operatorSeconds);
+      if (limit === 0) throw error;
       const copy = await this.#copyOf(look);
       const age = copy && this.#ageOf(copy, look);
       if (copy === null || age === null || !mayStandIn(age, limit)) throw error;
@@ -224,49 +237,70 @@ class CopiedReads implements Reads {
     }
   }
 
+  /** Whether a reading runs behind the answer: one that is under way, or a new one where there may be one more. */
+  #revalidate<V>(look: Look<V>): boolean {
+    const { read, student, context, wish, place } = look;
+    if (this.#readings.at(place)) return true;
+    if (wish.noStore) return false;
+    return this.#readings.behind(`${read.row.name} ${student.userid}`, context, () => {
+      const reading = this.#start(look, true);
+      reading.keep = true;
+      return reading;
+    });
+  }
+
   /** Asks the campus, or joins who is asking it. */
   async #ask<V>(look: Look<V>): Promise<V> {
-    const { read, context, call, name, writes } = look;
-    const place = `${name} ${writes}`;
-    const found = this.#running.get(place);
-    const joined = found?.reading.abandoned ? undefined : found;
-    const running = joined ?? this.#start(look, place);
-    running.keep ||= !call.wish.noStore;
-    const { value, readAt } = ofRead(read, await running.reading.wait(context.signal));
+    const joined = this.#readings.at(look.place);
+    if (!joined?.unattended) return this.#answerOf(look, joined);
+    try {
+      return await this.#answerOf(look, joined);
+    } catch (error) {
+      // It had no session to read with, and may not sign in for one.
+      if (!isFailure(error, 'session-lost')) throw error;
+      return this.#answerOf(look, undefined);
+    }
+  }
+
+  async #answerOf<V>(look: Look<V>, joined: SharedReading<Held> | undefined): Promise<V> {
+    const { read, context, call, wish } = look;
+    const reading = joined ?? this.#start(look);
+    reading.keep ||= !wish.noStore;
+    const { value, readAt } = ofRead(read, await reading.wait(context.signal));
     const failure = read.failureOf?.(value) ?? null;
     if (failure !== null) throw failure;
-    const source = joined ? 'joined' : asksAnew(call.wish) ? 'asked-on-request' : 'asked';
+    const source = joined ? 'joined' : asksAnew(wish) ? 'asked-on-request' : 'asked';
     call.note({ source, readAt, old: false, value });
     return value;
   }
 
-  #start<V>(look: Look<V>, place: string): Running {
-    const { read, context, writes } = look;
+  #start<V>(look: Look<V>, unattended = false): SharedReading<Held> {
+    const { read, student, context, place, writes } = look;
+    if (student.personal) this.#personal.count(student.userid);
     const readAt = this.#deps.clock.now();
-    const reading = new SharedReading<Held>(context, async (inner) => {
-      try {
-        const value = await read.ask(inner);
-        const held = { value, text: '', writes, readAt };
-        if (running.keep) this.#keep(look, held);
-        return held;
-      } finally {
-        if (this.#running.get(place) === running) this.#running.delete(place);
-      }
-    });
-    const running: Running = { reading, keep: false };
+    const ask = async (inner: CallContext, reading: SharedReading<Held>): Promise<Held> => {
+      const held = { value: await read.ask(inner), text: '', writes, readAt };
+      if (reading.keep) this.#keep(look, held);
+      return held;
+    };
     // What is read while something is being written is for its own call alone.
-    if (writes !== DURING_A_WRITE) this.#running.set(place, running);
-    return running;
+    return this.#readings.start(place, context, ask, {
+      joinable: writes !== DURING_A_WRITE,
+      unattended,
+      outlivesCalls: read.row.outlivesCalls === true,
+    });
   }
 
-  #keep<V>({ read, call, marks, key, name }: Look<V>, held: Held<V>): void {
-    const { row, unkept = false } = read;
+  #keep<V>({ read, student, call, marks, key, name }: Look<V>, held: Held<V>): void {
+    const { row, params = [], unkept = false } = read;
     if (unkept || key.params.length > LONGEST_PARAMS || row.isWhole?.(held.value) === false) return;
+    // There is no end to the numbers of pages that a list does not have.
+    if (isLaterPage(row, params) && row.pages?.isEmpty(held.value)) return;
     const copy = { ...held, text: JSON.stringify(held.value) };
     this.#memory.put(name, copy);
-    const { userid, ...rest } = key;
+    const { userid: _userid, ...rest } = key;
     const { text, writes, readAt } = copy;
-    call.afterAnswer(() => this.#keeper?.keep(userid, marks.generation, { ...rest, text, writes, readAt }));
+    call.afterAnswer(() => this.#keeper?.keep(student, marks.generation, { ...rest, text, writes, readAt }));
   }
 }
 

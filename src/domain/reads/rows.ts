@@ -1,24 +1,35 @@
-import type { CurrentScore, ScoreComponent } from '../academics/current-scores.ts';
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { CalendarText, TermStart } from '../academics/current-term.ts';
 import type { ExamFindings } from '../academics/exams.ts';
 import type { PlanChoice } from '../academics/plan-choice.ts';
 import type { PlanCompletion } from '../academics/plan-completion.ts';
+import {
+  CurrentScore,
+  ScoreComponent,
+  ScorePage,
+  ScoreRecord,
+  StudentFile,
+  Terms,
+  WholeRecord,
+} from '../academics/records.ts';
 import type { TrainingPlan } from '../academics/training-plan.ts';
-import type { AcademicSummary, CourseSelection, Schedule, ScorePage, ScoreRecord, Term } from '../academics/types.ts';
-import type { ActivityCategory, ActivityTotal } from '../activity-score/types.ts';
-import type { CompetitionRecord } from '../competitions/types.ts';
-import type { ElectricityReading } from '../electricity/types.ts';
+import type { AcademicSummary, CourseSelection, Schedule } from '../academics/types.ts';
+import { ActivityCategories, ActivityTotal } from '../activity-score/records.ts';
+import { Balance, CardPurchases, CardState, CardTransactions } from '../card/records.ts';
+import { CompetitionRecord } from '../competitions/records.ts';
+import { ElectricityReading } from '../electricity/records.ts';
 import type { CampusSystem } from '../errors.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import type {
+import {
   ActivityDetail,
   ClubApplication,
   ClubDirectory,
   DirectoryClub,
+  JoinedClubs,
   LaborActivities,
-  LaborClubEntry,
   SignItems,
-} from '../labor-club/types.ts';
+} from '../labor-club/records.ts';
+import { type RecordOf, shapeOf } from '../record.ts';
 import type { ReadRow } from './types.ts';
 
 /** What the campus knew about a day: the current term is worked out from it for the day of the answer. */
@@ -31,8 +42,13 @@ export interface TermFacts {
 
 /** The campus computes and names these seldom. */
 const SELDOM_SECONDS = 300;
+/** Students change their class or campus once in years. */
+const HOUR_SECONDS = 3600;
 /** What is acted upon at once is always asked for, unless the caller says otherwise. */
 const NEVER = 0;
+
+/** The campus takes its time for these: a call that has run out leaves the reading to the next one. */
+const cardPage = { fresh: SELDOM_SECONDS, outlivesCalls: true } as const;
 
 const row = <V>(name: string, application: CampusSystem, more: Partial<ReadRow<V>> = {}): ReadRow<V> => ({
   name,
@@ -42,37 +58,57 @@ const row = <V>(name: string, application: CampusSystem, more: Partial<ReadRow<V
   ...more,
 });
 
+/** A read whose value is a record: its shape follows from the record, and from `rule` where a parser has changed. */
+const ofRecord = <T extends TSchema>(
+  record: T,
+  name: string,
+  application: CampusSystem,
+  { rule, ...more }: Partial<ReadRow<RecordOf<T>>> & { readonly rule?: number } = {},
+): ReadRow<RecordOf<T>> => row(name, application, { shape: shapeOf(record, rule), ...more });
+
 /**
  * Every read of a student. A changed member of a value is a new shape;
  * parameters are given with the call.
  */
 export const readRows = {
-  summary: row<AcademicSummary>('summary', 'academics', { shape: 2 }),
-  terms: row<readonly Term[]>('terms', 'academics'),
-  scorePage: row<ScorePage>('score-page', 'academics'),
-  allScores: row<readonly ScoreRecord[]>('all-scores', 'academics'),
-  schedule: row<Schedule>('schedule', 'academics'),
+  summary: row<AcademicSummary>('summary', 'academics', { shape: 3 }),
+  terms: ofRecord(Terms, 'terms', 'academics'),
+  scorePage: ofRecord(ScorePage, 'score-page', 'academics', {
+    pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
+  }),
+  allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics'),
+  wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics'),
+  studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
+  schedule: row<Schedule>('schedule', 'academics', { shape: 2 }),
   trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
-  currentScores: row<readonly CurrentScore[]>('current-scores', 'academics'),
-  scoreComponents: row<readonly ScoreComponent[]>('score-components', 'academics'),
+  currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics'),
+  scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics'),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
   currentTerm: row<TermFacts>('current-term', 'academics'),
-  exams: row<ExamFindings>('exams', 'academics', { isWhole: ({ missing }) => missing.length === 0 }),
+  exams: row<ExamFindings>('exams', 'academics', { shape: 2, isWhole: ({ missing }) => missing.length === 0 }),
   evaluationCourses: row<EvaluationList>('evaluation-courses', 'academics', { fresh: NEVER }),
-  activityTotal: row<ActivityTotal>('activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
-  activityCategories: row<readonly ActivityCategory[]>('activity-categories', 'activity-score'),
-  competitions: row<CompetitionRecord>('competitions', 'competitions'),
-  finishedCount: row<number>('finished-count', 'labor-club'),
-  joinedActivities: row<LaborActivities>('joined-activities', 'labor-club'),
-  joinedClubs: row<readonly LaborClubEntry[]>('joined-clubs', 'labor-club'),
-  clubActivities: row<LaborActivities>('club-activities', 'labor-club'),
+  activityTotal: ofRecord(ActivityTotal, 'activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
+  activityCategories: ofRecord(ActivityCategories, 'activity-categories', 'activity-score'),
+  competitions: ofRecord(CompetitionRecord, 'competitions', 'competitions'),
+  finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club'),
+  joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club'),
+  joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),
+  clubActivities: ofRecord(LaborActivities, 'club-activities', 'labor-club', {
+    pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
+  }),
   // A refusal is an answer of the campus, but not a value worth keeping.
-  signItems: row<SignItems>('sign-items', 'labor-club', { fresh: NEVER, isWhole: ({ code }) => code === 0 }),
-  activityDetail: row<ActivityDetail>('activity-detail', 'labor-club', { isWhole: ({ code }) => code === 0 }),
-  clubPage: row<ClubDirectory>('club-page', 'labor-club'),
-  allClubs: row<readonly DirectoryClub[]>('all-clubs', 'labor-club'),
-  clubApplications: row<readonly ClubApplication[]>('club-applications', 'labor-club'),
-  electricity: row<ElectricityReading>('electricity', 'electricity'),
+  signItems: ofRecord(SignItems, 'sign-items', 'labor-club', { fresh: NEVER, isWhole: ({ code }) => code === 0 }),
+  activityDetail: ofRecord(ActivityDetail, 'activity-detail', 'labor-club', { isWhole: ({ code }) => code === 0 }),
+  clubPage: ofRecord(ClubDirectory, 'club-page', 'labor-club', {
+    pages: { at: 0, isEmpty: ({ data }) => data.length === 0 },
+  }),
+  allClubs: ofRecord(Type.Array(DirectoryClub), 'all-clubs', 'labor-club'),
+  clubApplications: ofRecord(Type.Array(ClubApplication), 'club-applications', 'labor-club'),
+  cardBalance: ofRecord(Balance, 'card-balance', 'card', cardPage),
+  cardState: ofRecord(CardState, 'card-state', 'card', cardPage),
+  cardTransactions: ofRecord(CardTransactions, 'card-transactions', 'card', cardPage),
+  cardPurchases: ofRecord(CardPurchases, 'card-purchases', 'card', cardPage),
+  electricity: ofRecord(ElectricityReading, 'electricity', 'electricity'),
 } as const;

@@ -1,20 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { boundedFor } from '../../lib/bounded.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext } from '../context.ts';
+import { asFailure, Failure, isFailure } from '../errors.ts';
+import type { ReadRow } from './types.ts';
+
+/** One read of a student, as its service asks for it. */
+export interface Read<V> {
+  readonly row: ReadRow<V>;
+  /** What tells this value from others of the same read; left out: nothing does. */
+  readonly params?: readonly string[];
+  /** Its parameters are free text of the caller: shared, and never kept. */
+  readonly unkept?: boolean;
+  /** What a value is for that is not whole; null: it will do. Left out: any value will do. */
+  readonly failureOf?: (value: V) => Failure | null;
+  ask(context: CallContext): Promise<V>;
+}
+
+interface Manner {
+  readonly unattended?: boolean;
+  readonly outlivesCalls?: boolean;
+}
+
+/** Readings of one process that run behind answers. */
+const MOST_BEHIND = 8;
+
+/** For a reading that outlives its callers: a sign-in and a slow page. */
+const OWN_MS = 60_000;
 
 /**
  * One reading at the campus for all who wait for it. A caller that leaves ends only its own waiting; when nobody waits
  * any more, the reading ends too, for the reason of the last one.
  */
 export class SharedReading<T> {
+  /** Nobody waited for it when it began: no session is opened for it. */
+  readonly unattended: boolean;
+  /** Somebody who waits lets it be kept. */
+  keep = false;
   readonly #end = new AbortController();
+  readonly #outlivesCalls: boolean;
   readonly #result: Promise<T>;
   #waiting = 0;
 
-  constructor(first: CallContext, work: (context: CallContext) => Promise<T>) {
+  /** `outlivesCalls`: it goes on when the time of its callers is over, for as long again. */
+  constructor(
+    first: CallContext,
+    work: (context: CallContext) => Promise<T>,
+    { unattended = false, outlivesCalls = false }: Manner = {},
+  ) {
+    this.unattended = unattended;
+    this.#outlivesCalls = outlivesCalls;
     // The first caller's deadline binds its own waiting; the reading may be joined by somebody with more time.
-    const { traceId, log, address, deadline } = first;
-    const context = { traceId, log, address, signal: this.#end.signal, deadline: new Deadline(deadline.remaining()) };
+    const { traceId, log, address, deadline, trail } = first;
+    const ms = outlivesCalls ? Math.max(deadline.remaining(), OWN_MS) : deadline.remaining();
+    const own = { signal: this.#end.signal, deadline: new Deadline(ms), unattended };
+    const context = { traceId, log, address, trail, ...own };
     this.#result = Promise.resolve(context).then(work);
     this.#result.catch(() => {});
   }
@@ -30,7 +72,98 @@ export class SharedReading<T> {
       return await raceSignal(this.#result, signal);
     } finally {
       this.#waiting -= 1;
-      if (this.#waiting === 0 && signal.aborted) this.#end.abort(signal.reason);
+      const goesOn = this.#outlivesCalls && isFailure(signal.reason, 'timed-out');
+      if (this.#waiting === 0 && signal.aborted && !goesOn) this.#end.abort(signal.reason);
     }
+  }
+}
+
+/** The readings under way. */
+export class Readings<T> {
+  readonly #clock: Clock;
+  readonly #running = new Map<string, SharedReading<T>>();
+  /** Whose and which read runs behind an answer: one of each. */
+  readonly #behind = new Set<string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** That of this place, if it may be joined. */
+  at(place: string): SharedReading<T> | undefined {
+    const found = this.#running.get(place);
+    return found?.abandoned ? undefined : found;
+  }
+
+  /** `joinable`: by others, for as long as it runs. */
+  start(
+    place: string,
+    context: CallContext,
+    work: (context: CallContext, reading: SharedReading<T>) => Promise<T>,
+    { joinable, ...manner }: Manner & { readonly joinable: boolean },
+  ): SharedReading<T> {
+    const ask = async (inner: CallContext): Promise<T> => {
+      try {
+        return await work(inner, reading);
+      } finally {
+        if (this.#running.get(place) === reading) this.#running.delete(place);
+      }
+    };
+    const reading = new SharedReading(context, ask, manner);
+    if (joinable) this.#running.set(place, reading);
+    return reading;
+  }
+
+  /** Lets a reading run behind an answer, to its own deadline; false where there are enough of them, or one of `owner`. */
+  behind(owner: string, { deadline, log }: CallContext, start: () => SharedReading<T>): boolean {
+    if (this.#behind.has(owner) || this.#behind.size >= MOST_BEHIND) return false;
+    let reading: SharedReading<T>;
+    try {
+      reading = start();
+    } catch (error) {
+      // It may not begin.
+      if (error instanceof Failure) return false;
+      throw error;
+    }
+    this.#behind.add(owner);
+    const end = new AbortController();
+    const stopTimer = this.#clock.timer(deadline.remaining(), () => end.abort(new Failure('timed-out')));
+    reading
+      .wait(end.signal)
+      .catch((error: unknown) => {
+        const { kind, reason } = asFailure(error);
+        log.debug({ failure: kind, reason }, 'nothing read behind an answer');
+      })
+      .finally(() => {
+        stopTimer();
+        this.#behind.delete(owner);
+      });
+    return true;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+const READINGS_PER_HOUR = 60;
+
+/** The readings at the campus that all personal tokens of a student have begun within an hour, in this process. */
+export class PersonalReadings {
+  readonly #clock: Clock;
+  readonly #begun: LRUCache<string, number[]>;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#begun = new LRUCache(boundedFor(20_000, HOUR_MS, clock));
+  }
+
+  /** @throws Failure `rate-limited` {retryAfterSeconds}, and nothing is counted then */
+  count(userid: string): void {
+    const now = this.#clock.monotonic();
+    const begun = (this.#begun.get(userid) ?? []).filter((at) => at > now - HOUR_MS);
+    const [oldest = now] = begun;
+    if (begun.length >= READINGS_PER_HOUR) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((oldest + HOUR_MS - now) / 1000));
+      throw new Failure('rate-limited', { retryAfterSeconds, reason: 'readings of personal tokens' });
+    }
+    this.#begun.set(userid, [...begun, now]);
   }
 }

@@ -4,6 +4,8 @@ import type { CampusSystem, Failure, SignInStep } from '../errors.ts';
 export interface ReadWish {
   /** The campus is to be asked. */
   readonly noCache: boolean;
+  /** `noCache` has come in the form in which `fetch` adds it to a call with `If-None-Match`; see `saidOf`. */
+  readonly noCacheOfFetch: boolean;
   /** In place of the freshness of the read. */
   readonly maxAge: number | null;
   /** Beyond its freshness; Infinity: any age will do. */
@@ -12,18 +14,25 @@ export interface ReadWish {
   readonly onlyIfCached: boolean;
   /** How old a copy may be that stands in when the campus fails. */
   readonly staleIfError: number | null;
+  /** How far beyond its freshness a copy may be that answers while a reading runs behind it. */
+  readonly staleWhileRevalidate: number | null;
   /** What is read is not to be kept. */
   readonly noStore: boolean;
 }
 
 export const nothingSaid: ReadWish = {
   noCache: false,
+  noCacheOfFetch: false,
   maxAge: null,
   maxStale: null,
   onlyIfCached: false,
   staleIfError: null,
+  staleWhileRevalidate: null,
   noStore: false,
 };
+
+/** Whatever the call says: a copy of any age, and nothing of the campus. */
+export const copiesOnly: ReadWish = { ...nothingSaid, onlyIfCached: true };
 
 /** A copy as a decision sees it. */
 export interface CopyAge {
@@ -32,8 +41,8 @@ export interface CopyAge {
   readonly current: boolean;
 }
 
-/** Where a value came from. */
-export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'copy' | 'stand-in';
+/** Where a value came from. `revalidating`: a copy, and a reading runs behind the answer. */
+export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'revalidating' | 'copy' | 'stand-in';
 
 /** What became of one read of a call. */
 export interface ReadNote {
@@ -54,6 +63,8 @@ export interface CallReads {
   note(note: ReadNote): void;
   /** A copy may stand in for what is being asked: the call's own end is worth a moment's wait. */
   mayStandIn(): void;
+  /** The answer lacks a part: it is no value that could be told again by a tag. */
+  lacksPart(): void;
   /** Runs `work` once the answer to the call has left, or at once when it has. */
   afterAnswer(work: () => void): void;
 }
@@ -88,6 +99,10 @@ export interface ReadRow<V> {
   readonly shape: number;
   /** How long a value is fresh, in seconds; `usual`: `FRESH_SECONDS`. */
   readonly fresh: 'usual' | number;
+  /** A reading goes on for the copy when the time of every call that waits for it is over. */
+  readonly outlivesCalls?: boolean;
   /** Only values that are whole are kept; left out: every value is. */
   readonly isWhole?: (value: V) => boolean;
+  /** The pages of a list: which of the parameters is the number, from 1, and what a page behind the last one is like. */
+  readonly pages?: { readonly at: number; readonly isEmpty: (value: V) => boolean };
 }

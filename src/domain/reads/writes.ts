@@ -1,5 +1,4 @@
 import type { Clock } from '../../lib/clock.ts';
-import { studentTag } from '../../lib/hash.ts';
 import type { CallContext, Student } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { MarkStore } from './ports.ts';
@@ -31,17 +30,19 @@ const hasDoneNothing = (error: unknown): boolean =>
     'stored-credentials-refused',
     'stored-credentials-unreadable',
     'sign-in-guarded',
+    'person-needed',
     'sign-in-unavailable',
     'ticket-unavailable',
     'upstream-unavailable',
     'upstream-refused',
     'session-lost',
     'overloaded',
+    'rate-limited',
     'token-user-gone',
   );
 
 export const createWrites = ({ marks, clock }: { marks: MarkStore; clock: Clock }): Writes => ({
-  async during({ userid }, application, context, send, isKnown = () => true) {
+  async during({ userid, tag }, application, context, send, isKnown = () => true) {
     const now = clock.now();
     const until = now + Math.ceil(context.deadline.remaining());
     const write = await marks.announceWrite(userid, application, { now, until });
@@ -50,7 +51,7 @@ export const createWrites = ({ marks, clock }: { marks: MarkStore; clock: Clock 
       // Without it the mark lasts until the deadline of the call, and nothing read meanwhile is fresh.
       marks.endWrite(userid, application, write).catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
-        context.log.warn({ student: studentTag(userid), failure: kind, reason }, 'end of a write not stored');
+        context.log.warn({ student: tag, failure: kind, reason }, 'end of a write not stored');
       });
     try {
       const result = await send();

@@ -1,51 +1,83 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
-import { accounts } from './0001-accounts.ts';
-import { evaluation } from './0002-evaluation.ts';
-import { profiles } from './0003-profiles.ts';
-import { electricity } from './0004-electricity.ts';
-import { campusIdentity } from './0005-campus-identity.ts';
-import { guard } from './0006-guard.ts';
-import { copies } from './0007-copies.ts';
-import { feeds } from './0008-feeds.ts';
+import { statements } from './statements.ts';
 
-/** Applied by nobody but who makes a database. */
-export const firstMigration = '0001-accounts';
+const migrations = Object.fromEntries(
+  Object.entries(statements).map(([name, text]): [string, Migration] => [
+    name,
+    {
+      async up(db) {
+        for (const statement of text.split(';')) await sql.raw(statement).execute(db);
+      },
+    },
+  ]),
+);
 
-/** Applied in the order of their names; a name is never changed or reused once released. */
-const migrations: Record<string, Migration> = {
-  [firstMigration]: { up: accounts },
-  '0002-evaluation': { up: evaluation },
-  '0003-profiles': { up: profiles },
-  '0004-electricity': { up: electricity },
-  '0005-campus-identity': { up: campusIdentity },
-  '0006-guard': { up: guard },
-  '0007-copies': { up: copies },
-  '0008-feeds': { up: feeds },
-};
+const known = Object.keys(migrations).sort();
+/** The schema of this version. */
+export const newest = known.at(-1) ?? '';
+const numberOf = (name: string): number => Number.parseInt(name, 10);
 
-/** The database knows migrations that this version does not. */
-class UnknownSchema extends Error {
-  readonly code = 'UNKNOWN_SCHEMA';
+/** Where a database stands, before anything is done to it. */
+export interface SchemaState {
+  /** The last migration that was applied; null: the database is empty. */
+  readonly from: string | null;
+  /** The last migration of this version. */
+  readonly to: string;
+  /** Those of this version that were not applied, in their order. */
+  readonly pending: readonly string[];
+  /** The last one that is not of this version, which can use the database all the same; null: there is none. */
+  readonly newer: string | null;
+}
 
-  constructor(cause: unknown) {
-    super('the database was migrated by a newer version', { cause });
-    this.name = 'UnknownSchema';
+export const emptySchema: SchemaState = { from: null, to: newest, pending: known, newer: null };
+
+/** The database cannot be used as it is. The code names the schema, and stands in what people are told. */
+export class SchemaRefused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'SchemaRefused';
+    this.code = code;
   }
 }
 
-const isUnknownSchema = (error: unknown): boolean =>
-  error instanceof Error && /^corrupted migrations: .* is missing$/.test(error.message);
+const tooNew = (name: string): SchemaRefused =>
+  new SchemaRefused(`UNKNOWN_SCHEMA ${name}`, 'the database was migrated by a newer version');
+
+/** False once a newer version has dropped what this one needs. */
+export const isReadableHere = async <T>(db: Kysely<T>): Promise<boolean> => {
+  const { rows } = await sql<{ min_reader: number }>`select min_reader from schema_info`.execute(db);
+  return (rows[0]?.min_reader ?? 0) <= numberOf(newest);
+};
+
+/** @throws SchemaRefused when a newer version has left what this one cannot use */
+export const schemaOf = async <T>(db: Kysely<T>): Promise<SchemaState> => {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return emptySchema;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const applied = rows.map(({ name }) => name);
+  const from = applied.at(-1) ?? null;
+  const pending = known.filter((name) => !applied.includes(name));
+  const newer = applied.filter((name) => !known.includes(name)).at(-1) ?? null;
+  // One that lacks some of ours and has others is of no version before or after this one.
+  if (newer !== null && (pending.length > 0 || !(await isReadableHere(db)))) throw tooNew(newer);
+  return { from, to: newest, pending, newer };
+};
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
 
 /**
- * Brings the database to the latest schema. Kysely holds an advisory lock on PostgreSQL and the write lock on SQLite
- * meanwhile, so of several replicas that start at once one does the work and the others find it done.
+ * Applies what is pending. Kysely holds an advisory lock on PostgreSQL and the write lock on SQLite, so of several
+ * replicas that start at once one does the work and the others find it done.
  * @returns the names of the migrations that were applied now
  */
 export const migrate = async <T>(db: Kysely<T>): Promise<string[]> => {
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) throw isUnknownSchema(error) ? new UnknownSchema(error) : error;
-  return results.map((result) => result.migrationName);
+  if (error === undefined) return results.map((result) => result.migrationName);
+  // A newer version that started at the same moment was quicker: what it has left may do.
+  const { pending } = await schemaOf(db);
+  if (pending.length > 0) throw error;
+  return [];
 };

@@ -1,17 +1,101 @@
-import type { TSchema } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRecord } from '../../lib/records.ts';
 import { failureOf, recordFailure } from '../../platform/call.ts';
-import { RequestInvalid } from '../../platform/findings.ts';
+import { type Finding, type Limit, malformedJson as malformed, RequestInvalid } from '../../platform/findings.ts';
+import { type Language, languageOf } from '../../platform/languages.ts';
 import { BodyTooSlow } from '../../platform/large-bodies.ts';
+import type { ProblemShape } from '../../platform/problems.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { unreadBody } from '../../platform/request-values.ts';
-import { answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
-import { malformedJson } from './invalid-body.ts';
-import { sendFailure, sendInvalidBody } from './reply.ts';
+import { echo } from './echo.ts';
+import { type Answer, answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
+
+/** One entry of `detail`. `input` and `ctx` are absent, not null, where they do not apply. */
+interface ValidationItem {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly input?: unknown;
+  readonly ctx?: Limit;
+}
+
+export const malformedJson = (offset: number): Finding => ({
+  ...malformed,
+  loc: ['body', offset],
+  value: {},
+  ctx: { error: 'Expecting value' },
+});
+
+/** True where `input` says that nothing was sent, or nothing readable: the same for everybody. */
+const isConstant = ({ type, value }: Finding): boolean =>
+  type === 'json_invalid' || (type === 'missing' && value === null);
+
+/** Where a body holds credentials (`echoes` is false) nothing of it is sent back. */
+export const itemOf = (finding: Finding, echoes: boolean, language: Language): ValidationItem => {
+  const { type, loc, msg, value, ctx } = finding;
+  // A missing member is told with what should hold it, which has no name of its own.
+  const name = type === 'missing' ? '' : String(loc.at(-1));
+  const input = isConstant(finding) ? { input: value } : echoes ? echo(value, name) : {};
+  return { type, loc, msg: msg[language], ...input, ...(ctx === undefined ? {} : { ctx }) };
+};
+
+const authStatus = Type.Object({ code: Type.Integer(), message: Type.String() });
+const failed = Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Null() });
+
+/**
+ * Sends a value through the serializer of exactly the variant it is. The documented union of variants is never used
+ * for this: choosing a branch by validation costs time on every row and can lose members.
+ */
+export const sendAs = (reply: FastifyReply, schema: TSchema, value: unknown): FastifyReply =>
+  reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer(reply.compileSerializationSchema(schema))
+    .send(value);
+
+/** `failureData` replaces the null of an error that has a payload of its own, with the schema to write it. */
+const sendFailure = (
+  reply: FastifyReply,
+  answer: Answer,
+  failureData?: { readonly schema: TSchema; readonly data: unknown },
+): FastifyReply => {
+  reply.status(answer.status);
+  if (answer.retryAfter !== undefined) reply.header('retry-after', String(answer.retryAfter));
+  const { code, message } = answer;
+  if (answer.variant === 'auth-status') return sendAs(reply, authStatus, { code, message });
+  return failureData === undefined
+    ? sendAs(reply, failed, { code, message, data: null })
+    : sendAs(reply, failureData.schema, { code, message, data: failureData.data });
+};
+
+/** The items are small and already complete, so they are written as they are. */
+const sendInvalidBody = (reply: FastifyReply, findings: readonly Finding[], echoes: boolean): FastifyReply => {
+  const language = languageOf(reply.request.headers['accept-language']);
+  return reply
+    .status(422)
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ detail: findings.map((finding) => itemOf(finding, echoes, language)) });
+};
+
+/** How this surface words what the platform answers by itself: unknown paths, wrong methods, overload. */
+export const problemShapeA: ProblemShape = ({ kind }) => {
+  switch (kind) {
+    case 'not-found':
+      return { detail: 'Not Found' };
+    case 'method-not-allowed':
+      return { detail: 'Method Not Allowed' };
+    case 'too-many-requests':
+      return { code: 429, message: '请求过于频繁，请稍后再试', data: null };
+    case 'unavailable':
+      return { code: 503, message: '服务繁忙，请稍后重试', data: null };
+    case 'internal':
+      return { code: 500, message: '服务内部错误', data: null };
+  }
+};
 
 /** How the failures of one operation are answered. */
-export interface FailureStyle {
+interface FailureStyle {
   readonly group: OperationGroup;
   readonly overrides: Overrides | undefined;
   /** Of the operation's own envelope, for failures with a payload. */

@@ -1,4 +1,5 @@
 import type { Failure, FailureKind } from '../../domain/errors.ts';
+import { missingScopeText, personText } from '../records/texts.ts';
 
 /** What a failure is on the wire, before it is written. */
 export interface Answer {
@@ -20,12 +21,14 @@ export type Overrides = Partial<Record<FailureKind, { readonly code: number; rea
 
 const campusDown = '校园网络暂不可用，请稍后重试';
 const serviceFault = '服务内部错误';
+
 const systemDown: Record<OperationGroup, string> = {
   user: campusDown,
   academics: '教务系统暂不可用，请稍后重试',
   evaluation: '教务系统暂不可用，请稍后重试',
   'activity-score': '活动分系统暂不可用，请稍后重试',
 };
+
 const refused = {
   portal: 'VPN登录失败，请检查用户名和密码',
   'unified-login': '大学登录失败，请检查用户名和密码',
@@ -47,7 +50,7 @@ const credential = (group: OperationGroup, code: number, message: string, failur
 });
 
 /** Overload and shutdown are the service's own state: the one failure that leaves HTTP 200. */
-export const overloaded = (retryAfter: number | undefined): Answer => ({
+const overloaded = (retryAfter: number | undefined): Answer => ({
   variant: 'error',
   code: 503,
   message: '服务繁忙，请稍后重试',
@@ -81,6 +84,10 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return credential(group, 401, group === 'user' ? '无效的令牌或用户不存在' : '用户不存在', failure);
     case 'forbidden':
       return error(403, '没有权限', failure);
+    case 'scope-missing':
+      return error(403, missingScopeText(failure.scope), failure);
+    case 'no-copy':
+      return error(504, '没有可用的数据副本', failure);
     case 'user-unknown':
       return error(400, '用户不存在', failure);
     case 'userid-taken':
@@ -105,6 +112,8 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'stored-credentials-unreadable':
       // Only a new login can seal the pair again; nothing about the old one is known to be wrong.
       return credential(group, 401, '登录状态已失效，请重新登录', failure);
+    case 'person-needed':
+      return error(group === 'user' ? 403 : 400, personText(failure.wanted ?? 'unknown'), failure);
     case 'sign-in-guarded':
     case 'sign-in-unavailable':
       return error(500, campusDown, failure);
@@ -130,12 +139,15 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
     case 'session-unknown':
+    case 'login-again':
+    case 'token-limit':
+    case 'token-replaced':
     case 'plan-unknown':
     case 'feed-unknown':
     case 'feed-limit':
     case 'feed-lost':
     case 'feeds-off':
-    case 'no-copy':
+    case 'not-offered':
     case 'profile-unknown':
     case 'image-unknown':
     case 'image-address-expired':

@@ -5,13 +5,13 @@ import { addBodyMeter } from '../../platform/large-bodies.ts';
 import { createValidator } from '../../platform/validation.ts';
 import { readBodiesOf } from './body.ts';
 import { answerError, isInvalidBody } from './error-handler.ts';
-import type { SurfaceADeps } from './operation.ts';
-import { addAcademicsRoutes } from './routes/academics.ts';
-import { addActivityScoreRoutes } from './routes/activity-score.ts';
-import { addEvaluationRoutes } from './routes/evaluation.ts';
-import { addProfileRoutes } from './routes/profiles.ts';
-import { addStudiesRoutes } from './routes/studies.ts';
-import { addUserRoutes } from './routes/user.ts';
+import type { Operation, SurfaceADeps } from './operation.ts';
+import { academicsOperations } from './routes/academics.ts';
+import { activityScoreOperations } from './routes/activity-score.ts';
+import { evaluationOperations } from './routes/evaluation.ts';
+import { profileOperations } from './routes/profiles.ts';
+import { studiesOperations } from './routes/studies.ts';
+import { userOperations } from './routes/user.ts';
 
 export type { SurfaceADeps } from './operation.ts';
 
@@ -26,11 +26,22 @@ export const tagsA = [
   { name: 'v1 evaluation', description: 'The task that evaluates courses, one after another, in the background.' },
 ] as const;
 
-/** Large bodies that one address may have under way: a campus often shares one. */
-const largeBodiesPerAddress = 8;
+/** Large bodies that one address may have under way, and their bytes: a campus often shares one. */
+const perAddress = { places: 8, mostBytes: 32 * 1_048_576 };
+const unlimited = { places: Number.POSITIVE_INFINITY };
+
+export const operationsA = (deps: SurfaceADeps): readonly Operation[] => [
+  ...userOperations(deps),
+  ...profileOperations(deps),
+  ...academicsOperations(deps),
+  ...studiesOperations(deps),
+  ...activityScoreOperations(deps),
+  ...evaluationOperations(deps),
+];
 
 /** Adds the operations under `/api/v1` as a scope of their own: own body reading, own errors, own schema names. */
 export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps): Promise<void> {
+  const { http, isTrustedCaller } = deps;
   await app.register(
     async (scope) => {
       readBodiesOf(scope);
@@ -38,26 +49,19 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
       // A call whose body does not fit has no valid token, so it counts against its address.
       scope.setErrorHandler<FastifyError>(async (error, request, reply) => {
         try {
-          if (isInvalidBody(error, request)) deps.limits?.anonymous(request);
+          if (isInvalidBody(error, request)) http.limits.anonymous(request);
         } catch (refusal) {
           return answerError(asFailure(refusal), request, reply);
         }
         return answerError(error, request, reply);
       });
-      const { bodies, isTrustedCaller = () => false } = deps;
-      if (bodies) {
-        const senderOf = ({ ip }: FastifyRequest) => ({
-          key: callerUnit(ip),
-          places: isTrustedCaller(ip) ? Number.POSITIVE_INFINITY : largeBodiesPerAddress,
-        });
-        addBodyMeter(scope, bodies, senderOf);
-      }
-      addUserRoutes(scope, deps);
-      addProfileRoutes(scope, deps);
-      addAcademicsRoutes(scope, deps);
-      addStudiesRoutes(scope, deps);
-      addActivityScoreRoutes(scope, deps);
-      addEvaluationRoutes(scope, deps);
+      addBodyMeter(scope, http.bodies, ({ address }: FastifyRequest) => ({
+        key: callerUnit(address),
+        // The token is inside.
+        proven: false,
+        ...(isTrustedCaller(address) ? unlimited : perAddress),
+      }));
+      for (const operation of operationsA(deps)) operation.add(scope, deps);
     },
     { prefix: surfaceAPrefix },
   );

@@ -1,47 +1,64 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { Academics } from '../../domain/academics/academics.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
-import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
+import type { Need } from '../../domain/accounts/scopes.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
-import type { Profiles } from '../../domain/profiles/profiles.ts';
+import { isFailure } from '../../domain/errors.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
 import { nothingSaid } from '../../domain/reads/types.ts';
+import type { RecordOf } from '../../domain/record.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { isRecord } from '../../lib/records.ts';
 import type { ByteBudget } from '../../platform/byte-budget.ts';
 import { runCall } from '../../platform/call.ts';
-import type { LargeBodies } from '../../platform/large-bodies.ts';
-import type { RequestLimits } from '../../platform/limits.ts';
+import { admit, type HttpBounds, type RequestLimits } from '../../platform/limits.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import type { Validated } from '../../platform/validation.ts';
-import { createAuthentication } from './auth.ts';
-import { type OperationDocument, routeSchema } from './documents.ts';
-import { FailedWithData } from './error-handler.ts';
+import type { Services } from '../../services.ts';
+import { successOf } from './envelope.ts';
+import { FailedWithData, sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
-import { sendAs } from './reply.ts';
-import { successOf } from './schemas/envelope.ts';
+import { type Described, routeSchema } from './operation-document.ts';
 
 /** What this surface needs of the service. */
 export interface SurfaceADeps {
-  readonly accounts: Accounts;
-  readonly academics: Academics;
-  readonly activityScore: ActivityScore;
-  readonly evaluation: Evaluation;
-  readonly profiles: Profiles;
-  readonly clock: Clock;
+  readonly services: Pick<Services, 'accounts' | 'academics' | 'activityScore' | 'evaluation' | 'profiles' | 'clock'>;
+  readonly http: HttpBounds;
   /** Of date-times in answers. */
   readonly timeZone: string;
-  /** Calls per token and per address; left out: not limited here. */
-  readonly limits?: RequestLimits;
-  /** Bounds the memory of large answers; left out: not bounded. */
-  readonly answers?: ByteBudget;
-  /** Bounds large bodies, which anybody may send, since the token is inside; left out: not bounded. */
-  readonly bodies?: LargeBodies;
   /** Whether an address may have any number of large bodies under way. */
-  readonly isTrustedCaller?: (address: string) => boolean;
+  readonly isTrustedCaller: (address: string) => boolean;
+}
+
+/** An answer with words of its own, or a refusal: a typed answer whose code is not 200. */
+export class Told<D> {
+  readonly data: D;
+  readonly message: string;
+  readonly code: number;
+
+  constructor(data: D, message: string, code = 200) {
+    this.data = data;
+    this.message = message;
+    this.code = code;
+  }
+}
+
+type Answered<D> = D | Told<D>;
+
+interface OpenCall<B> extends CallContext {
+  readonly body: B;
+}
+
+interface StudentCall<B> extends OpenCall<B> {
+  readonly student: Student;
+}
+
+interface Calls<B> {
+  /** Anybody may call it. */
+  '-': OpenCall<B>;
+  /** For the student behind the token in the body. */
+  T: StudentCall<B>;
 }
 
 /** For calls that carry images. */
@@ -50,124 +67,124 @@ interface Large {
   readonly body?: { readonly limit: number; readonly structureLimit: number; readonly tooLarge: string };
 }
 
-interface Description<B extends TObject, D extends TSchema> extends OperationDocument<B, D> {
-  /** Below the prefix, e.g. `/user/login`. */
-  readonly path: string;
-  readonly data: D;
+interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSchema> extends Described<B, D> {
+  readonly level: L;
   readonly large?: Large;
   /** Largest body in bytes, where it differs from the usual and carries no images. */
   readonly bodyLimit?: number;
-}
-
-/** The message defaults to the one of the example. */
-interface Outcome<D extends TSchema> {
-  /** 200 unless the operation refuses in its own typed answer. */
-  readonly code?: number;
-  readonly data: Static<D>;
-  readonly message?: string;
-}
-
-/** At once where nothing has to be waited for. */
-type Answered<D extends TSchema> = Outcome<D> | Promise<Outcome<D>>;
-
-/** Anybody may call it. */
-export interface OpenOperation<B extends TObject, D extends TSchema> extends Description<B, D> {
-  run(body: Validated<B>, context: CallContext): Answered<D>;
-}
-
-/** For the student behind a token of the body. */
-export interface StudentOperation<B extends TObject, D extends TSchema> extends Description<B, D> {
-  token(body: Validated<B>): string;
-  run(student: Student, body: Validated<B>, context: CallContext): Answered<D>;
+  /** Calls of an address over its limit are not refused: the operation holds them back itself. */
+  readonly servesOverLimit?: boolean;
+  /** Gives the data, or `Told` where message or code are others; at once where nothing has to be waited for. */
+  run(call: Calls<Validated<B>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
   /** Payload of this student's failures, where it is not null. */
-  failureData?(student: Student): Promise<Static<D>>;
+  failureData?(student: Student): Promise<RecordOf<D>>;
+}
+
+/** Whoever declares an operation for students says what it asks of a personal token. */
+type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
+
+/** An operation that is ready to be added to the scope of the surface. */
+export interface Operation {
+  readonly described: Described;
+  add(scope: FastifyInstance, deps: SurfaceADeps): void;
 }
 
 const byteLength = (payload: unknown): number =>
   typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
 
-const largeOptions = ({ body }: Large, answers: ByteBudget | undefined): RouteShorthandOptions =>
+const largeOptions = ({ body }: Large, answers: ByteBudget): RouteShorthandOptions =>
   body === undefined
-    ? { onSend: async (_request, reply, payload) => answers?.hold(reply, byteLength(payload)) }
-    : { bodyLimit: body.limit, onSend: async (_request, reply, payload) => answers?.count(reply, byteLength(payload)) };
+    ? { onSend: async (_request, reply, payload) => answers.hold(reply, byteLength(payload)) }
+    : { bodyLimit: body.limit, onSend: async (_request, reply, payload) => answers.count(reply, byteLength(payload)) };
 
-const addRoute = <B extends TObject, D extends TSchema>(
-  scope: FastifyInstance,
-  { clock, timeZone, answers }: Pick<SurfaceADeps, 'clock' | 'timeZone' | 'answers'>,
-  operation: Description<B, D>,
-  run: (body: Validated<B>, context: CallContext, request: FastifyRequest) => Answered<D>,
-): void => {
-  const { path, group, overrides, example, signedOutData, large } = operation;
-  const success = successOf(operation.data);
-  const timestamp = createTimestamper(timeZone);
-  // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
-  scope.withTypeProvider<TypeBoxTypeProvider>().post(path, {
-    ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
-    ...(large ? largeOptions(large, answers) : {}),
-    schema: routeSchema(operation),
-    config: {
-      failureStyle: { group, overrides, success, signedOutData, tooLarge: large?.body?.tooLarge },
-      ...(large?.body ? { slowBody: true, structureLimit: large.body.structureLimit } : {}),
-    },
-    handler: (request, reply) => {
-      const reads = noteReads(nothingSaid, afterAnswer(reply));
-      const answer = ({ code = 200, data, message = example.message }: Outcome<D>): FastifyReply => {
-        const summary = reads.summary();
-        if (summary === null) return sendAs(reply, success, { code, message, data });
-        const { failure } = summary;
-        setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
-        return sendAs(reply, success, { code, message: withReadTime(message, summary, timestamp), data });
-      };
-      const outcome = runCall(request, { clock, reads }, (context) => run(request.body, context, request));
-      if (outcome instanceof Promise) return outcome.then(answer);
-      answer(outcome);
-    },
-  });
+/** The token of a checked body, where it has its token as a part of its own or as a member. */
+const tokenOf = (body: unknown): string => {
+  const holder = isRecord(body) && isRecord(body.AuthmeRequest) ? body.AuthmeRequest : body;
+  return isRecord(holder) && typeof holder.token === 'string' ? holder.token : '';
 };
 
-export const addOpenOperation = <B extends TObject, D extends TSchema>(
-  scope: FastifyInstance,
-  deps: SurfaceADeps,
-  operation: OpenOperation<B, D>,
-): void =>
-  addRoute(scope, deps, operation, (body, context, request) => {
-    deps.limits?.anonymous(request);
-    return operation.run(body, context);
-  });
-
-const runFor = <B extends TObject, D extends TSchema>(
-  operation: StudentOperation<B, D>,
-  student: Student,
-  body: Validated<B>,
-  context: CallContext,
-): Answered<D> => {
-  const { failureData } = operation;
-  return failureData === undefined
-    ? operation.run(student, body, context)
-    : runWithData(
-        () => operation.run(student, body, context),
-        () => failureData(student),
-      );
+/**
+ * Finds the student behind a token, at once where it is known. A good token counts against itself, a bad one against the
+ * address it came from: a campus shares one address, and nobody there may be locked out by the guesses of others.
+ * @throws Failure those of `Accounts.authenticate`, and `rate-limited`
+ */
+const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
+  const lookUp = async (request: FastifyRequest, token: string): Promise<Student> => {
+    try {
+      return await limits.lookUp(request, () => accounts.authenticate(token, request.call.address));
+    } catch (error) {
+      if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) limits.anonymous(request);
+      throw error;
+    }
+  };
+  return (request: FastifyRequest, token: string): Promise<void> | undefined => {
+    const student = accounts.known(token, request.call.address);
+    if (student !== null) return admit(limits, request, student, token);
+    return lookUp(request, token).then((found) => admit(limits, request, found, token));
+  };
 };
 
-const runWithData = async <T>(run: () => T | Promise<T>, dataOfFailure: () => Promise<unknown>): Promise<T> => {
+/** Declares an operation: its path, what it takes and answers, how it fails, and what it does. */
+export const operation = <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
+  row: Row<L, B, D> & Scoped<L>,
+): Operation => ({
+  described: row,
+  add(scope, { services: { accounts, clock }, timeZone, http: { limits, answers } }) {
+    const { level, group, overrides, message: usual, large, failureData } = row;
+    const success = successOf(row.data);
+    const timestamp = createTimestamper(timeZone);
+    const authenticate = createAuthentication(accounts, limits);
+    // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
+    scope.withTypeProvider<TypeBoxTypeProvider>().post(row.path, {
+      bodyLimit: row.bodyLimit,
+      ...(large ? largeOptions(large, answers) : {}),
+      schema: routeSchema(row),
+      config: {
+        failureStyle: { group, overrides, success, signedOutData: row.signedOutData, tooLarge: large?.body?.tooLarge },
+        ...(row.servesOverLimit ? { servesOverLimit: true } : {}),
+        findsStudent: level !== '-',
+        operation: row.operationId,
+        need: row.scope,
+        ...(large?.body ? { slowBody: true, structureLimit: large.body.structureLimit } : {}),
+      },
+      handler: (request, reply) => {
+        const reads = noteReads(nothingSaid, afterAnswer(reply));
+        const call = Object.assign(request.call, { body: request.body, reads });
+        const run = () => {
+          if (failureData === undefined) return row.run(call);
+          return withFailureData(
+            () => row.run(call),
+            () => failureData(call.student),
+          );
+        };
+        const answer = (answered: Answered<RecordOf<D>>): FastifyReply => {
+          const told = answered instanceof Told ? answered : new Told(answered, usual);
+          call.told = told.code;
+          const summary = reads.summary();
+          if (summary === null) return sendAs(reply, success, told);
+          const { failure } = summary;
+          setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
+          return sendAs(reply, success, { ...told, message: withReadTime(told.message, summary, timestamp) });
+        };
+        const outcome = runCall(call, clock, false, () => {
+          if (level === '-') {
+            limits.anonymous(request);
+            return run();
+          }
+          const turn = authenticate(request, tokenOf(call.body));
+          return turn === undefined ? run() : turn.then(run);
+        });
+        if (outcome instanceof Promise) return outcome.then(answer);
+        answer(outcome);
+      },
+    });
+  },
+});
+
+const withFailureData = async <T>(run: () => T | Promise<T>, dataOfFailure: () => Promise<unknown>): Promise<T> => {
   try {
     return await run();
   } catch (error) {
     throw new FailedWithData(error, await dataOfFailure());
   }
-};
-
-export const addStudentOperation = <B extends TObject, D extends TSchema>(
-  scope: FastifyInstance,
-  deps: SurfaceADeps,
-  operation: StudentOperation<B, D>,
-): void => {
-  const authenticate = createAuthentication(deps.accounts, deps.limits);
-  addRoute(scope, deps, operation, (body, context, request) => {
-    const student = authenticate(request, operation.token(body));
-    return student instanceof Promise
-      ? student.then((found) => runFor(operation, found, body, context))
-      : runFor(operation, student, body, context);
-  });
 };

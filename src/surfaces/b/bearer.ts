@@ -2,24 +2,16 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
-import { sha256, studentTag } from '../../lib/hash.ts';
+import { sha256 } from '../../lib/hash.ts';
 import { bearerOf } from '../../platform/call-context.ts';
 import type { Sender } from '../../platform/large-bodies.ts';
-import type { RequestLimits } from '../../platform/limits.ts';
-import { noteForLog } from '../../platform/request-log.ts';
-
-/** Who calls, and with which token. */
-export interface Caller {
-  readonly student: Student;
-  readonly token: string;
-}
-
-export const callerKey = 'caller';
+import { admit, type RequestLimits } from '../../platform/limits.ts';
 
 /** Large bodies are taken one at a time per token. */
-export const bodySenderOf = (request: FastifyRequest): Sender => ({
-  key: sha256(`body:${request.getDecorator<Caller>(callerKey).token}`),
+export const bodySenderOf = ({ call }: FastifyRequest): Sender => ({
+  key: sha256(`body:${call.token}`),
   places: 1,
+  proven: true,
 });
 
 const longestToken = 256;
@@ -40,17 +32,11 @@ const bearerToken = (header: string | undefined): string => {
  * a campus shares one address, and nobody there may be locked out by the guesses of others.
  */
 export const createAuthentication = (accounts: Accounts, limits: RequestLimits): onRequestHookHandler => {
-  const admit = (request: FastifyRequest, caller: Caller): void => {
-    const { student, token } = caller;
-    noteForLog(request, { student: student.tag ?? studentTag(student.userid) });
-    limits.known(student.tokenHash ?? sha256(token));
-    request.setDecorator(callerKey, caller);
-  };
-  const identify = async (request: FastifyRequest): Promise<Caller> => {
+  const identify = async (request: FastifyRequest): Promise<readonly [Student, string]> => {
     try {
       const token = bearerToken(request.headers.authorization);
-      const work = () => request.call.race(accounts.authenticate(token, request.ip));
-      return { token, student: await limits.lookUp(request, work) };
+      const work = () => request.call.race(accounts.authenticate(token, request.call.address));
+      return [await limits.lookUp(request, work), token];
     } catch (error) {
       limits.anonymous(request);
       throw error;
@@ -58,11 +44,11 @@ export const createAuthentication = (accounts: Accounts, limits: RequestLimits):
   };
   return (request, _reply, done) => {
     const token = bearerOf(request.headers.authorization);
-    const student = token === undefined ? null : accounts.known(token, request.ip);
-    if (token === undefined || student === null) {
-      return identify(request).then((caller) => admit(request, caller));
-    }
-    admit(request, { student, token });
+    const student = token === undefined ? null : accounts.known(token, request.call.address);
+    if (token === undefined || student === null)
+      return identify(request).then((found) => admit(limits, request, ...found));
+    const turn = admit(limits, request, student, token);
+    if (turn !== undefined) return turn;
     done();
   };
 };

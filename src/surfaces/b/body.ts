@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseStructure } from '../../platform/json-structure.ts';
-import type { FailureWording, Messages } from './errors.ts';
+import type { FailureWording, Messages } from './failures.ts';
 
 /** A body of another content type than JSON, where JSON is expected. It was not read. */
 export class NotJson extends Error {
@@ -44,7 +44,9 @@ export const readBodies = (scope: FastifyInstance): void => {
     parseJson(request, text === '' ? '{' : text, done);
   });
   scope.addContentTypeParser('*', (request, _payload, done) => {
-    if (request.routeOptions.config.bodyless === true) done(null, undefined);
+    const { bodyless, bodyOptional } = request.routeOptions.config;
+    const isLeftOut = bodyOptional === true && request.headers['content-length'] === '0';
+    if (bodyless === true || isLeftOut) done(null, undefined);
     else done(new NotJson(), undefined);
   });
 
@@ -61,9 +63,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation has no request body. */
     bodyless?: boolean;
+    /** A body may be sent; one of no bytes is none, whatever its type. */
+    bodyOptional?: boolean;
     /** Other content types than JSON are answered 415 instead of 422. */
     refusesOtherTypes?: boolean;
     wording?: FailureWording;
     messages?: Messages;
+    /** It judges passwords, a code or a proof. */
+    credentials?: boolean;
   }
 }

@@ -1,16 +1,181 @@
+import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import { campusSystems, signInSteps } from '../../domain/errors.ts';
+import { object, orNull, text } from '../../domain/record.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Finding, Limit } from '../../platform/findings.ts';
+import type { Language } from '../../platform/languages.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/problems.ts';
-import { type ErrorCode, errorTable } from './errors.ts';
+import {
+  type ErrorCode,
+  errorTable,
+  type FailureFacts,
+  factsOf,
+  failureReasons,
+  kindOf,
+  type OperationKind,
+} from './failures.ts';
+
+const timestamp = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+  description: 'Campus time, no zone designator: the moment the answer was built.',
+});
+
+const message = text('Text for people; programs must not parse it.');
+const noError = Type.Null({ description: 'Always null.' });
+const noData = Type.Null({ description: 'Always null.' });
+
+/** `AcademicInfo` → `AcademicInfoEnvelope`, and for a list of them `AcademicInfoListEnvelope`. */
+const nameOf = (data: TSchema): string => {
+  if (KindGuard.IsArray(data)) return `${data.items.title}ListEnvelope`;
+  // Null stands beside what is due.
+  return `${KindGuard.IsUnion(data) ? data.anyOf[0]?.title : data.title}Envelope`;
+};
+
+const answerEnvelope = (success: TSchema, data: TSchema, description: string) =>
+  Type.Object({ success, message, data, error: noError, timestamp }, { title: nameOf(data), description });
+
+/** Envelope of a success whose payload is `data`. */
+export const successEnvelope = (data: TSchema) =>
+  answerEnvelope(Type.Literal(true, { description: 'Always true.' }), data, 'A success with its payload.');
+
+/** Envelope of an answer whose payload says what the campus decided. */
+export const decisionEnvelope = (data: TSchema) =>
+  answerEnvelope(
+    Type.Boolean({ description: 'False: the campus refused, `data.code` is not 0.' }),
+    data,
+    'What the campus decided, with its payload.',
+  );
+
+const failureEnvelope = (title: string, error: TSchema, data: TSchema = noData) =>
+  Type.Object(
+    { success: Type.Literal(false, { description: 'Always false.' }), message, data, error, timestamp },
+    { title, description: 'A failure; `message` repeats `error.message`.' },
+  );
+
+const codes = Object.keys(errorTable);
+
+/** A text for the serializer, which need not look at every code; the type and the document know them all. */
+const ErrorCodeSchema = Type.Unsafe<ErrorCode>(
+  Type.String({ enum: codes, title: 'ErrorCode', description: 'What failed, for programs. New ones may be added.' }),
+);
+
+const errorMembers = {
+  message: text('Text for people.'),
+  code: ErrorCodeSchema,
+  trace_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Also in the header `X-Trace-Id`.' }),
+};
+
+const retryable = Type.Boolean({
+  description: 'The same call, sent once more after `Retry-After` or a few seconds, may succeed and harms nobody.',
+});
+
+type System = NonNullable<FailureFacts['system']>;
+
+type Reason = NonNullable<FailureFacts['reason']>;
+
+const ErrorModel = object('ErrorModel', 'What failed.', {
+  ...errorMembers,
+  retryable,
+  system: Type.Optional(
+    Type.Unsafe<System>(
+      Type.String({
+        enum: [...signInSteps, ...campusSystems],
+        title: 'FailedSystem',
+        description: 'Where at the campus it failed. New ones may be added.',
+      }),
+    ),
+  ),
+  reason: Type.Optional(
+    Type.Unsafe<Reason>(
+      Type.String({
+        enum: Object.keys(failureReasons),
+        title: 'FailureReason',
+        description: `Why, where the code alone leaves it open. ${Object.entries(failureReasons)
+          .map(([reason, words]) => `\`${reason}\`: ${words}`)
+          .join('; ')}. There are no others.`,
+      }),
+    ),
+  ),
+});
+
+const length = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
+
+const BrokenLimit = object('BrokenLimit', 'The limit that was broken.', {
+  ge: Type.Optional(Type.Number({ description: 'Smallest value.' })),
+  le: Type.Optional(Type.Number({ description: 'Largest value.' })),
+  min_length: length('Fewest characters or items.'),
+  max_length: length('Most characters or items.'),
+  pattern: Type.Optional(text('Regular expression of the form.')),
+  expected: Type.Optional(Type.Array(Type.String(), { description: 'The values to choose from.' })),
+});
+
+const ValidationErrorDetail = object('ValidationErrorDetail', 'One defect of a request.', {
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()], { description: 'Source, member name or array index.' }), {
+    description: 'Source (`body`, `query`, `path`, `header`), then member names and array indexes.',
+  }),
+  msg: text('What is wrong, for developers; in Chinese where `Accept-Language` wants it.'),
+  type: text('Machine-readable kind, e.g. `missing`, `string_type`, `json_invalid`.'),
+  ctx: Type.Optional(BrokenLimit),
+});
+
+const ValidationErrorModel = object('ValidationErrorModel', 'What is wrong with the request.', {
+  ...errorMembers,
+  details: Type.Array(ValidationErrorDetail, {
+    minItems: 1,
+    description: 'Every defect of the request, at most 50.',
+  }),
+  retryable,
+});
+
+export const FailureEnvelope = failureEnvelope('FailureEnvelope', ErrorModel);
+
+/** Envelope of a 429 that says more about its cool-down; the limits that hold everywhere have `data: null`. */
+export const coolDownEnvelope = (title: string, data: TSchema) =>
+  failureEnvelope(title, ErrorModel, orNull(data, 'The cool-down of the operation; null for the general limits.'));
+
+/** Envelope of refusals that all say more in their data. */
+export const refusalEnvelope = (title: string, data: TSchema) => failureEnvelope(title, ErrorModel, data);
+
+const PersonChallenge = object('PersonChallenge', 'What only the student can do.', {
+  step: Type.String({ enum: ['portal', 'unified-login'], description: 'Which of the two logins wants it.' }),
+  kind: Type.String({
+    enum: ['sms', 'totp', 'elsewhere'],
+    description: 'A code by SMS, a one-time password, or something on the page of the portal. New ones may be added.',
+  }),
+  message: text('What to do, for people.'),
+});
+
+const PersonNeeded = object('PersonNeeded', 'The campus wants more than passwords.', { challenge: PersonChallenge });
+
+/** Envelope of a 403 among which is `PERSON_NEEDED`; the others have `data: null`. */
+export const PersonEnvelope = failureEnvelope(
+  'PersonNeededEnvelope',
+  ErrorModel,
+  orNull(PersonNeeded, 'With `PERSON_NEEDED`; else null.'),
+);
+
+export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', ValidationErrorModel);
 
 /** One defect of a request as it is sent, in the language of the client. */
 export interface Detail {
   readonly loc: ReadonlyArray<string | number>;
   readonly msg: string;
   readonly type: string;
+  readonly ctx?: Limit | undefined;
 }
 
-export interface SuccessBody<D> {
+/** What was sent is not repeated. */
+export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): Detail => ({
+  loc,
+  msg: msg[language],
+  type,
+  // That there is no limit is said by surface A alone, in the words of its validator.
+  ctx: ctx?.error === undefined ? ctx : undefined,
+});
+
+interface SuccessBody<D> {
   readonly success: true;
   readonly message: string;
   readonly data: D;
@@ -19,23 +184,16 @@ export interface SuccessBody<D> {
 }
 
 /** An answer that carries what the campus decided; a refusal is no failure of the call. */
-export interface DecisionBody<D> extends Omit<SuccessBody<D>, 'success'> {
+interface DecisionBody<D> extends Omit<SuccessBody<D>, 'success'> {
   readonly success: boolean;
 }
 
-/** What the campus decided. */
-export interface Decided<D> {
-  readonly accepted: boolean;
-  readonly message: string;
-  readonly data: D;
-}
-
-export interface FailureBody {
+interface FailureBody {
   readonly success: false;
   readonly message: string;
   /** Null, except where an operation says otherwise. */
   readonly data: unknown;
-  readonly error: {
+  readonly error: FailureFacts & {
     readonly message: string;
     readonly code: ErrorCode;
     readonly trace_id: string;
@@ -50,6 +208,7 @@ export interface Envelopes {
   decision<D>(accepted: boolean, message: string, data: D): DecisionBody<D>;
   failure(entry: {
     code: ErrorCode;
+    facts: FailureFacts;
     message?: string;
     traceId: string;
     details?: readonly Detail[];
@@ -63,11 +222,11 @@ export const createEnvelopes = (clock: Clock, timeZone: string): Envelopes => {
   return {
     success: (message, data) => ({ success: true, message, data, error: null, timestamp: timestamp() }),
     decision: (success, message, data) => ({ success, message, data, error: null, timestamp: timestamp() }),
-    failure: ({ code, message = errorTable[code].message, traceId, details, data = null }) => ({
+    failure: ({ code, facts, message = errorTable[code].message, traceId, details, data = null }) => ({
       success: false,
       message,
       data,
-      error: { message, code, trace_id: traceId, ...(details === undefined ? {} : { details }) },
+      error: { message, code, trace_id: traceId, details, ...facts },
       timestamp: timestamp(),
     }),
   };
@@ -81,8 +240,14 @@ const problemCodes: Readonly<Record<ProblemKind, ErrorCode>> = {
   internal: 'SERVER_ERROR',
 };
 
+export const operationKindOf = ({ method, routeOptions }: FastifyRequest): OperationKind =>
+  kindOf(method, routeOptions.config?.credentials);
+
 /** How this surface words what the platform answers by itself. */
 export const problemShapeB =
   (envelopes: Envelopes): ProblemShape =>
-  ({ kind }, traceId) =>
-    envelopes.failure({ code: problemCodes[kind], traceId });
+  ({ kind }, request) => {
+    const code = problemCodes[kind];
+    const facts = factsOf(errorTable[code].status, operationKindOf(request));
+    return envelopes.failure({ code, facts, traceId: request.id });
+  };

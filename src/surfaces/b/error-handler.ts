@@ -1,24 +1,18 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Failure } from '../../domain/errors.ts';
 import { failureOf, recordFailure } from '../../platform/call.ts';
 import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../platform/findings.ts';
 import { languageOf } from '../../platform/languages.ts';
 import { BodyTooSlow } from '../../platform/large-bodies.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { EmptyPath, NotJson } from './body.ts';
-import type { Detail, Envelopes } from './envelope.ts';
-import { answerOf, type ErrorCode, errorTable } from './errors.ts';
-import { Refused } from './refusal.ts';
-
-const malformedUserid: Finding = {
-  loc: ['body', 'userid'],
-  type: 'string_pattern_mismatch',
-  msg: { en: 'Only letters and digits are allowed', zh: '只能包含字母和数字' },
-};
+import { type Detail, detailOf, type Envelopes, operationKindOf } from './envelope.ts';
+import { answerOf, type ErrorCode, errorTable, factsOf, Refused } from './failures.ts';
 
 /** In the language that the request wants. What was sent is not repeated. */
 const detailsFor = (request: FastifyRequest, findings: readonly Finding[]): readonly Detail[] => {
   const language = languageOf(request.headers['accept-language']);
-  return findings.map(({ loc, msg, type }) => ({ loc, msg: msg[language], type }));
+  return findings.map((finding) => detailOf(finding, language));
 };
 
 interface Refusal {
@@ -59,28 +53,38 @@ const wordsOf = (request: FastifyRequest, code: ErrorCode): string | undefined =
 const statusOf = (request: FastifyRequest, status: number): number =>
   request.routeOptions.config.statusInstead?.[status] ?? status;
 
+/** RFC 6750. */
+const challengeOf = ({ kind, scope }: Failure, status: number): string | null => {
+  if (kind !== 'scope-missing') return status === 401 ? 'Bearer' : null;
+  return `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`;
+};
+
 /** Renders everything that is thrown on this surface, and logs it once. */
 export const createErrorHandler =
   (envelopes: Envelopes) =>
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const traceId = request.id;
+    const operation = operationKindOf(request);
     const refusal = refusalOf(error, request);
     if (refusal) {
       const { code, findings, data, retryAfterSeconds, message = wordsOf(request, code) } = refusal;
       noteForLog(request, { failure: code });
       if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
       const details = findings && { details: detailsFor(request, findings) };
-      const refused = envelopes.failure({ code, message, traceId, data, ...details });
-      return reply.code(statusOf(request, errorTable[code].status)).send(refused);
+      const { status } = errorTable[code];
+      const facts = factsOf(status, operation);
+      const refused = envelopes.failure({ code, facts, message, traceId, data, ...details });
+      return reply.code(statusOf(request, status)).send(refused);
     }
     const failure = failureOf(error);
     const answer = answerOf(failure, request.routeOptions.config.wording ?? 'data');
     const { code, retryAfterSeconds, data } = answer;
     const message = wordsOf(request, code) ?? answer.message;
+    const facts = factsOf(errorTable[code].status, operation, failure);
     const status = statusOf(request, errorTable[code].status);
     recordFailure(request, failure, status);
-    if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+    const challenge = challengeOf(failure, status);
+    if (challenge !== null) reply.header('WWW-Authenticate', challenge);
     if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
-    const details = failure.kind === 'userid-malformed' ? { details: detailsFor(request, [malformedUserid]) } : {};
-    return reply.code(status).send(envelopes.failure({ code, message, traceId, data, ...details }));
+    return reply.code(status).send(envelopes.failure({ code, facts, message, traceId, data }));
   };

@@ -1,59 +1,71 @@
 import type { FastifyInstance } from 'fastify';
-import type { Accounts } from '../../domain/accounts/accounts.ts';
-import type { ActivityScore } from '../../domain/activity-score/activity-score.ts';
-import type { CalendarFeeds } from '../../domain/calendar/feeds.ts';
-import type { Competitions } from '../../domain/competitions/competitions.ts';
-import type { Electricity } from '../../domain/electricity/electricity.ts';
-import type { LaborClub } from '../../domain/labor-club/labor-club.ts';
-import type { FileTickets } from '../../domain/profiles/file-tickets.ts';
-import type { Profiles } from '../../domain/profiles/profiles.ts';
-import type { EntityTags } from '../../domain/reads/entity-tags.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { ByteBudget } from '../../platform/byte-budget.ts';
-import { addBodyMeter, type LargeBodies } from '../../platform/large-bodies.ts';
-import { limiting, type RequestLimits } from '../../platform/limits.ts';
+import type { Words } from '../../platform/languages.ts';
+import { addBodyMeter } from '../../platform/large-bodies.ts';
+import { type HttpBounds, limiting } from '../../platform/limits.ts';
 import { createValidator } from '../../platform/validation.ts';
-import { bodySenderOf, callerKey, createAuthentication } from './bearer.ts';
+import type { Services } from '../../services.ts';
+import { bodySenderOf, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import { createErrorHandler } from './error-handler.ts';
-import { createImageAddress } from './present-profiles.ts';
 import { academicsOperations } from './routes/academics.ts';
+import { accessOperations } from './routes/access.ts';
+import { accountOperations } from './routes/account.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
 import { calendarOperations } from './routes/calendar.ts';
 import { addCalendarFile } from './routes/calendar-file.ts';
+import { cardOperations } from './routes/card.ts';
+import { clientThemeOperations } from './routes/client-theme.ts';
 import { competitionsOperations } from './routes/competitions.ts';
 import { currentScoresOperations } from './routes/current-scores.ts';
 import { electricityOperations } from './routes/electricity.ts';
-import { type EvaluationDeps, evaluationOperations } from './routes/evaluation.ts';
+import { evaluationOperations } from './routes/evaluation.ts';
+import { previewOperations } from './routes/evaluation-preview.ts';
+import { exportOperation } from './routes/export.ts';
 import { addFiles } from './routes/files.ts';
-import { addHealth, type HealthDeps } from './routes/health.ts';
+import { addHealth } from './routes/health.ts';
+import { homeOperations } from './routes/home.ts';
 import { imageOperations } from './routes/images.ts';
+import { laborActivityOperations } from './routes/labor-activity.ts';
 import { laborClubOperations } from './routes/labor-club.ts';
-import { profileOperations } from './routes/profiles.ts';
+import { clubOperations } from './routes/labor-clubs.ts';
+import { PlanCompletionCategory } from './routes/plan-schemas.ts';
+import { planOperations } from './routes/plans.ts';
+import { recordsOperations } from './routes/records.ts';
 import { studiesOperations } from './routes/studies.ts';
-import { PlanCompletionCategory } from './schemas/studies.ts';
+import { tokenOperations } from './routes/tokens.ts';
+import { createImageAddress, userProfileOperations } from './routes/user-profile.ts';
 
-export interface SurfaceBDeps extends HealthDeps, EvaluationDeps {
-  readonly accounts: Accounts;
-  readonly competitions: Competitions;
-  readonly activityScore: ActivityScore;
-  readonly electricity: Electricity;
-  readonly laborClub: LaborClub;
-  readonly calendarFeeds: CalendarFeeds;
-  readonly profiles: Profiles;
-  readonly fileTickets: FileTickets;
+/** What the operations of this surface are grouped by. */
+export const tagsB = [
+  { name: 'Authentication', description: 'Login, registration, tokens and the end of an account.' },
+  { name: 'Personal tokens', description: 'Tokens for the student’s own programs, and what was done with them.' },
+  { name: 'Home screen', description: 'The start of an app in one call.' },
+  { name: 'Academic affairs', description: 'Summary, terms, scores, schedule, plans, exams and competitions.' },
+  { name: 'Evaluation', description: 'The automated course evaluation, with preview.' },
+  { name: 'Activity score', description: 'Total and items of the activity score.' },
+  { name: 'Electricity', description: 'Rooms, and the electricity of the room that is bound.' },
+  { name: 'Campus card', description: 'Balance, transactions and purchases of electricity. Reading only.' },
+  { name: 'Labor club', description: 'Clubs, activities, sign-up and sign-in.' },
+  { name: 'Calendar feeds', description: 'Classes, exams and activities for calendar programs.' },
+  { name: 'User profile', description: 'Nickname, slogan and avatar.' },
+  { name: 'Client-theme profile', description: 'Colours and backgrounds of the client.' },
+  { name: 'Files', description: 'Images by signed addresses.' },
+  { name: 'Home and health', description: 'The documentation, and whether the service lives and can serve.' },
+] as const;
+
+interface SurfaceBDeps {
+  readonly services: Services;
+  readonly http: HttpBounds;
+  /** Of the times in answers. */
+  readonly timeZone: string;
   /** Where clients reach the service; null while nobody knows. */
   readonly publicUrl: () => string | null;
-  readonly limits: RequestLimits;
-  /** Bounds large bodies. */
-  readonly bodies: LargeBodies;
-  /** Bounds the memory of large answers. */
-  readonly answers: ByteBudget;
   readonly envelopes: Envelopes;
-  readonly clock: Clock;
-  readonly entityTags: EntityTags;
+  /** Where `GET /` sends visitors, by their language. */
+  readonly docsUrl: Words;
+  readonly closing: () => boolean;
 }
 
 /**
@@ -61,42 +73,59 @@ export interface SurfaceBDeps extends HealthDeps, EvaluationDeps {
  * that also need the campus are in the second one too; the domain signs in when it has to.
  */
 export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
-  const { accounts, academics, competitions, activityScore, electricity, laborClub, limits, envelopes } = deps;
-  const addressOf = createImageAddress(deps.fileTickets, deps.publicUrl);
+  const { services, http, timeZone, publicUrl, envelopes } = deps;
+  const { limits, bodies } = http;
+  const addressOf = createImageAddress(services.fileTickets, publicUrl);
   const operations = [
-    ...authOperations(accounts, deps.timeZone),
-    ...profileOperations(deps.profiles, addressOf),
-    ...imageOperations(deps),
-    ...academicsOperations(academics),
-    ...studiesOperations(academics),
-    ...currentScoresOperations(academics),
-    ...competitionsOperations(competitions),
-    ...activityScoreOperations(activityScore),
-    ...electricityOperations(electricity, deps.timeZone),
-    ...laborClubOperations(laborClub),
-    ...evaluationOperations(deps),
-    ...calendarOperations(deps),
+    ...authOperations(services.accounts),
+    ...tokenOperations(services.personalTokens, timeZone),
+    ...accessOperations(services.accessLog, timeZone),
+    exportOperation(services.accountExport),
+    ...accountOperations(services.accounts, timeZone),
+    ...userProfileOperations(services.profiles, addressOf),
+    ...clientThemeOperations(services.profiles, addressOf),
+    ...imageOperations(services.profiles, bodies),
+    ...academicsOperations(services.academics),
+    ...studiesOperations(services.academics),
+    ...planOperations(services.academics),
+    ...currentScoresOperations(services.academics),
+    ...recordsOperations(services.academics),
+    ...homeOperations(services, services.adjustments, timeZone),
+    ...competitionsOperations(services.competitions),
+    ...cardOperations(services.card, services.clock, timeZone),
+    ...activityScoreOperations(services.activityScore),
+    ...electricityOperations(services.electricity, timeZone),
+    ...laborClubOperations(services.laborClub),
+    ...laborActivityOperations(services.laborClub),
+    ...clubOperations(services.laborClub),
+    ...evaluationOperations(services, timeZone),
+    ...previewOperations(services.evaluation),
+    ...calendarOperations(services.calendarFeeds, timeZone, publicUrl),
   ];
+  const shared = { envelopes, timeZone, clock: services.clock, entityTags: services.entityTags };
 
   await app.register(async function surfaceB(surface) {
     surface.setErrorHandler(createErrorHandler(envelopes));
     surface.setValidatorCompiler(createValidator('strict'));
-    surface.decorateRequest(callerKey, null);
     surface.addSchema(PlanCompletionCategory);
     readBodies(surface);
-    addHealth(surface, envelopes, deps);
-    addFiles(surface, deps);
-    addCalendarFile(surface, deps);
+    addHealth(surface, envelopes, {
+      ...deps,
+      ready: () => services.ready(),
+      clocksApart: () => services.clocksApart(),
+    });
+    addFiles(surface, services.profiles, http, envelopes);
+    addCalendarFile(surface, services.calendarFeeds, limits, envelopes);
 
     await surface.register(async function open(scope) {
       // Guesses are counted by the operations themselves, and by far fewer.
       scope.addHook('onRequest', limiting(limits.anonymous));
-      for (const operation of operations) if (operation.level === '-') operation.add(scope, deps);
+      for (const operation of operations) if (operation.level === '-') operation.add(scope, shared);
     });
     await surface.register(async function authenticated(scope) {
-      scope.addHook('onRequest', createAuthentication(accounts, limits));
-      addBodyMeter(scope, deps.bodies, bodySenderOf);
-      for (const operation of operations) if (operation.level !== '-') operation.add(scope, deps);
+      scope.addHook('onRequest', createAuthentication(services.accounts, limits));
+      addBodyMeter(scope, bodies, bodySenderOf);
+      for (const operation of operations) if (operation.level !== '-') operation.add(scope, shared);
     });
   });
 };

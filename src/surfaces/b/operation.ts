@@ -1,69 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { CallContext } from '../../domain/context.ts';
+import type { Need } from '../../domain/accounts/scopes.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
+import type { Failure } from '../../domain/errors.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
+import type { RecordOf } from '../../domain/record.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import type { RequestTypes } from '../../platform/validation.ts';
-import { type Caller, callerKey } from './bearer.ts';
 import { EmptyPath } from './body.ts';
-import type { Decided, Envelopes } from './envelope.ts';
-import { answerOf, type FailureWording } from './errors.ts';
-import { type Described, type Level, operationSchema } from './operation-schema.ts';
+import { type Described, type Level, routeOf } from './described.ts';
+import type { Envelopes } from './envelope.ts';
+import { answerOf } from './failures.ts';
+import { operationSchema } from './operation-document.ts';
 import { createReadAnswers } from './read-answer.ts';
 import { readWishOf } from './read-directives.ts';
 
-interface Call<B, P, Q> {
+/** An answer with words of its own, or with what the campus decided: a refusal is HTTP 200 with `success: false`. */
+export class Told<D> {
+  readonly data: D;
+  readonly message: string;
+  readonly accepted: boolean;
+
+  constructor(data: D, message: string, accepted = true) {
+    this.data = data;
+    this.message = message;
+    this.accepted = accepted;
+  }
+}
+
+interface OpenCall<B, P, Q> extends CallContext {
   readonly body: B;
   readonly params: P;
   readonly query: Q;
-  readonly context: CallContext;
+  /** Of the request, by names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  /** Takes headers for the answer. */
+  readonly answer: { headers(values: Readonly<Record<string, string>>): unknown };
 }
 
-interface Description<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
+interface StudentCall<B, P, Q> extends OpenCall<B, P, Q> {
+  readonly student: Student;
+  readonly token: string;
+}
+
+interface Calls<B, P, Q> {
+  '-': OpenCall<B, P, Q>;
+  T: StudentCall<B, P, Q>;
+  TU: StudentCall<B, P, Q>;
+}
+
+type Answered<D> = D | Told<D>;
+
+interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
   extends Described<B, P, Q, D> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly url: string;
-  /** Where the message tells of the data; `message` is then the one of the example. */
-  readonly messageOf?: (data: Static<D>, params: Static<P>) => string;
-  readonly wording?: FailureWording;
+  readonly level: L;
   /** Largest JSON body in bytes, where it differs from the usual. */
   readonly bodyLimit?: number;
   /** Other content types than JSON are answered 415 instead of 422. */
   readonly refusesOtherTypes?: boolean;
+  /** Calls of an address over its limit are not refused: the operation holds them back itself. */
+  readonly servesOverLimit?: boolean;
+  /** Why the service cannot do this at all; asked before the request is looked at. */
+  readonly absent?: () => Failure | null;
   /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
   readonly ofOneRead?: boolean;
+  /** Gives the data, or `Told` where the message is another one, or the campus has decided. */
+  run(call: Calls<Static<B>, Static<P>, Static<Q>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
 }
 
-export interface OpenOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
-  extends Description<B, P, Q, D> {
-  run(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Static<D>>;
-}
+/** Whoever declares an operation for students says what it asks of a personal token. */
+type Scoped<L extends Level> = L extends '-' ? unknown : { readonly scope: Need };
 
-export interface StudentOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
-  extends Description<B, P, Q, D> {
-  readonly level: 'T' | 'TU';
-  run(call: Call<Static<B>, Static<P>, Static<Q>> & Caller): Promise<Static<D>>;
-}
-
-/** An operation with a message of its own for each answer. */
-export interface TellingOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
-  extends Description<B, P, Q, D> {
-  readonly level: 'T' | 'TU';
-  run(
-    call: Call<Static<B>, Static<P>, Static<Q>> & Caller,
-  ): Promise<{ readonly message: string; readonly data: Static<D> }>;
-}
-
-/** An operation whose data holds the campus's own decision: a refusal is HTTP 200 with `success: false`. */
-export interface DecisionOperation<B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
-  extends Description<B, P, Q, D> {
-  readonly refused: { readonly message: string; readonly data: Static<D> };
-  readonly writes: boolean;
-  run(call: Call<Static<B>, Static<P>, Static<Q>> & Caller): Promise<Decided<Static<D>>>;
+/** What every operation answers with and waits by. */
+interface OperationDeps {
+  readonly envelopes: Envelopes;
+  readonly clock: Clock;
+  /** Of the times in messages. */
+  readonly timeZone: string;
+  readonly entityTags: EntityTags;
 }
 
 /** An operation that is ready to be added to the scope of its level. */
@@ -72,127 +91,61 @@ export interface Operation {
   add(scope: FastifyInstance, deps: OperationDeps): void;
 }
 
-/** What every operation answers with and waits by. */
-export interface OperationDeps {
-  readonly envelopes: Envelopes;
-  readonly clock: Clock;
-  /** Of the times in messages. */
-  readonly timeZone: string;
-  readonly entityTags: EntityTags;
-}
-
 /** `false` for the empty path values that the router lets through, as in `/a//b`. */
 const isFilled = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== '';
 
-const addRoute = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
-  scope: FastifyInstance,
-  { envelopes, clock, timeZone, entityTags }: OperationDeps,
-  level: Level,
-  operation: Description<B, P, Q, D>,
-  run: (call: Call<Static<B>, Static<P>, Static<Q>>, caller: () => Caller) => Promise<Decided<Static<D>>>,
-): void => {
-  const {
-    method,
-    url,
-    wording,
-    messages,
-    statusInstead,
-    bodyLimit,
-    bodyOptional = false,
-    refusesOtherTypes = false,
-    writes = false,
-    operationId,
-  } = operation;
-  const answerRead = createReadAnswers({ envelopes, entityTags }, operationId, operation.ofOneRead === true);
-  const timestamp = createTimestamper(timeZone);
-  scope.withTypeProvider<RequestTypes>().route({
-    method,
-    url,
-    schema: operationSchema(operation, level, envelopes),
-    config: {
-      bodyless: operation.body === undefined,
-      refusesOtherTypes,
-      ...(wording ? { wording } : {}),
-      ...(messages ? { messages } : {}),
-      ...(statusInstead ? { statusInstead } : {}),
-    },
-    ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    ...(bodyOptional || url.includes(':')
-      ? {
-          preValidation: (request, _reply, done) => {
-            if (bodyOptional && request.body === undefined) request.body = {};
-            done(Object.values(Object(request.params)).every(isFilled) ? undefined : new EmptyPath());
-          },
-        }
-      : {}),
-    handler: async (request, reply) => {
-      const { params, query, body } = request;
-      const caller = () => request.getDecorator<Caller>(callerKey);
-      const reads = noteReads(readWishOf(request.headers), afterAnswer(reply));
-      const decided = await runCall(request, { clock, writes, reads }, (context) =>
-        run({ params, query, body, context }, caller),
-      );
-      const { accepted, message, data } = decided;
-      const summary = reads.summary();
-      if (summary === null) return envelopes.decision(accepted, message, data);
-      const { failure, oldSince } = summary;
-      setReadHeaders(reply, summary, clock.now(), failure ? answerOf(failure, wording ?? 'data').code : '');
-      if (oldSince === null) return answerRead(request, reply, summary, caller().student, decided);
-      // What is older than its freshness says so in words, which a 304 would not carry.
-      return envelopes.decision(accepted, withReadTime(message, summary, timestamp), data);
-    },
-  });
-};
-
-const callBy = <B, P, Q>({ params, query, body, context }: Call<B, P, Q>, { student, token }: Caller) => ({
-  params,
-  query,
-  body,
-  context,
-  student,
-  token,
-});
-
-/** An operation that anybody may call. */
-export const openOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
-  operation: OpenOperation<B, P, Q, D>,
+/** Declares an operation: its route, what it takes and answers, how it fails, and what it does. */
+export const operation = <L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
+  row: Row<L, B, P, Q, D> & Scoped<L>,
 ): Operation => ({
-  level: '-',
-  add: (scope, deps) =>
-    addRoute(scope, deps, '-', operation, async (call) => {
-      return { accepted: true, message: operation.message, data: await operation.run(call) };
-    }),
-});
-
-/** An operation for the student behind a bearer token. */
-export const studentOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
-  operation: StudentOperation<B, P, Q, D>,
-): Operation => ({
-  level: operation.level,
-  add: (scope, deps) =>
-    addRoute(scope, deps, operation.level, operation, async (call, caller) => {
-      const data = await operation.run(callBy(call, caller()));
-      const message = operation.messageOf?.(data, call.params) ?? operation.message;
-      return { accepted: true, message, data };
-    }),
-});
-
-/** An operation for the student behind a bearer token whose message tells what the data alone does not. */
-export const tellingOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
-  operation: TellingOperation<B, P, Q, D>,
-): Operation => ({
-  level: operation.level,
-  add: (scope, deps) =>
-    addRoute(scope, deps, operation.level, operation, async (call, caller) => ({
-      accepted: true,
-      ...(await operation.run(callBy(call, caller()))),
-    })),
-});
-
-/** An operation for the student behind a bearer token that passes on what the campus decided. */
-export const decisionOperation = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
-  operation: DecisionOperation<B, P, Q, D>,
-): Operation => ({
-  level: 'TU',
-  add: (scope, deps) => addRoute(scope, deps, 'TU', operation, (call, caller) => operation.run(callBy(call, caller()))),
+  level: row.level,
+  add(scope, { envelopes, clock, timeZone, entityTags }) {
+    const { operationId, level, message: usual, wording, bodyOptional = false, writes = false } = row;
+    const [method, url] = routeOf(row.route);
+    const answerRead = createReadAnswers({ envelopes, entityTags }, operationId, row.ofOneRead === true);
+    const timestamp = createTimestamper(timeZone);
+    scope.withTypeProvider<RequestTypes>().route({
+      method,
+      url,
+      schema: operationSchema(row, envelopes),
+      config: {
+        bodyless: row.body === undefined,
+        ...(bodyOptional ? { bodyOptional } : {}),
+        refusesOtherTypes: row.refusesOtherTypes ?? false,
+        servesOverLimit: row.servesOverLimit ?? false,
+        findsStudent: level !== '-',
+        operation: operationId,
+        need: row.scope,
+        wording,
+        messages: row.messages,
+        statusInstead: row.statusInstead,
+        credentials: row.credentials ?? false,
+      },
+      bodyLimit: row.bodyLimit,
+      ...(bodyOptional || row.absent || url.includes(':')
+        ? {
+            preValidation: (request, _reply, done) => {
+              if (bodyOptional && request.body === undefined) request.body = {};
+              const isWhole = Object.values(Object(request.params)).every(isFilled);
+              done(row.absent?.() ?? (isWhole ? undefined : new EmptyPath()));
+            },
+          }
+        : {}),
+      handler: async (request, reply) => {
+        const { params, query, body } = request;
+        const reads = noteReads(readWishOf(request.headers), afterAnswer(reply));
+        const call = Object.assign(request.call, { params, query, body, answer: reply, reads });
+        const answered = await runCall(call, clock, writes, () => row.run(call));
+        const told = answered instanceof Told ? answered : new Told(answered, usual);
+        const { accepted, message, data } = told;
+        const summary = reads.summary();
+        if (summary === null) return envelopes.decision(accepted, message, data);
+        const { failure, oldSince, lacksPart } = summary;
+        setReadHeaders(reply, summary, clock.now(), failure ? answerOf(failure, wording ?? 'data').code : '');
+        if (oldSince === null && !lacksPart) return answerRead(request, reply, summary, told);
+        // What is older than its freshness says so in words, which a 304 would not carry.
+        return envelopes.decision(accepted, withReadTime(message, summary, timestamp), data);
+      },
+    });
+  },
 });

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Student } from '../../domain/context.ts';
 import type { ReadSummary } from '../../domain/reads/call-reads.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
 import { isKnownTo } from '../../platform/entity-tag.ts';
 import { KnownAnswers } from '../../platform/known-answers.ts';
-import type { Decided, Envelopes } from './envelope.ts';
+import type { Envelopes } from './envelope.ts';
 
 interface Deps {
   readonly envelopes: Envelopes;
@@ -21,7 +20,7 @@ const askedOf = ({ params, query }: FastifyRequest): string =>
   isEmpty(params) && isEmpty(query) ? '[{},{}]' : JSON.stringify([params, query]);
 
 /**
- * Answers that are not older than their freshness: with a tag, and 304 to whoever has them already.
+ * Answers that are not older than their freshness: with a tag, and 304 to whoever has them already, words included.
  *
  * @param ofOneRead the data is made of the value of one read, path and query, and of nothing else
  */
@@ -31,14 +30,14 @@ export const createReadAnswers = ({ envelopes, entityTags }: Deps, operationId: 
     request: FastifyRequest,
     reply: FastifyReply,
     { only, source }: ReadSummary,
-    { userid }: Student,
-    { accepted, message, data }: Decided<unknown>,
+    { accepted, message, data }: { readonly accepted: boolean; readonly message: string; readonly data: unknown },
   ): unknown => {
     const asked = askedOf(request);
+    const { userid } = request.call.student;
     // Most of what is read at the campus is answered once; a copy is answered again.
     const value = ofOneRead && source === 'copy' ? only : null;
     const answer = known.of(value, `${userid} ${asked}`, () => {
-      return `W/"${entityTags(userid, [operationId, asked, JSON.stringify([accepted, data])])}"`;
+      return `W/"${entityTags(userid, [operationId, asked, JSON.stringify([accepted, message, data])])}"`;
     });
     reply.header('Cache-Control', 'private, no-cache').header('ETag', answer.tag);
     if (reply.hasHeader('Vary')) reply.vary('Authorization');

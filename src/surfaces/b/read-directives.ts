@@ -30,6 +30,10 @@ const directivesOf = (header: string): Map<string, string | null> => {
 const secondsOf = (text: string | null | undefined): number | null =>
   text !== null && text !== undefined && /^\d{1,16}$/.test(text) ? Math.min(Number(text), MOST_SECONDS) : null;
 
+/** The pair that `fetch` adds to a call with `If-None-Match`, and nothing else. */
+const isOfFetch = (headers: IncomingHttpHeaders): boolean =>
+  headers['cache-control'] === 'no-cache' && headers.pragma === 'no-cache' && headers['if-none-match'] !== undefined;
+
 /**
  * What the request directives of RFC 9111 and RFC 5861 in `Cache-Control`, and `X-Copy`, ask for. What is unknown or
  * malformed is ignored.
@@ -44,10 +48,12 @@ export const readWishOf = (headers: IncomingHttpHeaders): ReadWish => {
   const flag = (name: string) => said.get(name) === null;
   return {
     noCache: flag('no-cache'),
+    noCacheOfFetch: isOfFetch(headers),
     maxAge: secondsOf(said.get('max-age')),
     maxStale: flag('max-stale') ? Number.POSITIVE_INFINITY : secondsOf(said.get('max-stale')),
     onlyIfCached: copyOnly || flag('only-if-cached'),
     staleIfError: secondsOf(said.get('stale-if-error')),
+    staleWhileRevalidate: secondsOf(said.get('stale-while-revalidate')),
     noStore: flag('no-store'),
   };
 };

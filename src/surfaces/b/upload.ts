@@ -1,17 +1,13 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import type { ReceivedImage } from '../../domain/profiles/images.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import { contextOf } from '../../platform/call-context.ts';
 import { missing, RequestInvalid, type Wrong } from '../../platform/findings.ts';
 import { BodyTooSlow, type Meter } from '../../platform/large-bodies.ts';
 
 /** What may stand around a file: boundaries, part headers, small fields. */
 const framing = 65_536;
-
 const limits = { files: 2, fields: 8, parts: 10, fieldNameSize: 100, fieldSize: 1_024, headerPairs: 32 };
-
 const invalid = (part: string, wrong: Wrong): RequestInvalid => new RequestInvalid([{ ...wrong, loc: ['body', part] }]);
 const missingPart = (part: string): RequestInvalid => invalid(part, missing);
 
@@ -38,14 +34,13 @@ const collect = async ({ file }: MultipartFile): Promise<Buffer> => {
 };
 
 /** The one file of the form. Fields beside it mean nothing; a second file, or one of another name, is a mistake. */
-const readForm = async (request: FastifyRequest, part: string, largest: number): Promise<ReceivedImage> => {
-  let image: ReceivedImage | null = null;
+const readForm = async (request: FastifyRequest, part: string, largest: number): Promise<Uint8Array> => {
+  let image: Uint8Array | null = null;
   for await (const each of request.parts({ limits: { ...limits, fileSize: largest } })) {
     if (each.type === 'field') continue;
     if (each.fieldname !== part) throw missingPart(part);
     if (image !== null) throw invalid(part, secondFile);
-    const bytes = await collect(each);
-    image = { bytes, mediaType: each.mimetype };
+    image = await collect(each);
   }
   if (image === null) throw missingPart(part);
   return image;
@@ -70,7 +65,7 @@ export const receiveFile = async (
   part: string,
   largest: number,
   meterOf: (refuse: (error: Error) => void) => Meter,
-): Promise<ReceivedImage> => {
+): Promise<Uint8Array> => {
   if (!request.is('multipart/form-data')) throw missingPart(part);
   const most = largest + framing;
   if (Number(request.headers['content-length'] ?? 0) > most) throw new Failure('image-too-large');
@@ -87,7 +82,7 @@ export const receiveFile = async (
   reading.catch(() => {});
   request.raw.on('data', count);
   try {
-    return await raceSignal(Promise.race([reading, refused]), contextOf(request).signal);
+    return await raceSignal(Promise.race([reading, refused]), request.call.signal);
   } catch (error) {
     // What is still on its way is thrown away as it comes.
     request.raw.unpipe();

@@ -1,6 +1,7 @@
-import type { PreviewRefusal, StartRefusal, TerminateRefusal } from '../../domain/evaluation/refusals.ts';
+import type { EditRefusal, PreviewRefusal, StartRefusal, TerminateRefusal } from '../../domain/evaluation/refusals.ts';
 import type { TaskFault } from '../../domain/evaluation/task.ts';
 import type { CurrentView, Progress, TaskView } from '../../domain/evaluation/view.ts';
+import { personText } from './texts.ts';
 
 /** Fixed words for everything that the evaluation task tells people. */
 const causes: Readonly<Record<TaskFault, string>> = {
@@ -9,6 +10,7 @@ const causes: Readonly<Record<TaskFault, string>> = {
   'list-failed': '没有获取到课程列表，请稍后重试',
   'list-empty': '课程列表为空，没有可评价的课程',
   'sign-in-failed': '登录校园系统失败，请重新登录后再试',
+  'person-needed': personText('unknown'),
   interrupted: '服务曾经中断，请重新初始化',
   unexpected: '服务内部错误',
 };
@@ -19,9 +21,15 @@ export const causeText = (fault: TaskFault): string => causes[fault];
 export const initializeFault = (fault: TaskFault): string =>
   fault === 'list-empty' || fault === 'list-failed' ? causes[fault] : `初始化异常: ${causes[fault]}`;
 
-export const faultText = ({ fault, ran }: Pick<TaskView, 'fault' | 'ran'>): string => {
+const faultText = ({ fault, ran }: Pick<TaskView, 'fault' | 'ran'>): string => {
   if (fault === null) return '';
   return ran ? `评价任务异常: ${causes[fault]}` : initializeFault(fault);
+};
+
+/** Why a task or some of its courses failed; empty where nothing did. */
+export const errorText = (view: TaskView): string => {
+  if (view.fault !== null || view.endedAt === null || view.failCount === 0) return faultText(view);
+  return `${view.failCount} 门课程评价失败，可以重新初始化后再次评价`;
 };
 
 const courseUnknown = '课程不在评教列表中';
@@ -34,11 +42,12 @@ export const startRefusals: Readonly<Record<StartRefusal, string>> = {
   'course-unknown': courseUnknown,
 };
 
-export const previewRefusals: Readonly<Record<PreviewRefusal, string>> = {
+export const previewRefusals: Readonly<Record<PreviewRefusal | EditRefusal, string>> = {
   initializing: startRefusals.initializing,
   'not-initialized': startRefusals['not-initialized'],
   'course-unknown': courseUnknown,
   'not-now': '该课程当前不能预览',
+  'not-shown': '该课程还没有预览，请先预览',
   'season-closed': causes['season-closed'],
 };
 
@@ -49,7 +58,6 @@ export const terminateRefusals: Readonly<Record<TerminateRefusal, string>> = {
 
 export const busy = '已有评价任务在进行';
 export const noTask = '无活跃任务';
-
 export const readyText = (pending: number): string => `初始化完成，找到 ${pending} 门待评价课程`;
 export const nothingToDo = '所有课程已评价完成！';
 export const coursesText = '评教课程列表获取成功';
@@ -91,8 +99,8 @@ export const shortName = (name: string): string => {
   return characters.length > longestName ? `${characters.slice(0, longestName).join('')}...` : name;
 };
 
-export const currentText = ({ running, course }: CurrentView): string => {
-  if (!running) return '当前无评价任务';
+export const currentText = ({ status, course }: CurrentView): string => {
+  if (status !== 'running') return '当前无评价任务';
   if (course === null) return '准备中...';
   const { index, of, countdown, name, teacher } = course;
   const text = `正在评价(${index + 1}/${of}): ${shortName(name)} - ${teacher}`;

@@ -210,6 +210,23 @@ describe('a bad body', () => {
   });
 });
 
+describe('a page number', () => {
+  it.each(['9007199254740992', '9007199254740993', '1e300', '"90071992547409930"'])(
+    'beyond what is exact is refused, before it reaches the campus as another one: %s',
+    async (page) => {
+      const { app, services } = await surfaceA();
+      const payload = `{"AuthmeRequest":{"token":"t"},"request":{"term_id":"t","page_num":${page}}}`;
+      const headers = { 'content-type': 'application/json' };
+      const answer = await app.inject({ method: 'POST', url: '/api/v1/jwc/fetch_term_score', payload, headers });
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json().detail).toMatchObject([
+        { loc: ['body', 'request', 'page_num'], type: 'less_than_equal', ctx: { le: 9_007_199_254_740_991 } },
+      ]);
+      expect(services.academics.scorePage.calls).toEqual([]);
+    },
+  );
+});
+
 describe('the paths of the surface', () => {
   it.each(['/nothing', '/user', '/user/login/', '/user/verify_invite_code'])('do not include %s', async (path) => {
     const { post } = await surfaceA();

@@ -4,38 +4,12 @@ import fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addCallContext } from '../../../src/platform/call-context.ts';
 import { addOpenApi } from '../../../src/platform/openapi.ts';
-import { registerSurfaceA } from '../../../src/surfaces/a/index.ts';
-import {
-  AcademicInfoResponse,
-  AllTermsResponse,
-  ScheduleResponse,
-  TermScoreApiResponse,
-} from '../../../src/surfaces/a/schemas/academics.ts';
-import { ScoreInfoResponse, ScoreListResponse } from '../../../src/surfaces/a/schemas/activity-score.ts';
-import { AuthStatus, ErrorResponse, HttpValidationError } from '../../../src/surfaces/a/schemas/envelope.ts';
-import {
-  CurrentCourseInfoResponse,
-  EvaluationStatsResponse,
-  InitializeFailure,
-  InitializeResponse,
-  TaskOperationFailure,
-  TaskOperationResponse,
-} from '../../../src/surfaces/a/schemas/evaluation.ts';
-import { UserProfileResponse } from '../../../src/surfaces/a/schemas/profiles.ts';
-import {
-  CourseListResponse,
-  ExamInfoApiResponse,
-  TrainingPlanInfoResponse,
-} from '../../../src/surfaces/a/schemas/studies.ts';
-import {
-  AuthmeFailure,
-  AuthmeResponse,
-  InviteResponse,
-  LoginResponse,
-  RegisterResponse,
-} from '../../../src/surfaces/a/schemas/user.ts';
+import { AuthStatus, ErrorResponse, HttpValidationError } from '../../../src/surfaces/a/envelope.ts';
+import { operationsA, registerSurfaceA } from '../../../src/surfaces/a/index.ts';
+import { envelopesOf } from '../../../src/surfaces/a/operation-document.ts';
 import { fakeServices } from '../../support/fake-services.ts';
-import { surfaceA, typedOperations } from './support.ts';
+import { withExamples } from '../../support/openapi-operations.ts';
+import { depsOf, surfaceA, typedOperations } from './support.ts';
 
 interface Media {
   readonly schema: { readonly $ref: string };
@@ -61,36 +35,14 @@ interface DocumentObject {
   };
 }
 
-const envelopes: Record<string, TSchema> = {
-  '/user/veryfy_invite_code': InviteResponse,
-  '/user/register': RegisterResponse,
-  '/user/login': LoginResponse,
-  '/user/authme': AuthmeResponse,
-  '/user/profile/get': UserProfileResponse,
-  '/user/profile/update': UserProfileResponse,
-  '/jwc/fetch_academic_info': AcademicInfoResponse,
-  '/jwc/fetch_education_plan_info': TrainingPlanInfoResponse,
-  '/jwc/fetch_evaluation_course_list': CourseListResponse,
-  '/jwc/fetch_exam_info': ExamInfoApiResponse,
-  '/jwc/fetch_all_terms': AllTermsResponse,
-  '/jwc/fetch_term_score': TermScoreApiResponse,
-  '/jwc/fetch_course_schedule': ScheduleResponse,
-  '/jwc/evaluation/initialize': InitializeResponse,
-  '/jwc/evaluation/start': TaskOperationResponse,
-  '/jwc/evaluation/terminate': TaskOperationResponse,
-  '/jwc/evaluation/status': EvaluationStatsResponse,
-  '/jwc/evaluation/current': CurrentCourseInfoResponse,
-  '/aac/fetch_score_info': ScoreInfoResponse,
-  '/aac/fetch_score_list': ScoreListResponse,
-};
+const described = operationsA(depsOf(fakeServices())).map(({ described }) => described);
+const envelopes: Record<string, TSchema> = Object.fromEntries(
+  described.map((each) => [each.path, envelopesOf(each)[0]]),
+);
 
-/** Of the operations whose failures have a payload. */
-const failureEnvelopes: Record<string, TSchema> = {
-  '/user/authme': AuthmeFailure,
-  '/jwc/evaluation/initialize': InitializeFailure,
-  '/jwc/evaluation/start': TaskOperationFailure,
-  '/jwc/evaluation/terminate': TaskOperationFailure,
-};
+const failureEnvelopes: Record<string, TSchema> = Object.fromEntries(
+  described.map((each) => [each.path, envelopesOf(each)[1]]),
+);
 
 let document: DocumentObject;
 
@@ -99,9 +51,9 @@ beforeAll(async () => {
   const app = fastify();
   await addOpenApi(app, { publicUrl: null });
   addCallContext(app, 1_000);
-  await registerSurfaceA(app, { ...fakeServices(), timeZone: 'Asia/Shanghai' });
+  await registerSurfaceA(app, depsOf(fakeServices()));
   await app.ready();
-  document = JSON.parse(JSON.stringify(app.swagger()));
+  document = withExamples(app.swagger());
   await app.close();
 });
 
@@ -120,11 +72,20 @@ describe('the interface document', () => {
   });
 
   it('does not ask for members that have a default', () => {
-    expect(document.components.schemas.V1TermScoreQuery).toMatchObject({
+    expect(document.components.schemas.V1FetchTermScoreRequest).toMatchObject({
       required: ['term_id'],
       properties: { page_size: { minimum: 1, maximum: 100, default: 50 }, page_num: { minimum: 1, default: 1 } },
     });
   });
+});
+
+it('says of settings that come as JSON text that the text holds an object', () => {
+  const { properties } = Object(document.components.schemas.V1UpdateUserProfileRequest);
+  const { pattern } = properties.settings.anyOf.find((variant: object) => 'pattern' in variant);
+  const matching = ['', 'null', '[]', '"{}"', '1', '{}', ' \t\r\n{"theme":"light"}'].filter((text) =>
+    new RegExp(pattern).test(text),
+  );
+  expect(matching).toEqual(['{}', ' \t\r\n{"theme":"light"}']);
 });
 
 describe.each(typedOperations)('%s', (path, body) => {
@@ -156,7 +117,7 @@ describe.each(typedOperations)('%s', (path, body) => {
   it('documents its variants, and every failure example fits one of them', () => {
     const union = document.components.schemas[media('200').schema.$ref.split('/').at(-1) ?? ''];
     const refs = union?.anyOf?.map(({ $ref }) => $ref.split('/').at(-1));
-    const failure = failureEnvelopes[path] ?? ErrorResponse;
+    const failure = failureEnvelopes[path]!;
     const all = [envelopes[path]!.title, failure.title, 'V1AuthStatus'];
     expect(refs).toEqual(all.slice(0, path.startsWith('/user/') ? 2 : 3));
     const examples = Object.values(media('200').examples).map(({ value }) => value);

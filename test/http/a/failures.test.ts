@@ -121,7 +121,7 @@ describe('every operation of a student', () => {
     'AuthmeRequest' in body ? { ...body, AuthmeRequest: { token } } : { ...body, token };
 
   it('counts calls of a good token against itself', async () => {
-    const { post, services } = await surfaceA({ limits: { knownPerMinute: 1 } });
+    const { post, services } = await surfaceA({ limits: { knownPerMinute: 1, studentPerMinute: 1_000 } });
     services.accounts.authenticate.does(() => Promise.resolve(exampleStudent));
     for (const [path, body] of studentOperations) {
       const own = withToken(body, `token of ${path}`);
@@ -172,7 +172,9 @@ describe.each(campusOperations)('%s', (path, body) => {
       failAll(services, new Failure(kind, details));
       const response = await post(path, body);
       expect(response.statusCode).toBe(200);
-      const shown = path.startsWith('/aac/') ? message.replace('教务系统', '活动分系统') : message;
+      const system = path.startsWith('/aac/') ? message.replace('教务系统', '活动分系统') : message;
+      const isPlanless = path === '/jwc/fetch_education_plan_info' && kind === 'upstream-empty';
+      const shown = isPlanless ? '教务系统中没有您的培养方案' : system;
       expect(response.body).toBe(JSON.stringify({ code, message: shown, data: null }));
       expect(response.headers['retry-after']).toBe(retryAfter);
     },

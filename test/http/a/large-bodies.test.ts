@@ -28,7 +28,7 @@ describe('while too many large calls are under way', () => {
     const { post, services } = await surfaceA({ answers: full });
     expect((await post('/user/profile/get', signedIn)).json().code).toBe(200);
     services.profiles.appProfile.returns(profile);
-    services.profiles.updateAppProfile.returns(profile);
+    services.profiles.updateAppProfile.returns({ profile, imagesRefused: false });
     const refused = await post('/user/profile/get', signedIn);
     expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([503, busy, '5']);
     const { code, data } = (await post('/user/profile/update', { ...signedIn, nickname: 'x' })).json();

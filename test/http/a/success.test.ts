@@ -129,7 +129,7 @@ describe('academic operations that succeed', () => {
     const record = records[0]!;
     services.academics.scorePage.returns({
       ...page,
-      records: [{ ...record, score: '优秀', retakeScore: '60', makeupScore: '0' }],
+      records: [{ ...record, score: '优秀', retake_score: '60', makeup_score: '0' }],
     });
     const data = (await post('/jwc/fetch_term_score', termScore)).json().data;
     expect(data.records[0]).toMatchObject({ score: '优秀', retake_score: '60', makeup_score: '0' });

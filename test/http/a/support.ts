@@ -1,13 +1,16 @@
-import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import fastify from 'fastify';
 import { afterEach } from 'vitest';
 import type { FailureDetails, FailureKind } from '../../../src/domain/errors.ts';
+import { type ByteBudget, createByteBudget } from '../../../src/platform/byte-budget.ts';
 import { addCallContext } from '../../../src/platform/call-context.ts';
+import { createLargeBodies, type LargeBodies } from '../../../src/platform/large-bodies.ts';
 import { createLimits, type LimitSettings } from '../../../src/platform/limits.ts';
 import { addMissing, collectRoutes } from '../../../src/platform/missing.ts';
 import { addRequestLog, createRequestWatch, quietController } from '../../../src/platform/request-log.ts';
 import { bodyLimit } from '../../../src/platform/server-options.ts';
+import { problemShapeA } from '../../../src/surfaces/a/error-handler.ts';
 import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
-import { problemShapeA } from '../../../src/surfaces/a/problem.ts';
 import { exampleToken, type FakeServices, fakeServices } from '../../support/fake-services.ts';
 import { standIns } from '../../support/stand-ins.ts';
 
@@ -31,12 +34,24 @@ afterEach(async () => {
 interface SurfaceOptions {
   readonly limits?: Partial<LimitSettings>;
   readonly timeoutMs?: number;
-  readonly answers?: SurfaceADeps['answers'];
-  readonly bodies?: SurfaceADeps['bodies'];
+  readonly answers?: ByteBudget;
+  readonly bodies?: LargeBodies;
 }
 
+/** What the surface is registered with. */
+export const depsOf = (
+  services: FakeServices,
+  limits = createLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600 }),
+  { answers = createByteBudget(), bodies = createLargeBodies(services.clock) }: SurfaceOptions = {},
+): SurfaceADeps => ({
+  services,
+  http: { limits, answers, bodies },
+  timeZone: 'Asia/Shanghai',
+  isTrustedCaller: () => false,
+});
+
 const build = async (services: FakeServices, log: string[], options: SurfaceOptions): Promise<FastifyInstance> => {
-  const { limits: limitSettings, timeoutMs = 30_000, answers, bodies } = options;
+  const { limits: limitSettings, timeoutMs = 30_000 } = options;
   const logger = { level: 'debug', stream: { write: (line: string) => log.push(line) } };
   const app = fastify({ bodyLimit, logger, logController: quietController() });
   addCallContext(app, timeoutMs);
@@ -44,13 +59,7 @@ const build = async (services: FakeServices, log: string[], options: SurfaceOpti
   const routes = collectRoutes(app);
   const limits = createLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
   addMissing(app, routes, limits, () => problemShapeA);
-  await registerSurfaceA(app, {
-    ...services,
-    timeZone: 'Asia/Shanghai',
-    limits,
-    ...(answers ? { answers } : {}),
-    ...(bodies ? { bodies } : {}),
-  });
+  await registerSurfaceA(app, depsOf(services, limits, options));
   await app.ready();
   return app;
 };

@@ -14,6 +14,8 @@ const headers = { authorization: `Bearer ${exampleToken}` };
 const timestamp = '2026-03-18 10:00:00';
 const success = (message: string, data: unknown) => ({ success: true, message, data, error: null, timestamp });
 
+const noExtras = { selection_status: null, study_mode: null, category: null, plan_name: null, remark: null };
+
 describe('GET /jwc/academic/info', () => {
   const url = '/jwc/academic/info';
 
@@ -70,7 +72,7 @@ describe('GET /jwc/score/{term_code}/list', () => {
     const { app, services } = await appUnderTest();
     services.academics.allScores.returns([
       exampleScore,
-      { ...exampleScore, sequence: 2, retakeScore: '60', makeupScore: '合格' },
+      { ...exampleScore, sequence: 2, retake_score: '60', makeup_score: '合格' },
     ]);
     const answer = await app.inject({ url, headers });
     const record = {
@@ -138,6 +140,7 @@ describe('GET /jwc/schedule/{term_code}/table', () => {
               },
             ],
             is_no_schedule: false,
+            ...noExtras,
           },
           {
             course_name: '无时间课程',
@@ -149,6 +152,7 @@ describe('GET /jwc/schedule/{term_code}/table', () => {
             unit: 1,
             time_locations: [],
             is_no_schedule: true,
+            ...noExtras,
           },
         ],
         semester_info: { total_weeks: '20', week_description: '第1-20周', total_sessions: '12', first_day: '1' },

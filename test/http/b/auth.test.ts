@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SettledGrants } from '../../../src/domain/accounts/grants.ts';
 import { Failure, type FailureKind } from '../../../src/domain/errors.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleStudent, exampleToken } from '../../support/fake-services.ts';
@@ -26,8 +27,8 @@ describe('POST /auth/login/next', () => {
     expect(context?.address).toBe('127.0.0.1');
   });
 
-  it.each<[FailureKind, object, number, string, string]>([
-    ['user-unknown', {}, 403, 'CREDENTIALS_INVALID', '凭证无效'],
+  it.each<[FailureKind, object, number, string, string, object?]>([
+    ['user-unknown', {}, 403, 'CREDENTIALS_INVALID', '凭证无效', { reason: 'unknown_user' }],
     ['login-cool-down', { retryAfterSeconds: 42 }, 429, 'COOLDOWN', '操作过于频繁，请稍后再试'],
     ['rate-limited', { retryAfterSeconds: 42 }, 429, 'COOLDOWN', '操作过于频繁，请稍后再试'],
     [
@@ -36,6 +37,7 @@ describe('POST /auth/login/next', () => {
       403,
       'REMOTE_CREDENTIALS_INVALID',
       '远程凭证无效，VPN密码或登录密码错误',
+      { system: 'portal', reason: 'portal_refused' },
     ],
     [
       'credentials-refused',
@@ -43,12 +45,13 @@ describe('POST /auth/login/next', () => {
       403,
       'REMOTE_CREDENTIALS_INVALID',
       '远程凭证无效，VPN密码或登录密码错误',
+      { system: 'unified-login', reason: 'login_refused' },
     ],
     ['sign-in-guarded', { step: 'portal', retryAfterSeconds: 42 }, 502, 'REMOTE_SERVICE_ERROR', '远程服务错误'],
     ['sign-in-unavailable', { step: 'portal', retryAfterSeconds: 42 }, 502, 'REMOTE_SERVICE_ERROR', '远程服务错误'],
     ['timed-out', { step: 'portal' }, 504, 'TIMEOUT', '请求远程服务超时'],
     ['storage-failed', {}, 500, 'SERVER_ERROR', '服务器错误'],
-  ])('answers %s %o with %i %s', async (kind, details, status, code, message) => {
+  ])('answers %s %o with %i %s', async (kind, details, status, code, message, facts = {}) => {
     const { app, services } = await appUnderTest();
     services.accounts.login.fails(new Failure(kind, details));
     const answer = await app.inject(login);
@@ -57,10 +60,26 @@ describe('POST /auth/login/next', () => {
       success: false,
       message,
       data: null,
-      error: { message, code, trace_id: answer.headers['x-trace-id'] },
+      error: { message, code, trace_id: answer.headers['x-trace-id'], retryable: false, ...facts },
       timestamp,
     });
     expect(answer.headers['retry-after']).toBe('retryAfterSeconds' in details ? '42' : undefined);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['feeds', ['feeds']],
+    [' Hooks , FEEDS,,tokens', ['feeds', 'tokens']],
+    ['', []],
+    ['nothing that is known', []],
+  ])('understands X-Keep: %s', async (said, keep) => {
+    const { app, services } = await appUnderTest();
+    services.accounts.login.returns({ token: exampleToken, grants: { kept: {}, ended: { feeds: 3 } } });
+    const answer = await app.inject({ ...login, headers: said === undefined ? {} : { 'x-keep': said } });
+    expect(services.accounts.login.calls[0]?.[0].keep).toEqual(keep);
+    expect(answer.json().data).toEqual({ token: exampleToken });
+    expect(answer.headers['x-ended']).toBe('feeds=3');
+    expect(answer.headers).not.toHaveProperty('x-kept');
   });
 
   it('reports every defect of the body at once and never a value of it', async () => {
@@ -73,7 +92,12 @@ describe('POST /auth/login/next', () => {
     expect(answer.json().error.details).toEqual(
       expect.arrayContaining([
         { loc: ['body', 'userid'], msg: 'Input should be a valid string', type: 'string_type' },
-        { loc: ['body', 'password'], msg: 'String should have at least 1 characters', type: 'string_too_short' },
+        {
+          loc: ['body', 'password'],
+          msg: 'String should have at least 1 characters',
+          type: 'string_too_short',
+          ctx: { min_length: 1 },
+        },
         { loc: ['body', 'vpn_password'], msg: 'Field required', type: 'missing' },
       ]),
     );
@@ -91,7 +115,12 @@ describe('POST /auth/login/next', () => {
     const refused = await send('a'.repeat(limit + 1));
     expect(refused.statusCode).toBe(422);
     expect(refused.json().error.details).toEqual([
-      { loc: ['body', member], msg: `String should have at most ${limit} characters`, type: 'string_too_long' },
+      {
+        loc: ['body', member],
+        msg: `String should have at most ${limit} characters`,
+        type: 'string_too_long',
+        ctx: { max_length: limit },
+      },
     ]);
   });
 
@@ -165,6 +194,7 @@ describe('POST /auth/register/next', () => {
     ['sign-in-guarded', { step: 'portal', retryAfterSeconds: 60 }, 502, 'EC_SERVER_ERROR'],
     ['sign-in-unavailable', { step: 'unified-login' }, 502, 'UAAP_SERVER_ERROR'],
     ['sign-in-guarded', { step: 'unified-login' }, 502, 'UAAP_SERVER_ERROR'],
+    ['person-needed', { step: 'portal', wanted: 'sms' }, 403, 'PERSON_NEEDED'],
     ['timed-out', {}, 504, 'TIMEOUT'],
     ['storage-failed', {}, 500, 'SERVER_ERROR'],
   ])('answers %s %o with %i %s', async (kind, details, status, code) => {
@@ -176,13 +206,20 @@ describe('POST /auth/register/next', () => {
     if (status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('answers a malformed student id as a defect of that member', async () => {
+  it.each([
+    ['en', 'Only letters and digits are allowed'],
+    ['zh', '只能包含字母和数字'],
+  ])('answers a malformed student id as a defect of that member, in words: %s', async (language, msg) => {
     const { app, services } = await appUnderTest();
-    services.accounts.register.fails(new Failure('userid-malformed'));
-    const answer = await app.inject(register);
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().error.code).toBe('VALIDATION_ERROR');
-    expect(answer.json().error.details[0].loc).toEqual(['body', 'userid']);
+    const payload = { ...register.payload, userid: '2023-0001' };
+    const answer = await app.inject({ ...register, payload, headers: { 'accept-language': language } });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(answer.json().error.details).toEqual([
+      { loc: ['body', 'userid'], msg, type: 'string_pattern_mismatch', ctx: { pattern: '^[0-9A-Za-z]{1,20}$' } },
+    ]);
+    expect(services.accounts.register.calls).toEqual([]);
+    const login = { ...register, url: '/auth/login/next' };
+    expect((await app.inject({ ...login, payload })).statusCode).toBe(200);
   });
 });
 
@@ -246,15 +283,53 @@ describe('logging out', () => {
     const answer = await app.inject({ method: 'POST', url: '/auth/logout', headers });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ success: true, data: { success: true }, error: null });
-    expect(services.accounts.logout.calls).toEqual([[exampleToken, exampleStudent]]);
+    expect(services.accounts.logout.calls).toEqual([[exampleStudent]]);
   });
 
   it('revokes all tokens when asked to', async () => {
     const { app, services } = await appUnderTest();
     const answer = await app.inject({ method: 'POST', url: '/auth/logout/all', headers });
     expect(answer.json().data).toEqual({ success: true });
-    expect(services.accounts.logoutAll.calls).toEqual([[exampleStudent]]);
+    expect(services.accounts.logoutAll.calls).toEqual([[exampleStudent, undefined]]);
+    expect(answer.headers).not.toHaveProperty('x-kept');
+    expect(answer.headers).not.toHaveProperty('x-ended');
   });
+
+  const all = { method: 'POST', url: '/auth/logout/all' } as const;
+
+  it.each([
+    ['nothing of a type that is not JSON', { 'content-type': 'text/plain;charset=UTF-8', 'content-length': '0' }, ''],
+    ['nothing that says it is JSON', { 'content-type': 'application/json' }, ''],
+    ['no member', {}, {}],
+    ['members that are unknown', {}, { keeps: [] }],
+  ])('revokes all tokens when %s is sent', async (_what, more, payload) => {
+    const { app, services } = await appUnderTest();
+    const answer = await app.inject({ ...all, headers: { ...headers, ...more }, payload });
+    expect(answer.statusCode).toBe(200);
+    expect(services.accounts.logoutAll.calls).toEqual([[exampleStudent, undefined]]);
+  });
+
+  it.each<[string[], SettledGrants, object]>([
+    [['feeds'], { kept: { feeds: 2 }, ended: {} }, { 'x-kept': 'feeds=2' }],
+    [[], { kept: {}, ended: { feeds: 1 } }, { 'x-ended': 'feeds=1' }],
+  ])('keeps what %j names, and says what stayed and what ended', async (keep, grants, told) => {
+    const { app, services } = await appUnderTest();
+    services.accounts.logoutAll.returns(grants);
+    const answer = await app.inject({ ...all, headers, payload: { keep } });
+    expect(services.accounts.logoutAll.calls).toEqual([[exampleStudent, keep]]);
+    const { 'x-kept': kept, 'x-ended': ended } = answer.headers;
+    expect({ ...(kept && { 'x-kept': kept }), ...(ended && { 'x-ended': ended }) }).toEqual(told);
+  });
+
+  it.each([[['hook']], ['feeds'], [null], [Array.from({ length: 11 }, () => 'feeds')]])(
+    'ends nothing when told to keep %j',
+    async (keep) => {
+      const { app, services } = await appUnderTest();
+      const answer = await app.inject({ ...all, headers, payload: { keep } });
+      expect(answer.statusCode).toBe(422);
+      expect(services.accounts.logoutAll.calls).toEqual([]);
+    },
+  );
 });
 
 describe.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
-import { appUnderTest } from '../../support/app.ts';
+import { appUnderTest, overloadedApp } from '../../support/app.ts';
 import { exampleToken } from '../../support/fake-services.ts';
 
 const headers = { authorization: `Bearer ${exampleToken}` };
@@ -68,7 +68,7 @@ describe('every answer', () => {
     expect(Object.keys((await app.inject('/alive')).json())).toEqual(order);
     const failed = (await app.inject({ ...login, payload: {} })).json();
     expect(Object.keys(failed)).toEqual(order);
-    expect(Object.keys(failed.error)).toEqual(['message', 'code', 'trace_id', 'details']);
+    expect(Object.keys(failed.error)).toEqual(['message', 'code', 'trace_id', 'details', 'retryable']);
     expect(Object.keys(failed.error.details[0])).toEqual(['loc', 'msg', 'type']);
   });
 
@@ -260,7 +260,8 @@ describe('CORS', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-headers': 'authorization',
       'access-control-max-age': '600',
-      'access-control-expose-headers': 'X-Trace-Id, X-Process-Time, Retry-After, Age, Cache-Status, ETag, Vary',
+      'access-control-expose-headers':
+        'X-Trace-Id, X-Process-Time, Retry-After, Age, Cache-Status, ETag, Vary, X-Kept, X-Ended, X-Poll-After',
     });
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
   });
@@ -322,6 +323,11 @@ describe('home and health', () => {
     };
     expect((await app.inject('/alive')).json()).toEqual(alive);
     expect((await app.inject('/ready')).statusCode).toBe(200);
+    services.clocksApart = () => ['one +0 s', 'two +12 s'];
+    expect((await app.inject('/ready')).json().data).toEqual({
+      message: '服务已就绪',
+      clocks_apart: ['one +0 s', 'two +12 s'],
+    });
     services.ready.returns(false);
     expect((await app.inject('/alive')).json()).toEqual(alive);
     const ready = await app.inject('/ready');
@@ -333,7 +339,7 @@ describe('home and health', () => {
 
 describe('overload', () => {
   it('answers 503 in the shape of each surface while the probe of life goes on', async () => {
-    const { app } = await appUnderTest({ pressure: { healthy: async () => false } });
+    const { app } = await overloadedApp();
     const own = await app.inject({ url: '/jwc/term/all', headers });
     expect(own.statusCode).toBe(503);
     expect(own.json().error.code).toBe('SERVICE_UNAVAILABLE');
@@ -349,7 +355,7 @@ describe('overload', () => {
     { graceMs: 60_000, status: 200, does: 'turns nobody away' },
     { graceMs: 0, status: 503, does: 'is told by the readings again once these are over' },
   ])('in the first moments after a start $does: $graceMs ms', async ({ graceMs, status }) => {
-    const { app } = await appUnderTest({ pressure: { healthy: async () => false, graceMs } });
+    const { app } = await overloadedApp({ graceMs });
     await app.listen({ host: '127.0.0.1', port: 0 });
     expect((await app.inject({ url: '/jwc/term/all', headers })).statusCode).toBe(status);
     await app.close();
@@ -388,6 +394,20 @@ describe('limits', () => {
     expect((await ask('one')).statusCode).toBe(200);
     expect((await ask('one')).statusCode).toBe(429);
     expect((await ask('two')).statusCode).toBe(200);
+  });
+
+  it('count a student over all tokens and both surfaces, half as many again as for one token', async () => {
+    const { app, services } = await appUnderTest({ limits: { knownPerMinute: 4 } });
+    services.accounts.authenticate.does(async (token) => ({ userid: token.slice(0, 3) }));
+    const b = async (token: string) =>
+      (await app.inject({ url: '/jwc/term/all', headers: { authorization: `Bearer ${token}` } })).statusCode;
+    const a = async (token: string) =>
+      (await app.inject({ method: 'POST', url: '/api/v1/user/authme', payload: { token } })).json().code;
+    expect([await b('one1'), await b('one1'), await b('one1'), await a('one2'), await a('one2')]).toEqual(
+      Array.from({ length: 5 }, () => 200),
+    );
+    expect([await b('one3'), await b('one3'), await a('one2'), await a('one4')]).toEqual([200, 429, 429, 429]);
+    expect([await b('two1'), await a('two2')]).toEqual([200, 200]);
   });
 
   it('end the calls of an address that need no token', async () => {

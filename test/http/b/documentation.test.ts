@@ -1,22 +1,14 @@
+import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chooseCoding } from '../../../src/platform/assets.ts';
+import { manuals } from '../../../src/platform/docs/manual.ts';
+import { htmlOf } from '../../../src/platform/docs/markdown.ts';
 import { appUnderTest } from '../../support/app.ts';
 
 type App = Awaited<ReturnType<typeof appUnderTest>>['app'];
 
 const ask = (app: App, url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
-
-/** The answer once the compressed form is there. */
-const compressed = (app: App, url: string, coding: string) =>
-  vi.waitFor(
-    async () => {
-      const answer = await ask(app, url, { 'accept-encoding': coding });
-      expect(answer.headers['content-encoding']).toBe(coding);
-      return answer;
-    },
-    { timeout: 20_000, interval: 100 },
-  );
 
 describe('the coding of an answer', () => {
   const both = ['br', 'gzip', 'identity'];
@@ -49,31 +41,34 @@ describe('the files of the documentation', () => {
     ({ app } = await appUnderTest({ limits: { documentsPerMinute: 10_000 } }));
   });
 
-  it('are sent compressed to whoever takes that, and are the same then', async () => {
-    for (const url of ['/docs/reference.js', '/openapi.json']) {
-      const plain = await ask(app, url);
-      expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
-      const [br, gzip] = [await compressed(app, url, 'br'), await compressed(app, url, 'gzip')];
-      expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true);
-      expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
-      for (const answer of [br, gzip]) {
-        expect(answer.headers.vary).toBe('Accept-Encoding');
-        expect(answer.headers['content-type']).toBe(plain.headers['content-type']);
-        expect(answer.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length);
-      }
-      expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
+  it.each([
+    ['/docs/reference.js', 'Accept-Encoding'],
+    ['/openapi.json', 'Accept-Language, Accept-Encoding'],
+  ])('are compressed from the first visitor on, and are the same then: %s', async (url, vary) => {
+    const [br, gzip] = [
+      await ask(app, url, { 'accept-encoding': 'br' }),
+      await ask(app, url, { 'accept-encoding': 'gzip' }),
+    ];
+    const plain = await ask(app, url);
+    expect([br, gzip, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
+    expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true);
+    expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
+    for (const answer of [br, gzip, plain]) {
+      expect(answer.headers.vary).toBe(vary);
+      expect(answer.headers['content-type']).toBe(plain.headers['content-type']);
+      if (answer !== plain) expect(answer.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length);
     }
+    expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
   });
 
   it('are not sent again to whoever has them in that coding', async () => {
-    await ask(app, '/openapi.json');
-    const { etag } = (await compressed(app, '/openapi.json', 'gzip')).headers;
     const again = (headers: Record<string, string>) => ask(app, '/openapi.json', headers);
     const gzip = { 'accept-encoding': 'gzip' };
+    const { etag, vary } = (await again(gzip)).headers;
     for (const known of [String(etag), `"other", W/${etag}`]) {
       const answer = await again({ ...gzip, 'if-none-match': known });
       expect([answer.statusCode, answer.body, answer.headers['content-encoding']]).toEqual([304, '', undefined]);
-      expect([answer.headers.etag, answer.headers.vary]).toEqual([etag, 'Accept-Encoding']);
+      expect([answer.headers.etag, answer.headers.vary]).toEqual([etag, vary]);
     }
     expect((await again({ 'if-none-match': String(etag) })).statusCode).toBe(200);
     expect((await again({ ...gzip, 'if-none-match': '"other"' })).statusCode).toBe(200);
@@ -105,6 +100,98 @@ describe('the files of the documentation', () => {
   it('are not limited for a trusted caller', async () => {
     const { app } = await appUnderTest({ limits: { documentsPerMinute: 1 } }, { trustedCallers: ['127.0.0.0/8'] });
     for (let n = 0; n < 3; n += 1) expect((await ask(app, '/docs/start.js')).statusCode).toBe(200);
+  });
+});
+
+describe('the description in Chinese', () => {
+  type Described = {
+    tags: Array<Record<string, string>>;
+    paths: Record<string, Record<string, Record<string, string>>>;
+  };
+  const told = async (url: string, language?: string) => {
+    const { app } = await appUnderTest();
+    return (await ask(app, url, language === undefined ? {} : { 'accept-language': language })).json<Described>();
+  };
+  const operationsOf = ({ paths }: Described) => Object.values(paths).flatMap((item) => Object.values(item));
+
+  it('has a summary for every operation and a name for every group, for readers of Chinese only', async () => {
+    const [english, chinese] = [await told('/openapi.json'), await told('/openapi.json', 'zh-CN,zh;q=0.9')];
+    const isChinese = (text: string | undefined) => /\p{Script=Han}/u.test(text ?? '');
+    expect(operationsOf(chinese).filter(({ summary }) => !isChinese(summary))).toEqual([]);
+    expect(operationsOf(english).filter(({ summary }) => isChinese(summary))).toEqual([]);
+    expect(chinese.tags.filter((tag) => !isChinese(tag['x-displayName']))).toEqual([]);
+    expect(await told('/openapi.json?lang=en', 'zh')).toEqual(english);
+  });
+});
+
+describe('the documents of the page', () => {
+  const page = async (url: string) => {
+    const { app } = await appUnderTest();
+    return app.inject(url);
+  };
+  const codes = async (): Promise<readonly string[]> =>
+    (await page('/openapi.json')).json().components.schemas.ErrorCode.enum;
+
+  it.each(['en', 'zh'])('have a place for every code of a failure: %s', async (lang) => {
+    const { body } = await page(`/docs/errors?lang=${lang}`);
+    const places = [...body.matchAll(/<tr id="([A-Z_]+)"/g)].map(([, code]) => code);
+    expect(places.toSorted()).toEqual((await codes()).toSorted());
+  });
+
+  it('are what every failure of the description leads to', async () => {
+    const { components } = (await page('/openapi.json')).json();
+    const links = [...JSON.stringify(components.responses).matchAll(/\]\((\/docs\/errors#[A-Z_]+)\)/g)].map(
+      ([, at]) => at,
+    );
+    expect(new Set(links).size).toBeGreaterThan(20);
+    const known = new Set((await codes()).map((code) => `/docs/errors#${code}`));
+    expect(links.filter((link) => !known.has(String(link)))).toEqual([]);
+  });
+
+  it.each(manuals.flatMap((name) => ['en', 'zh'].map((lang) => [name, lang])))(
+    'lead to nothing that is not there: %s in %s',
+    async (name, lang) => {
+      const { body, statusCode, headers } = await page(`/docs/${name}?lang=${lang}`);
+      expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      const [, style = ''] = /<style>(.*)<\/style>/s.exec(body) ?? [];
+      const hash = createHash('sha256').update(style).digest('base64');
+      expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+      expect(body).not.toContain('<script');
+      const links = [...body.matchAll(/href="(\/[^"#]*)/g)].map(([, url = '']) => url);
+      for (const url of new Set(links)) expect([url, (await page(url)).statusCode]).toEqual([url, 200]);
+    },
+  );
+
+  it('say who operates the service where that is set', async () => {
+    const contactOf = async (operatorContact: string | null) => {
+      const { app } = await appUnderTest({}, Object({ operatorContact, publicUrl: 'https://campus.example' }));
+      const { info } = (await app.inject('/openapi.json')).json();
+      return info.contact;
+    };
+    const name = 'The operator of this service';
+    expect(await contactOf('mailto:help@campus.example')).toEqual({ name, email: 'help@campus.example' });
+    expect(await contactOf('https://help.example/')).toEqual({ name, url: 'https://help.example/' });
+    expect(await contactOf(null)).toEqual({ name, url: 'https://campus.example' });
+  });
+});
+
+describe('our Markdown', () => {
+  const html = (text: string) => htmlOf(text, (target) => (target === 'gone.md' ? null : target)).body;
+  it.each([
+    ['# A `b`\n\ntext *as* it **is**', '<h1 id="a-b">A <code>b</code></h1>\n<p>text *as* it <strong>is</strong></p>'],
+    ['- one\n  more\n- two', '<ul><li>one more</li><li>two</li></ul>'],
+    [
+      'see [a](/b) and [gone](gone.md), [`c`](/d)',
+      '<p>see <a href="/b">a</a> and gone, <a href="/d"><code>c</code></a></p>',
+    ],
+    ['```sh\n# <b> | x\n```', '<pre><code># &lt;b> | x</code></pre>'],
+    [
+      '| `A_B` | x |\n|---|---|\n| `A_B` | <i> |',
+      '<div class="wide"><table><tr id="A_B"><th><code>A_B</code></th><th>x</th></tr><tr><td><code>A_B</code></td><td>&lt;i></td></tr></table></div>',
+    ],
+    ['`[a](b)` <script>', '<p><code>[a](b)</code> &lt;script></p>'],
+  ])('%j', (text, expected) => {
+    expect(html(text)).toBe(expected);
   });
 });
 

@@ -95,7 +95,7 @@ describe('the room list', () => {
     const answer = await app.inject({ url: `/isim/room/list/${kind}/${code}`, headers });
     expect([answer.statusCode, answer.json().error]).toEqual([
       404,
-      { code: 'ROOM_NOT_FOUND', message: '房间信息不存在', trace_id: expect.any(String) },
+      { code: 'ROOM_NOT_FOUND', message: '房间信息不存在', trace_id: expect.any(String), retryable: false },
     ]);
   });
 
@@ -180,8 +180,7 @@ describe('GET /isim/elec/info', () => {
 
   it('has empty lists and names for a room without records that is not in the tree', async () => {
     const { app, services } = await appUnderTest();
-    const room = { ...exampleReading.room, displayText: '' };
-    services.electricity.reading.returns({ ...exampleReading, room, usage: [], payments: [] });
+    services.electricity.reading.returns({ ...exampleReading, room_display: '', usage_records: [], payments: [] });
     expect((await app.inject({ url, headers })).json().data).toMatchObject({
       room_text: '1-101',
       room_display: '',
@@ -234,19 +233,19 @@ describe('POST /isim/room/refresh', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('says what is left of the cool-down, to the fraction of a second', async () => {
+  it('says what is left of the cool-down in whole seconds, the same in message, data and Retry-After', async () => {
     const { app, services } = await appUnderTest();
     services.electricity.refreshRooms.fails(
       new Failure('room-refresh-cool-down', { remainingMs: 750_250, retryAfterSeconds: 751 }),
     );
     const answer = await app.inject(request);
-    const message = '刷新操作冷却中，请在 12 分 30 秒后重试';
+    const message = '刷新操作冷却中，请在 12 分 31 秒后重试';
     expect([answer.statusCode, answer.json()]).toMatchObject([
       429,
       {
         success: false,
         message,
-        data: { success: false, message, remaining_cooldown: 750.25 },
+        data: { success: false, message, remaining_cooldown: 751 },
         error: { code: 'COOLDOWN', message },
       },
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure, failureKinds } from '../../../src/domain/errors.ts';
-import { answerOf, errorTable } from '../../../src/surfaces/b/errors.ts';
+import { answerOf, errorTable } from '../../../src/surfaces/b/failures.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleToken, type FakeServices } from '../../support/fake-services.ts';
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
+import { publicKeys } from '../../../src/domain/evaluation/task.ts';
 import { appUnderTest } from '../../support/app.ts';
-import { examplePreview, exampleTask, exampleToken } from '../../support/fake-services.ts';
+import { exampleEvaluationCourse, examplePreview, exampleTask, exampleToken } from '../../support/fake-services.ts';
 
 type Under = Awaited<ReturnType<typeof appUnderTest>>;
-type Method = 'GET' | 'POST';
+type Method = 'GET' | 'POST' | 'PUT';
 
 const authorization = `Bearer ${exampleToken}`;
 const call = ({ app }: Under, method: Method, operation: string, payload?: object) =>
@@ -101,7 +102,7 @@ describe('the body of a start', () => {
       headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) },
       ...(payload === undefined ? {} : { payload }),
     });
-    return { answer, excluded: under.services.evaluation.start.calls.map(([, , exclude]) => exclude) };
+    return { answer, choices: under.services.evaluation.start.calls.map(([, , choice]) => choice) };
   };
 
   it.each([
@@ -109,18 +110,22 @@ describe('the body of a start', () => {
     ['nothing', '', 'application/json'],
     ['nothing of no type', '', undefined],
     ['{}', '{}', 'application/json'],
-    ['an empty list', '{"exclude":[]}', 'application/json; charset=utf-8'],
     ['members that nobody knows', '{"other":1}', 'application/json'],
   ])('may be %s', async (_, payload, type) => {
-    const { answer, excluded } = await start(await appUnderTest(), payload, type);
+    const { answer, choices } = await start(await appUnderTest(), payload, type);
     expect([answer.statusCode, answer.json().message]).toEqual([200, '任务已启动']);
-    expect(excluded).toEqual([[]]);
+    expect(choices).toEqual([{}]);
   });
 
-  it('names the courses to leave out, 500 of 200 characters at most', async () => {
+  it.each(['exclude', 'only'])('names courses in `%s`, 500 of 200 characters at most', async (member) => {
     const names = Array.from({ length: 500 }, (_, at) => '课'.repeat(190) + at);
-    const { answer, excluded } = await start(await appUnderTest(), JSON.stringify({ exclude: names }));
-    expect([answer.statusCode, excluded]).toEqual([200, [names]]);
+    const { answer, choices } = await start(await appUnderTest(), JSON.stringify({ [member]: names }));
+    expect([answer.statusCode, choices]).toEqual([200, [{ [member]: names }]]);
+  });
+
+  it('tells no exclusions from exclusions that it does not speak of', async () => {
+    const { choices } = await start(await appUnderTest(), '{"exclude":[]}', 'application/json; charset=utf-8');
+    expect(choices).toEqual([{ exclude: [] }]);
   });
 
   it.each([
@@ -133,18 +138,22 @@ describe('the body of a start', () => {
     ['{"exclude":["a",""]}', ['body', 'exclude', 1], 'string_too_short'],
     [JSON.stringify({ exclude: ['a'.repeat(201)] }), ['body', 'exclude', 0], 'string_too_long'],
     [JSON.stringify({ exclude: Array.from({ length: 501 }, String) }), ['body', 'exclude'], 'too_long'],
+    ['{"only":[]}', ['body', 'only'], 'too_short'],
+    ['{"only":["a",""]}', ['body', 'only', 1], 'string_too_short'],
+    [JSON.stringify({ only: Array.from({ length: 501 }, String) }), ['body', 'only'], 'too_long'],
+    ['{"only":["a"],"exclude":[]}', ['body', 'only'], 'value_error'],
   ])('that is wrong starts nothing: %.30s', async (payload, loc, type) => {
-    const { answer, excluded } = await start(await appUnderTest(), payload);
+    const { answer, choices } = await start(await appUnderTest(), payload);
     expect([answer.statusCode, answer.json().error]).toMatchObject([
       422,
       { code: 'VALIDATION_ERROR', details: [{ loc, type }] },
     ]);
-    expect([answer.json().data, excluded]).toEqual([null, []]);
+    expect([answer.json().data, choices]).toEqual([null, []]);
   });
 
   it('of another type than JSON starts nothing', async () => {
-    const { answer, excluded } = await start(await appUnderTest(), 'exclude=a', 'application/x-www-form-urlencoded');
-    expect([answer.statusCode, excluded]).toEqual([422, []]);
+    const { answer, choices } = await start(await appUnderTest(), 'exclude=a', 'application/x-www-form-urlencoded');
+    expect([answer.statusCode, choices]).toEqual([422, []]);
   });
 });
 
@@ -173,8 +182,16 @@ describe('a preview', () => {
           course_name: '示例课程',
           teacher_name: '李四',
           questionnaire_name: '理论课评价',
-          ratings: [{ key: '0000000180', question: '老师备课充分', value: '5_1', choice: '非常同意' }],
-          comments: [{ key: 'zgpj', question: '总体评价', text: '讲解清楚，收获很大' }],
+          ratings: [
+            {
+              key: '0000000180',
+              question: '老师备课充分',
+              value: '5_1',
+              choice: '非常同意',
+              options: [{ value: '5_1', choice: '非常同意' }],
+            },
+          ],
+          comments: [{ key: 'zgpj', question: '总体评价', text: '讲解清楚，收获很大', max_length: 500 }],
         },
         error: null,
       },
@@ -205,6 +222,92 @@ describe('a preview', () => {
   it.each(['preview', 'preview?course_key=', `preview?course_key=${'a'.repeat(201)}`])('%.30s is 422', async (bad) => {
     const answer = await call(await appUnderTest(), 'GET', bad);
     expect([answer.statusCode, answer.json().error.details[0].loc]).toEqual([422, ['query', 'course_key']]);
+  });
+});
+
+describe('a changed preview', () => {
+  const answers = { ratings: [{ key: '180', value: '5_1' }], comments: [{ key: 'zgpj', text: '收获很大' }] };
+  const put = (under: Under, body: object) => call(under, 'PUT', 'preview', body);
+
+  it('is answered as it is stored; what a preview shows beside its answers means nothing', async () => {
+    const under = await appUnderTest();
+    const shown = (await call(under, 'GET', 'preview?course_key=a')).json().data;
+    await expectAnswer(put(under, { course_key: 'a', answers: shown }), {
+      status: 200,
+      body: { success: true, message: '评教预览修改成功', data: shown },
+    });
+    const [[, name, given] = []] = under.services.evaluation.editPreview.calls;
+    expect([name, given]).toMatchObject([
+      'a',
+      { ratings: [{ key: '0000000180', value: '5_1' }], comments: [{ key: 'zgpj', text: '讲解清楚，收获很大' }] },
+    ]);
+  });
+
+  it.each([
+    ['not-initialized', 'failed', conflict('任务管理器不存在，请先初始化', 'failed')],
+    ['initializing', 'initializing', conflict('任务启动失败，可能已有任务在运行', 'initializing')],
+    ['not-now', 'running', conflict('该课程当前不能预览', 'running')],
+    ['not-shown', 'idle', conflict('该课程还没有预览，请先预览', 'idle')],
+  ] as const)('refused because of %s tells the state %s', async (reason, status, expected) => {
+    const under = await appUnderTest();
+    under.services.evaluation.editPreview.returns({ kind: 'refused', reason, status } as never);
+    await expectAnswer(put(under, { course_key: 'a', answers }), expected);
+  });
+
+  it('of an unknown course is 404', async () => {
+    const under = await appUnderTest();
+    const refused = { kind: 'refused', reason: 'course-unknown', status: 'idle' };
+    under.services.evaluation.editPreview.returns(refused as never);
+    const answer = await put(under, { course_key: 'a', answers });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'COURSE_NOT_FOUND']);
+  });
+
+  it('that does not fit is 422 with the place of each question', async () => {
+    const under = await appUnderTest();
+    const faults = [
+      { list: 'ratings', at: 2, fault: 'missing' },
+      { list: 'ratings', at: 1, fault: 'key' },
+      { list: 'ratings', at: 0, fault: 'option', offered: ['5', '4'] },
+      { list: 'comments', at: 0, fault: 'too-long', limit: 500 },
+      { list: 'comments', at: 1, fault: 'too-short' },
+      { list: 'comments', at: 2, fault: 'repeats' },
+      { list: 'comments', at: 3, fault: 'malformed' },
+    ];
+    under.services.evaluation.editPreview.returns({ kind: 'invalid', faults } as never);
+    const answer = await put(under, { course_key: 'a', answers });
+    const at = (list: string, ...rest: Array<string | number>) => ['body', 'answers', list, ...rest];
+    const error = (msg: string) => ({ type: 'value_error', msg: `Value error, ${msg}` });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(answer.json().error.details).toEqual([
+      { loc: at('ratings', 2), msg: 'Field required', type: 'missing' },
+      { loc: at('ratings', 1, 'key'), ...error('not the question that was shown here') },
+      {
+        loc: at('ratings', 0, 'value'),
+        msg: 'Input should be one of 5, 4',
+        type: 'enum',
+        ctx: { expected: ['5', '4'] },
+      },
+      { loc: at('comments', 0, 'text'), ...error('more than 500 characters') },
+      { loc: at('comments', 1, 'text'), ...error('less than 4 characters without blanks') },
+      { loc: at('comments', 2, 'text'), ...error('one character three times in a row') },
+      { loc: at('comments', 3, 'text'), ...error('not a well-formed text') },
+    ]);
+  });
+
+  it.each([
+    [{ course_key: 'a' }, ['body', 'answers']],
+    [{ answers }, ['body', 'course_key']],
+    [{ course_key: 'a', answers: { ratings: [] } }, ['body', 'answers', 'comments']],
+    [{ course_key: 'a', answers: { ...answers, ratings: [{ key: 'b' }] } }, ['body', 'answers', 'ratings', 0, 'value']],
+    [
+      { course_key: 'a', answers: { ...answers, comments: [{ key: 'b', text: '好'.repeat(2_001) }] } },
+      ['body', 'answers', 'comments', 0, 'text'],
+    ],
+  ])('of another shape is 422, and nobody is asked: %.40j', async (body, loc) => {
+    const under = await appUnderTest();
+    const answer = await put(under, body);
+    expect([answer.statusCode, answer.json().error.details[0].loc]).toEqual([422, loc]);
+    expect(under.services.evaluation.editPreview.calls).toEqual([]);
   });
 });
 
@@ -263,6 +366,7 @@ describe('status and current', () => {
             expect.objectContaining({ course_name: long.courseName, excluded: true }),
           ],
           excluded_courses: 1,
+          failed_courses: [],
         },
       },
     });
@@ -284,6 +388,65 @@ describe('status and current', () => {
   });
 });
 
+describe('failed courses', () => {
+  it('are told with their reasons, and at the end in words', async () => {
+    const under = await appUnderTest();
+    const faults = ['page_failed', 'preview_outdated', 'refused', 'unconfirmed', 'interrupted'] as const;
+    under.services.evaluation.status.returns({
+      ...exampleTask,
+      status: 'completed',
+      failCount: 5,
+      failed: faults.map((fault, at) => ({ courseKey: `key${at}`, courseName: `课程${at}`, fault })),
+      countdown: 0,
+      endedAt: exampleTask.startedAt,
+    });
+    const { data } = (await call(under, 'GET', 'status')).json();
+    expect(data.error_message).toBe('5 门课程评价失败，可以重新初始化后再次评价');
+    expect(data.failed_courses).toEqual(
+      faults.map((reason, at) => ({ course_key: `key${at}`, course_name: `课程${at}`, reason })),
+    );
+  });
+});
+
+describe('the hint when to ask again', () => {
+  it.each([
+    ['initializing', 0, '1'],
+    ['running', 11, '5'],
+    ['running', 10, '1'],
+    ['running', 0, '1'],
+    ['paused', 0, '10'],
+    ['idle', 0, undefined],
+    ['completed', 0, undefined],
+    ['failed', 0, undefined],
+    ['terminated', 0, undefined],
+  ] as const)('in %s with %i seconds left is %s', async (status, countdown, expected) => {
+    const under = await appUnderTest();
+    under.services.evaluation.status.returns({ ...exampleTask, status, countdown });
+    const course = { name: '示例课程', teacher: '李四', index: 0, of: 1, countdown };
+    under.services.evaluation.current.returns({ status, pending: 1, course: countdown === 0 ? null : course });
+    for (const operation of ['status', 'current']) {
+      expect((await call(under, 'GET', operation)).headers['x-poll-after'], operation).toBe(expected);
+    }
+  });
+
+  it('is missing without a task', async () => {
+    const under = await appUnderTest();
+    under.services.evaluation.status.returns(null);
+    under.services.evaluation.current.returns(null);
+    for (const operation of ['status', 'current']) {
+      expect((await call(under, 'GET', operation)).headers['x-poll-after'], operation).toBeUndefined();
+    }
+  });
+});
+
+describe('an initialization', () => {
+  it('keeps what a stopped run has shown and left alone', async () => {
+    const under = await appUnderTest();
+    await call(under, 'POST', 'initialize');
+    expect(under.services.evaluation.initialize.calls.map(([, , keep]) => keep)).toEqual([true]);
+  });
+});
+
 describe('the list of courses', () => {
   it('is that of the campus, and says when it is empty', async () => {
     const under = await appUnderTest();
@@ -298,6 +461,7 @@ describe('the list of courses', () => {
             evaluatedPeople: '李四',
             isEvaluated: '否',
             evaluationContent: '示例课程',
+            course_key: publicKeys([exampleEvaluationCourse])[0],
           },
         ],
       },

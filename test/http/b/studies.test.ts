@@ -75,13 +75,13 @@ describe('GET /jwc/competition/info', () => {
     services.competitions.record.returns({
       ...exampleCompetitions,
       awards: [],
-      credits: {
-        disciplineCompetition: none,
-        scientificResearch: none,
-        transferableCompetition: none,
-        innovationPractice: none,
-        abilityCertification: none,
-        otherProject: none,
+      credits_summary: {
+        discipline_competition_credits: none,
+        scientific_research_credits: none,
+        transferable_competition_credits: none,
+        innovation_practice_credits: none,
+        ability_certification_credits: none,
+        other_project_credits: none,
       },
     });
     const { data } = (await app.inject({ url: '/jwc/competition/info', headers })).json();

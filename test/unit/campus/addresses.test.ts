@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Addresses } from '../../../src/campus/addresses.ts';
 import { createSslVpn } from '../../../src/campus/portal/ssl-vpn.ts';
+import { applicationNames, upstreams } from '../../../src/campus/upstreams.ts';
 import type { CampusWiring } from '../../../src/campus/wiring.ts';
 
 const wiring: CampusWiring = {
@@ -42,15 +43,18 @@ describe('the address in a redirect', () => {
 describe('the size ceiling of an origin', () => {
   const mebibytes = (shown: Addresses, url: string) => (shown.ceilings().get(new URL(url).origin) ?? 0) / 1024 / 1024;
 
-  it('is 1 MiB where students sign in, and 8 MiB at the applications', () => {
+  it('is 1 MiB where students sign in, 2 MiB for pages of applications, and 4 MiB for plans and whole lists', () => {
     expect(mebibytes(addresses, wiring.vpnUrl)).toBe(1);
     expect(mebibytes(addresses, wiring.casUrl)).toBe(1);
-    expect(mebibytes(addresses, wiring.jwcUrl)).toBe(8);
+    expect(mebibytes(addresses, wiring.jwcUrl)).toBe(4);
+    for (const name of applicationNames) {
+      expect([upstreams[name].sizeCeiling, upstreams[name].wholeCeiling]).toEqual([2 * 1_048_576, 4 * 1_048_576]);
+    }
     expect(addresses.ceilings().size).toBe(7);
   });
 
   it('is that of the largest upstream where several share it', () => {
     const shared = { ...wiring, casUrl: `${wiring.jwcUrl}/cas` };
-    expect(mebibytes(new Addresses(shared, createSslVpn(shared)), shared.casUrl)).toBe(8);
+    expect(mebibytes(new Addresses(shared, createSslVpn(shared)), shared.casUrl)).toBe(4);
   });
 });

@@ -1,113 +1,362 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, BreakerScope } from '../../../src/campus/breaker.ts';
+import { Breaker, type BreakerState, type CallOutcome } from '../../../src/campus/breaker.ts';
+import { BreakerScope } from '../../../src/campus/breaker-scope.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-const failing = (breaker: Breaker, times: number) => {
-  for (let i = 0; i < times; i += 1) breaker.report(true);
+/** A breaker with a clock in the test's hands. */
+const world = () => {
+  const clock = new ManualClock();
+  const changes: BreakerState[] = [];
+  const breaker = new Breaker(clock, (state) => changes.push(state));
+  const report = (students: string, outcome: CallOutcome) => {
+    for (const student of students) breaker.report(student, outcome);
+  };
+  /** Seconds to wait; null: the call may go. */
+  const wait = (student: string) => {
+    const admission = breaker.admit(student);
+    return admission.kind === 'wait' ? admission.seconds : null;
+  };
+  /** A call of one request: what it came to, or the seconds that it has to wait. */
+  const call = (student: string, outcome: CallOutcome | null): number | string => {
+    const admission = breaker.admit(student);
+    if (admission.kind === 'wait') return admission.seconds;
+    if (admission.probe === null) {
+      if (outcome !== null) breaker.report(student, outcome);
+      return 'went';
+    }
+    breaker.probed(student, admission.probe, outcome);
+    return 'probed';
+  };
+  return { clock, breaker, changes, report, wait, call };
 };
 
-describe('breaker', () => {
-  it('opens after five failures in a row and says when to come back', () => {
-    const breaker = new Breaker(new ManualClock());
-    failing(breaker, 4);
-    expect(breaker.admit()).toBeNull();
-    breaker.report(true);
-    expect(breaker.admit()).toBe(30);
+describe('failures of one student', () => {
+  it('pause the calls of that student after five in a row, and of nobody else', () => {
+    const { breaker, report, wait } = world();
+    report('aaaa', 'failed');
+    expect(wait('a')).toBeNull();
+    report('a', 'failed');
+    expect([wait('a'), wait('b'), breaker.state, breaker.pausedStudents]).toEqual([2, null, 'closed', 1]);
+    report('aaaaaaaaaaaaaaaaaaaa', 'failed');
+    expect([wait('b'), breaker.state]).toEqual([null, 'closed']);
   });
 
-  it('a success in between starts the count anew', () => {
-    const breaker = new Breaker(new ManualClock());
-    failing(breaker, 4);
-    breaker.report(false);
-    failing(breaker, 4);
+  it('or when half of ten calls within ten seconds failed', () => {
+    const { breaker, call, report, wait } = world();
+    for (let round = 0; round < 4; round += 1) {
+      report('a', 'failed');
+      report('a', 'ok');
+    }
+    report('a', 'ok');
+    expect(wait('a')).toBeNull();
+    expect(call('a', 'failed')).toBe('went');
+    expect([wait('a'), breaker.state]).toEqual([2, 'closed']);
+  });
+
+  it('begin anew after a success, and a call without a connection is none of them', () => {
+    const { report, wait } = world();
+    report('aaaa', 'failed');
+    report('a', 'ok');
+    report('aaaa', 'failed');
+    report('a', 'unreachable');
+    expect(wait('a')).toBeNull();
+    report('a', 'failed');
+    expect(wait('a')).toBe(2);
+  });
+
+  it('a good probe ends the pause, a bad one prolongs it to a third of the time since it began, ten seconds at most', () => {
+    const { clock, call, report, breaker } = world();
+    report('aaaaa', 'failed');
+    const pauses: number[] = [];
+    for (let probe = 0; probe < 12; probe += 1) {
+      const seconds = Number(call('a', 'failed'));
+      pauses.push(seconds);
+      clock.advance(seconds * 1000 - 1);
+      expect(call('b', 'ok')).toBe('went');
+      clock.advance(1);
+      expect(call('a', 'failed')).toBe('probed');
+    }
+    expect(pauses).toEqual([2, 2, 2, 2, 3, 4, 5, 7, 9, 10, 10, 10]);
+    clock.advance(10_000);
+    expect(call('a', 'ok')).toBe('probed');
+    expect([call('a', 'ok'), breaker.pausedStudents]).toEqual(['went', 0]);
+  });
+
+  it.each([
+    [999, 2],
+    [1_000, null],
+  ])('are remembered of a thousand students: after %i others the early one waits %s', (others, expected) => {
+    const { clock, report, wait, breaker } = world();
+    report('aaaa', 'failed');
+    for (let student = 0; student < others; student += 1) {
+      breaker.report(`late ${student}`, 'failed');
+      report('z', 'ok');
+      clock.advance(5_000);
+    }
+    report('a', 'failed');
+    expect([wait('a'), breaker.state]).toEqual([expected, 'closed']);
+  });
+});
+
+describe('the breaker of an upstream', () => {
+  it('opens for everybody after five failures in a row, of three students', () => {
+    const { report, breaker, wait, changes } = world();
+    report('aabbb', 'failed');
+    expect(breaker.state).toBe('closed');
+    report('c', 'failed');
+    expect([breaker.state, wait('d')]).toEqual(['open', 2]);
+    expect(changes).toEqual(['open']);
+  });
+
+  it('opens for everybody after five calls without a connection, whoever made them', () => {
+    const { report, breaker } = world();
+    report('aaaa', 'unreachable');
+    expect(breaker.state).toBe('closed');
+    report('a', 'unreachable');
+    expect(breaker.state).toBe('open');
+  });
+
+  it('a success of anybody starts the count anew', () => {
+    const { report, breaker } = world();
+    report('abca', 'failed');
+    report('d', 'ok');
+    report('abca', 'failed');
     expect(breaker.state).toBe('closed');
   });
 
   it.each([
-    ['five of ten', [false, true, false, true, false, true, false, true, false, true], 'open'],
-    ['four of ten', [true, false, true, false, true, false, true, false, false, false], 'closed'],
-    ['five of eleven', [false, true, false, true, false, false, true, false, true, false, true], 'closed'],
-    ['five of nine', [true, false, true, false, true, false, true, false, true], 'closed'],
-    ['six of eleven', [false, true, false, true, false, false, true, false, true, true, true], 'open'],
-  ])('with %s calls failed within ten seconds, half is what counts, from ten calls on', (_, outcomes, state) => {
-    const breaker = new Breaker(new ManualClock());
-    for (const failed of outcomes) breaker.report(failed);
+    ['three of six students', 'def', 'open'],
+    ['three of seven students', 'defg', 'closed'],
+  ])('counts students and not calls: %s fail within ten seconds', (_, good, state) => {
+    const { report, breaker } = world();
+    for (let call = 0; call < 4; call += 1) report(good, 'ok');
+    report('ab', 'failed');
+    report(good, 'ok');
+    report('c', 'failed');
     expect(breaker.state).toBe(state);
   });
 
-  it('forgets calls older than ten seconds', () => {
-    const clock = new ManualClock();
-    const breaker = new Breaker(clock);
-    for (let i = 0; i < 8; i += 1) breaker.report(i % 2 === 0);
-    clock.advance(10_001);
-    breaker.report(true);
-    breaker.report(false);
-    expect(breaker.state).toBe('closed');
-  });
-
-  it('lets one probe through after the pause, and closes when it succeeds', () => {
-    const clock = new ManualClock();
-    const breaker = new Breaker(clock);
-    failing(breaker, 5);
-    clock.advance(30_000);
-    expect(breaker.admit()).toBeNull();
-    expect(breaker.admit()).not.toBeNull();
-    breaker.report(false);
-    expect(breaker.admit()).toBeNull();
-    expect(breaker.state).toBe('closed');
-  });
-
-  it('doubles the pause while probes fail, up to 300 s', () => {
-    const clock = new ManualClock();
-    const breaker = new Breaker(clock);
-    failing(breaker, 5);
-    const pauses: number[] = [];
-    for (let i = 0; i < 6; i += 1) {
-      pauses.push(breaker.admit() ?? 0);
-      clock.advance((pauses.at(-1) ?? 0) * 1000);
-      expect(breaker.admit()).toBeNull();
-      breaker.report(true);
+  it('three students who call most of all do not count for more than three', () => {
+    const { report, breaker } = world();
+    for (let round = 0; round < 20; round += 1) {
+      report('aabbcc', 'failed');
+      report('defghijk', 'ok');
     }
-    expect(pauses).toEqual([30, 60, 120, 240, 300, 300]);
+    // Six in a row, of three students: only others in between keep it closed.
+    expect(breaker.state).toBe('open');
+    const other = world();
+    for (let round = 0; round < 20; round += 1) {
+      for (const [bad, good] of ['ad', 'be', 'cf', 'ag', 'bh', 'ci', 'aj', 'bk'].map((pair) => [...pair])) {
+        other.report(bad ?? '', 'failed');
+        other.report(good ?? '', 'ok');
+      }
+    }
+    expect(other.breaker.state).toBe('closed');
   });
 
-  it('a probe that never reports does not keep the door shut', () => {
-    const clock = new ManualClock();
-    const breaker = new Breaker(clock);
-    failing(breaker, 5);
-    clock.advance(30_000);
-    expect(breaker.admit()).toBeNull();
-    clock.advance(30_000);
-    expect(breaker.admit()).toBeNull();
-    expect(breaker.state).toBe('probing');
+  it('needs ten calls for that, and forgets them after ten seconds', () => {
+    const { clock, report, breaker } = world();
+    report('dd', 'ok');
+    for (const student of 'abcabc') {
+      report(student, 'failed');
+      report('d', 'ok');
+      clock.advance(4_000);
+    }
+    expect(breaker.state).toBe('closed');
+    report('abc', 'failed');
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('is kept closed by one student who fails all the time: another one gets 75 of 75', () => {
+    const { clock, call } = world();
+    let good = 0;
+    for (let round = 0; round < 75; round += 1) {
+      for (let burst = 0; burst < 6; burst += 1) call('a', 'failed');
+      if (call('b', 'ok') === 'went') good += 1;
+      clock.advance(1_000);
+    }
+    expect(good).toBe(75);
+  });
+
+  it('asks again after a third of the time since it opened, at least 2 and at most 10 s: 15 s cost about 20', () => {
+    const { clock, call, report } = world();
+    report('abcab', 'failed');
+    const began = clock.monotonic();
+    const probes: number[] = [];
+    for (let second = 0; second < 60; second += 0.5) {
+      const isDown = clock.monotonic() - began < 15_000;
+      const told = call(`student ${second}`, isDown ? 'failed' : 'ok');
+      if (told === 'probed') probes.push((clock.monotonic() - began) / 1000);
+      if (told === 'went') break;
+      clock.advance(500);
+    }
+    expect(probes).toEqual([2, 4, 6, 8, 11, 15]);
+    const long = world();
+    long.report('abcab', 'failed');
+    let last = 0;
+    for (let second = 0; second < 120; second += 1) {
+      if (long.call(`student ${second}`, 'failed') === 'probed') last = second;
+      long.clock.advance(1_000);
+    }
+    expect([long.call('x', 'ok'), 120 - last]).toEqual([expect.any(Number), expect.toSatisfy((gap) => gap < 10)]);
+  });
+
+  it('prefers the probe of a student who did not fail; after one more pause anybody’s will do', () => {
+    const { clock, call, report } = world();
+    report('abcab', 'failed');
+    clock.advance(2_000);
+    expect(call('a', 'ok')).toBe(2);
+    expect(call('d', 'failed')).toBe('probed');
+    // Now d has failed as well.
+    clock.advance(2_000);
+    expect([call('a', 'ok'), call('d', 'ok'), call('e', null)]).toEqual([2, 2, 'probed']);
+    clock.advance(2_000);
+    expect([call('a', 'ok'), call('a', 'ok'), call('d', 'ok')]).toEqual(['probed', 'went', 'went']);
+  });
+
+  it('the one who alone failed for want of a connection may probe at once', () => {
+    const { clock, call, report } = world();
+    report('aaaaa', 'unreachable');
+    clock.advance(2_000);
+    expect([call('a', 'ok'), call('a', 'ok')]).toEqual(['probed', 'went']);
+  });
+
+  it('one probe at a time: a good one lets everybody in at once', () => {
+    const { clock, breaker, wait, report, changes } = world();
+    report('abcab', 'failed');
+    clock.advance(2_000);
+    const probe = breaker.admit('d');
+    expect(probe).toEqual({ kind: 'go', probe: expect.any(Symbol) });
+    expect([wait('e'), breaker.state]).toEqual([3, 'probing']);
+    if (probe.kind === 'go' && probe.probe) breaker.probed('d', probe.probe, 'ok');
+    expect([wait('e'), wait('a'), breaker.state]).toEqual([null, null, 'closed']);
+    expect(changes).toEqual(['open', 'probing', 'closed']);
+  });
+
+  it('a probe that says nothing makes room at once, one that is late after three seconds', () => {
+    const { clock, call, breaker, wait, report } = world();
+    report('abcab', 'failed');
+    clock.advance(2_000);
+    expect(call('d', null)).toBe('probed');
+    const late = breaker.admit('e');
+    expect(wait('f')).toBe(3);
+    clock.advance(3_000);
+    const next = breaker.admit('f');
+    expect(next).toMatchObject({ kind: 'go', probe: expect.any(Symbol) });
+    // The late one failed: the place belongs to another by now.
+    if (late.kind === 'go' && late.probe) breaker.probed('e', late.probe, 'failed');
+    expect([breaker.state, wait('g')]).toEqual(['probing', 3]);
+    // Whatever is answered well is good news.
+    if (late.kind === 'go' && late.probe) breaker.probed('e', late.probe, 'ok');
+    expect([breaker.state, wait('g')]).toEqual(['closed', null]);
+    if (next.kind === 'go' && next.probe) breaker.probed('f', next.probe, 'failed');
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('what was on its way when it opened neither opens it again nor closes it', () => {
+    const { clock, report, breaker, wait } = world();
+    report('abcab', 'failed');
+    clock.advance(1_000);
+    report('defgh', 'failed');
+    report('x', 'ok');
+    expect([breaker.state, wait('y')]).toEqual(['open', 1]);
+  });
+
+  it('pauses do not depend on the time of day', () => {
+    const { clock, report, wait } = world();
+    report('abcab', 'failed');
+    clock.correct(-172_800_000);
+    expect(wait('d')).toBe(2);
+    clock.advance(2_000);
+    expect(wait('d')).toBeNull();
   });
 });
 
-describe('breaker scope', () => {
-  it('counts a call once, by its last outcome', () => {
-    const breaker = new Breaker(new ManualClock());
-    const breakers = new Map([['jwc', breaker]]);
+describe('what one call saw', () => {
+  const scoped = (student: string, breaker: Breaker) => new BreakerScope(new Map([['jwc', breaker]]), student);
+
+  it('counts once, by its last outcome', async () => {
+    const { breaker, wait } = world();
     for (let call = 0; call < 4; call += 1) {
-      const scope = new BreakerScope(breakers);
-      scope.admit('jwc');
-      scope.note('jwc', true);
-      scope.note('jwc', true);
+      const scope = scoped('a', breaker);
+      expect(scope.admit('jwc')).toBeNull();
+      scope.note('jwc', 'failed');
+      scope.note('jwc', 'failed');
+      scope.finish();
+    }
+    expect(wait('a')).toBeNull();
+    const saved = scoped('a', breaker);
+    saved.note('jwc', 'failed');
+    saved.note('jwc', 'ok');
+    saved.finish();
+    const retracted = scoped('a', breaker);
+    for (let failures = 0; failures < 4; failures += 1) breaker.report('a', 'failed');
+    retracted.note('jwc', 'failed');
+    retracted.retract('jwc');
+    retracted.finish();
+    expect(wait('a')).toBeNull();
+  });
+
+  it('a call that was let through once goes on, and one held back says for whose sake', async () => {
+    const { breaker, report } = world();
+    const early = scoped('a', breaker);
+    expect(early.admit('jwc')).toBeNull();
+    report('aaaaa', 'failed');
+    expect(early.admit('jwc')).toBeNull();
+    expect(scoped('a', breaker).admit('jwc')).toEqual({
+      kind: 'no-answer',
+      fault: 'student-paused',
+      retryAfterSeconds: 2,
+    });
+    report('bcbcb', 'failed');
+    expect(scoped('d', breaker).admit('jwc')).toMatchObject({ fault: 'breaker-open' });
+    // For a student who is paused besides, what holds everybody back is the reason.
+    expect(scoped('a', breaker).admit('jwc')).toMatchObject({ fault: 'breaker-open' });
+  });
+
+  it('its first request probes alone: the others wait for what that comes to', async () => {
+    const { clock, breaker, report } = world();
+    report('abcab', 'failed');
+    for (const [outcome, expected] of [
+      ['failed', expect.objectContaining({ fault: 'breaker-open' })],
+      ['ok', null],
+    ] as const) {
+      clock.advance(4_000);
+      const scope = scoped('d', breaker);
+      expect(scope.probeUnderWay('jwc')).toBeUndefined();
+      expect(scope.admit('jwc')).toBeNull();
+      expect(scope.isProbing('jwc')).toBe(true);
+      const underWay = scope.probeUnderWay('jwc');
+      expect(underWay).toBeInstanceOf(Promise);
+      scope.note('jwc', outcome);
+      await underWay;
+      expect([scope.isProbing('jwc'), scope.probeUnderWay('jwc')]).toEqual([false, undefined]);
+      expect(scope.admit('jwc')).toEqual(expected);
       scope.finish();
     }
     expect(breaker.state).toBe('closed');
-    const saved = new BreakerScope(breakers);
-    saved.note('jwc', true);
-    saved.note('jwc', false);
-    saved.finish();
-    failing(breaker, 4);
-    expect(breaker.state).toBe('closed');
+  });
+
+  it('a probe has told already what the call would tell at its end', async () => {
+    const { clock, breaker, report, wait } = world();
+    report('aaaaa', 'failed');
+    clock.advance(2_000);
+    const scope = scoped('a', breaker);
+    scope.admit('jwc');
+    scope.note('jwc', 'ok');
+    scope.finish();
+    report('aaaa', 'failed');
+    expect(wait('a')).toBeNull();
+    report('a', 'failed');
+    expect(wait('a')).toBe(2);
   });
 
   it('says nothing about an upstream it did not ask', () => {
-    const breaker = new Breaker(new ManualClock());
-    failing(breaker, 4);
-    new BreakerScope(new Map([['jwc', breaker]])).finish();
-    breaker.report(true);
-    expect(breaker.state).toBe('open');
+    const { breaker, report, wait } = world();
+    report('aaaa', 'failed');
+    scoped('a', breaker).finish();
+    expect(wait('a')).toBeNull();
+    report('a', 'failed');
+    expect(wait('a')).toBe(2);
   });
 });

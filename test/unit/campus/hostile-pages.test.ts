@@ -12,8 +12,7 @@ const searches =
 /** Parsers, and whatever else searches texts; of the session core what reads pages. */
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => {
   if (!file.endsWith('.ts')) return false;
-  if (/(?:^|\/)(?:parse-[^/]+|portal|unified-login|expiry)\.ts$|^parsing\/|all-(?:pages|categories)\.ts$/.test(file))
-    return true;
+  if (/(?:^|\/)(?:parse-[^/]+|portal|unified-login|expiry)\.ts$|^parsing\/|all-pages\.ts$/.test(file)) return true;
   return !file.startsWith('session/') && searches.test(readFileSync(new URL(file, folder), 'utf8'));
 });
 
@@ -42,7 +41,7 @@ describe.each(files)('%s', (file) => {
 
 describe('lists that are compared with what was read before', () => {
   // What is compared costs little beside the reading, so that only long lists show it.
-  const lists = readers.filter(({ file }) => /all-categories|parse-questionnaire/.test(file));
+  const lists = readers.filter(({ file }) => /parse-answers|parse-questionnaire/.test(file));
 
   it.each(lists)('$file takes eight times the time for eight times the entries', async ({ sample, read }) => {
     for (const shape of growingLists(sample)) expect(await excessOf(read, shape, 128 * 1024), shape.name).toBeNull();
@@ -63,13 +62,13 @@ describe('lists that are compared with what was read before', () => {
   it.each([
     [
       'items of one category',
-      'aac/all-categories.ts',
+      'aac/parse-answers.ts',
       16,
       (size: number) => `{"code":0,"data":[${times(size, (i) => `${categoryRow(i)},`)}${categoryRow(0)}]}`,
     ],
     [
       'categories',
-      'aac/all-categories.ts',
+      'aac/parse-answers.ts',
       6,
       (size: number) => `{"code":0,"data":[${times(size, (i) => `{"ID":"${i}"},`)}{"ID":"x"}]}`,
     ],

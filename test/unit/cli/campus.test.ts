@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/domain/context.ts';
 import { sha256 } from '../../../src/lib/hash.ts';
@@ -64,10 +65,9 @@ describe('the campus command over a real database', () => {
 
     const now = Date.now();
     const pair = { password: 'a-password', vpnPassword: 'a-vpn-password' };
-    const registered = await withStorage(oldKey, async ({ invites, accounts }) => {
-      await invites.insertToken({ hash: sha256('invite'), code: 'CLASS-7', expiresAt: now + 60_000, now });
+    const registered = await withStorage(oldKey, async ({ accounts }) => {
       const tokens = {
-        inviteTokenHash: sha256('invite'),
+        invite: { hash: sha256('invite'), code: 'CLASS-7', expiresAt: now + 60_000 },
         tokenHash: sha256('token'),
         tokenExpiresAt: now + 600_000,
         tokenEndsAt: now + 600_000,
@@ -85,7 +85,7 @@ describe('the campus command over a real database', () => {
     expect((await withStorage(newKey, ({ accounts }) => accounts.readPair('2023000101')))?.pair).toEqual(pair);
 
     expect((await campus(['user', 'revoke', '2023000101'])).out).toContain('1 token revoked');
-    expect((await campus(['user', 'delete', '2023000101'])).code).toBe(0);
+    expect((await campus(['user', 'delete', '--yes', '2023000101'])).code).toBe(0);
     expect((await campus(['user', 'list'])).out).toBe('no users\n');
     // Ten processes one after the other; on a busy machine each takes seconds.
   }, 90_000);
@@ -94,11 +94,10 @@ describe('the campus command over a real database', () => {
     const now = Date.now();
     await withStorage(oldKey, async ({ invites, accounts }) => {
       await invites.createCode({ code: 'CLASS-8', maxUses: null, expiresAt: null, now });
-      await invites.insertToken({ hash: sha256('invite-8'), code: 'CLASS-8', expiresAt: now + 60_000, now });
       return accounts.register({
         userid: '2023000108',
         pair: { password: 'a', vpnPassword: 'b' },
-        inviteTokenHash: sha256('invite-8'),
+        invite: { hash: sha256('invite-8'), code: 'CLASS-8', expiresAt: now + 60_000 },
         tokenHash: sha256('token-8'),
         tokenExpiresAt: now + 600_000,
         tokenEndsAt: now + 600_000,
@@ -113,6 +112,39 @@ describe('the campus command over a real database', () => {
     expect(student.unlock).toMatchObject({ hash: sha256(token), tries: 3 });
     expect((await campus(['tag', '192.0.2.1'])).out).toMatch(/^network=[0-9a-f]{12}\n$/);
   });
+
+  it('revokes what may be in the wrong hands: tokens prove nothing, networks are forgotten, feeds end unless kept', async () => {
+    const now = Date.now();
+    const userid = '2023000109';
+    const scope = { userid, code: null };
+    await withStorage(oldKey, async ({ invites, accounts, feeds, guards }) => {
+      await invites.createCode({ code: 'CLASS-9', maxUses: null, expiresAt: null, now });
+      const invite = { hash: sha256('invite-9'), code: 'CLASS-9', expiresAt: now + 60_000 };
+      const pair = { password: 'a', vpnPassword: 'b' };
+      const token = { tokenHash: sha256('token-9'), tokenExpiresAt: now + 600_000, tokenEndsAt: now + 600_000 };
+      await accounts.register({ userid, pair, invite, ...token, tokenNetwork: 'n', now });
+      const feed = { id: 'feed-9', name: 'f', alarmMinutes: null, createdAt: now, polledAt: null };
+      await feeds.create({ ...feed, parts: ['exams'], userid, secretHash: sha256('secret-9') }, 10);
+      await guards.change(scope, ['student'], now, ({ student }) => ({
+        result: null,
+        write: { student: { ...student, networks: [{ network: 'home', at: now, login: true }] } },
+      }));
+    });
+    const left = () =>
+      withStorage(oldKey, async ({ tokens, feeds, guards }) => ({
+        bearer: await tokens.bearer(sha256('token-9'), now),
+        feeds: (await feeds.list(userid)).length,
+        networks: (await guards.read(scope)).student.networks.length,
+      }));
+    expect(await left()).toEqual({ bearer: userid, feeds: 1, networks: 1 });
+    expect((await campus(['user', 'revoke', userid, '--keep', 'feeds'])).out).toContain('1 calendar feed kept');
+    expect(await left()).toEqual({ bearer: null, feeds: 1, networks: 0 });
+    expect((await campus(['user', 'revoke', userid])).out).toContain('1 calendar feed ended');
+    expect(await left()).toEqual({ bearer: null, feeds: 0, networks: 0 });
+    const told = await withStorage(oldKey, ({ accessLog }) => accessLog.list(userid, 0, 10));
+    expect(told).toMatchObject([{ source: 'operator', operation: 'user revoke', count: 2 }]);
+    expect((await campus(['user', 'show', userid])).out).toMatch(/registered .*\nno tokens\n/);
+  }, 60_000);
 
   it('reads the configuration from the environment and names what is wrong with it', async () => {
     const ended = await campus(['invite', 'list'], { PORT: 'many' });
@@ -139,6 +171,38 @@ describe('the campus command over a real database', () => {
     expect(out).toContain('demo campus, nothing to reach');
   });
 });
+
+it('looks at a database of the version before without touching it, names its schema, and migrates it when told to', async () => {
+  const own = mkdtempSync(join(folder, 'older-'));
+  const path = join(own, 'older.db');
+  const env = { CAMPUS: 'demo', SECRET_KEY: oldKey.toString('base64'), DATABASE_URL: `sqlite:${path}` };
+  await (await createStorage({ url: env.DATABASE_URL, keys: [oldKey], log: silentLog })).close();
+  const older = new DatabaseSync(path);
+  for (const column of ['name', 'scopes', 'copies_only', 'replaced_by'])
+    older.exec(`alter table tokens drop column ${column}`);
+  older.exec(
+    "drop table backups; drop table schema_info; drop table access_log; delete from kysely_migration where name >= '0017'",
+  );
+  older.close();
+  const bytes = readFileSync(path);
+  for (const line of [['doctor'], ['backup', join(own, 'backup.db')], ['invite', 'create']]) {
+    const { code, out, err } = await campusIn(own, line, env);
+    expect([code, out + err]).toEqual([1, expect.stringMatching(/OLDER_SCHEMA 001\d-[\w-]+, not 0020-backups/)]);
+  }
+  expect((await campusIn(own, ['migrate', '--dry-run'], env)).out).toMatch(/would go from 001\d-\S+ to 0020-backups/);
+  expect(readFileSync(path).equals(bytes)).toBe(true);
+  expect(readdirSync(own).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(['older.db']);
+  const nothing = mkdtempSync(join(folder, 'nothing-'));
+  expect((await campusIn(nothing, ['doctor'], {})).out).toContain('does not exist yet');
+  expect(readdirSync(nothing)).toEqual([]);
+  const migrated = await campusIn(own, ['migrate'], env);
+  expect(migrated).toMatchObject({ code: 0, err: expect.stringContaining(`${path}.before-`) });
+  expect(await campusIn(own, ['doctor'], env)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`${path}.before-`),
+  });
+  // Processes one after the other.
+}, 60_000);
 
 describe('backup and restore over real databases', () => {
   const demo = { CAMPUS: 'demo', SECRET_KEY: oldKey.toString('base64') };

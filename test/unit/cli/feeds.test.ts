@@ -46,6 +46,6 @@ describe('campus feeds', () => {
     [[userid, '--revoke', 'x', '--revoke-all'], 2, 'campus: either --revoke ID or --revoke-all'],
   ])('with %j fails and changes nothing', async (args, code, message) => {
     const ended = await run(...args);
-    expect([ended.code, ended.err.at(-1), ended.left.length]).toEqual([code, message, 2]);
+    expect([ended.code, ended.err[0], ended.left.length]).toEqual([code, message, 2]);
   });
 });

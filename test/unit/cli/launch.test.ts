@@ -123,6 +123,26 @@ describe('the launcher', () => {
     expect(await endOf(shell)).toMatchObject({ signal: 'SIGTERM', stdout: ' closed' });
   });
 
+  it('opens no inspector on SIGUSR1, and goes on', async () => {
+    const { launch } = project(
+      `for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT']) process.on(signal, () => process.stdout.write(signal));
+       setTimeout(() => {}, 20_000);
+       process.stdout.write('ready');\n`,
+    );
+    // Two launchers of the same machine would both want the usual port.
+    const child = launch(['--inspect-port=0']);
+    const end = endOf(child);
+    await once(child.stdout, 'data');
+    child.kill('SIGUSR1');
+    // An inspector would have said so by the time that these have come through, one after the other.
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) {
+      child.kill(signal);
+      await once(child.stdout, 'data');
+    }
+    child.kill('SIGTERM');
+    expect(await end).toMatchObject({ signal: 'SIGTERM', stdout: 'readySIGHUPSIGINTSIGQUIT', stderr: '' });
+  });
+
   it('dies of the signal that its program died of', async () => {
     const { launch } = project("process.kill(process.pid, 'SIGKILL');\n");
     expect(await endOf(launch())).toMatchObject({ code: null, signal: 'SIGKILL' });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newCode } from '../../../src/cli/commands/invite.ts';
-import type { UserLine } from '../../../src/cli/operator.ts';
 import { runCampus } from '../../../src/cli/run.ts';
 import { help } from '../../../src/cli/usage.ts';
 import type { CampusIdentity } from '../../../src/lib/campus-identity.ts';
 import { CliWorld, now } from '../../support/cli-world.ts';
+import { wiring } from '../config/support.ts';
 
 let world: CliWorld;
 beforeEach(() => {
@@ -36,6 +36,7 @@ describe('usage', () => {
     ['invite create a,b', 'a code is 1 to 50 letters, digits, dots, dashes and underscores'],
     [`invite create ${'x'.repeat(51)}`, 'a code is 1 to 50 letters, digits, dots, dashes and underscores'],
     ['user revoke', 'USERID is missing'],
+    ['user revoke 1 --keep feed', "--keep takes feeds, tokens, not 'feed'"],
     ['user delete', 'USERID is missing'],
     ['unlock', 'USERID is missing'],
     ['tag', 'USERID or ADDRESS is missing'],
@@ -45,22 +46,44 @@ describe('usage', () => {
     ['move --to sqlite:./other.db', '--to takes postgres://user:password@host:port/database'],
     ['rotate-keys now', "unexpected argument 'now'"],
     ['doctor please', "unexpected argument 'please'"],
-  ])('`%s` exits 2, says why, shows the help and touches nothing', async (line, why) => {
+  ])('`%s` exits 2, says why first and in two lines, and touches nothing', async (line, why) => {
     expect(await campus(line)).toBe(2);
-    expect(world.complained).toEqual([help, '', `campus: ${why}`]);
+    expect(world.complained).toEqual([`campus: ${why}`, '`campus help` lists all commands']);
     expect(world.printed).toEqual([]);
     expect(world.opened).toBe(0);
   });
 
+  it('`version` says what runs, without settings or storage', async () => {
+    expect(await campus('version')).toBe(0);
+    expect(world.printed).toEqual([
+      expect.stringMatching(/^campus-gateway \d+\.\d+\.\d+, revision (unknown|[0-9a-f]{40}), \S+$/),
+    ]);
+    expect(world.opened).toBe(0);
+  });
+
+  it.each([
+    ['invite list --json', ['code', 'maxUses', 'used', 'expiresAt', 'createdAt', 'revokedAt', 'state']],
+    ['user list --json', ['userid', 'createdAt', 'lastLoginAt', 'tokens']],
+    ['feeds 2023000001 --json', ['id', 'parts', 'createdAt', 'polledAt']],
+  ])('`%s` prints one object per line and nothing else', async (line, members) => {
+    await campus('invite create');
+    world.printed.length = 0;
+    world.users = [{ userid: '2023000001', createdAt: now, lastLoginAt: null, tokens: 1 }];
+    world.feeds = [{ id: '7d1f0a94c2b85e36', parts: ['classes'], createdAt: now, polledAt: null }];
+    expect(await campus(line)).toBe(0);
+    expect(world.printed.length).toBeGreaterThan(0);
+    for (const text of world.printed) expect(Object.keys(JSON.parse(text)).sort()).toEqual([...members].sort());
+  });
+
   it('an unknown option is wrong usage', async () => {
     expect(await campus('invite create --forever')).toBe(2);
-    expect(world.complained.at(-1)).toContain("'--forever'");
+    expect(world.complained[0]).toContain("'--forever'");
   });
 
   it('an incomplete configuration is reported and nothing is opened', async () => {
-    world.problems = ['SECRET_KEY: not set; give 32 bytes in base64'];
+    world.problems = [{ key: 'SECRET_KEY', problem: 'not set', hint: 'give 32 bytes in base64' }];
     expect(await campus('invite list')).toBe(1);
-    expect(world.complained).toEqual(world.problems);
+    expect(world.complained).toEqual(['SECRET_KEY: not set; give 32 bytes in base64']);
     expect(world.opened).toBe(0);
   });
 
@@ -74,16 +97,17 @@ describe('usage', () => {
     await campus('invite create A');
     await campus('invite create A');
     await campus('invite create --expires yesterday');
-    expect([world.opened, world.closed]).toEqual([3, 3]);
+    expect([world.opened, world.closed]).toEqual([2, 2]);
   });
 });
 
 describe('invite', () => {
   it('create without anything makes one random code with one use; only the code goes to the output', async () => {
     expect(await campus('invite create')).toBe(0);
-    expect(world.printed).toEqual(['ABCD-EFGH-JKMN-PQRS']);
+    const [code = ''] = world.printed;
+    expect(code).toMatch(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/);
     expect(world.complained).toEqual(['created: 1 use, no expiry']);
-    expect(world.invites).toMatchObject([{ code: 'ABCD-EFGH-JKMN-PQRS', maxUses: 1, expiresAt: null }]);
+    expect(world.invites).toMatchObject([{ code, maxUses: 1, expiresAt: null }]);
   });
 
   it('create takes uses, code and a day, which counts to its end in the campus time zone', async () => {
@@ -100,7 +124,7 @@ describe('invite', () => {
   });
 
   it('a day is read by the zone of that day, summer time included', async () => {
-    world.read = { ...world.read, timeZone: 'Europe/Berlin' };
+    world.env.CAMPUS_TIMEZONE = 'Europe/Berlin';
     await campus('invite create A --expires 2026-03-28');
     await campus('invite create B --expires 2026-03-29');
     expect(world.invites.map(({ expiresAt }) => expiresAt)).toEqual([
@@ -118,7 +142,7 @@ describe('invite', () => {
     ['2026-03-18T02:00:00Z', 'is not in the future'],
   ])('create --expires %s %s', async (date, why) => {
     expect(await campus(`invite create --expires ${date}`)).toBe(2);
-    expect(world.complained.at(-1)).toContain(why);
+    expect(world.complained[0]).toContain(why);
     expect(world.invites).toEqual([]);
   });
 
@@ -169,7 +193,7 @@ describe('invite', () => {
 });
 
 describe('user', () => {
-  const user = (n: number): UserLine => ({
+  const user = (n: number) => ({
     userid: `2023${String(n).padStart(6, '0')}`,
     createdAt: now,
     lastLoginAt: n % 2 === 0 ? null : now,
@@ -193,21 +217,69 @@ describe('user', () => {
     expect(world.printed).toEqual(['no users']);
   });
 
+  it('show lists the tokens, what each may do and until when, and not what its owner calls it', async () => {
+    world.users = [user(1)];
+    const times = { createdAt: now, lastUsedAt: now };
+    world.tokens = [
+      { id: 'aaaa', scopes: null, copiesOnly: false, expiresAt: null, ...times },
+      { id: 'bbbb', scopes: ['schedule:read', 'exams:read'], copiesOnly: true, expiresAt: now + 86_400_000, ...times },
+    ];
+    expect(await campus('user show 2023000001')).toBe(0);
+    expect(world.printed).toEqual([
+      '2023000001: registered 2026-03-18 10:00:00, last login 2026-03-18 10:00:00',
+      'TOKEN  CREATED              LAST USED            ENDS                 MAY',
+      'aaaa   2026-03-18 10:00:00  2026-03-18 10:00:00                       login',
+      'bbbb   2026-03-18 10:00:00  2026-03-18 10:00:00  2026-03-19 10:00:00  schedule:read exams:read (copies only)',
+    ]);
+    expect(await campus('user show 9')).toBe(1);
+  });
+
   it('revoke says how many tokens ended', async () => {
     world.users = [user(1), user(2), user(6)];
     for (const n of [1, 2, 6]) expect(await campus(`user revoke ${user(n).userid}`)).toBe(0);
     expect(world.printed).toEqual([
-      '2023000001: 1 token revoked, campus sessions dropped',
-      '2023000002: 2 tokens revoked, campus sessions dropped',
-      '2023000006: 0 tokens revoked, campus sessions dropped',
+      '2023000001: 1 token revoked, campus sessions dropped, known networks forgotten',
+      '2023000002: 2 tokens revoked, campus sessions dropped, known networks forgotten',
+      '2023000006: 0 tokens revoked, campus sessions dropped, known networks forgotten',
     ]);
     expect(await campus('user revoke 9')).toBe(1);
   });
 
+  it.each([
+    ['', 'ended'],
+    [' --keep feeds', 'kept'],
+    [' --keep=', 'ended'],
+  ])('revoke%s: the calendar feeds are %s', async (option, what) => {
+    world.users = [user(1)];
+    const feed = { parts: ['exams' as const], createdAt: now, polledAt: null };
+    world.feeds = [{ ...feed, id: 'a' }];
+    await campus(`user revoke 2023000001${option}`);
+    world.feeds = [...world.feeds, { ...feed, id: 'b' }];
+    await campus(`user revoke 2023000001${option}`);
+    const said = '2023000001: 1 token revoked, campus sessions dropped, known networks forgotten';
+    expect(world.printed).toEqual([`${said}, 1 calendar feed ${what}`, `${said}, 2 calendar feeds ${what}`]);
+  });
+
+  it('delete asks first, and without a terminal wants --yes', async () => {
+    world.users = [user(1), user(2)];
+    const there = world.users.length;
+    expect(await campus('user delete 2023000001')).toBe(1);
+    expect(world.complained).toEqual(['nothing was changed; give --yes to erase the account']);
+    world.answer = false;
+    expect(await campus('user delete 2023000001')).toBe(1);
+    expect([world.users.length, world.questions.at(-1)]).toEqual([
+      there,
+      'Erase the account 2023000001 and everything stored of it?',
+    ]);
+    world.answer = true;
+    expect(await campus('user delete 2023000001')).toBe(0);
+    expect(world.users).toHaveLength(there - 1);
+  });
+
   it('delete erases one user and fails for an unknown one', async () => {
     world.users = [user(1), user(2)];
-    expect(await campus('user delete 2023000001')).toBe(0);
-    expect(await campus('user delete 2023000001')).toBe(1);
+    expect(await campus('user delete --yes 2023000001')).toBe(0);
+    expect(await campus('user delete --yes 2023000001')).toBe(1);
     expect(world.users).toEqual([user(2)]);
   });
 });
@@ -230,8 +302,8 @@ describe('rotate-keys', () => {
 describe('adopt', () => {
   const here = { CAMPUS_VPN_URL: 'https://vpn.here.edu', CAMPUS_CAS_URL: 'https://cas.here.edu' };
   const moved = { ...here, CAMPUS_CAS_URL: 'https://sso.here.edu' };
-  const wanted = (campus: CampusIdentity) => {
-    world.read = { ...world.read, campus };
+  const wanted = (campus: Record<string, string>) => {
+    world.env = { ...world.env, ...wiring, ...campus };
   };
 
   it('only says what it would do, unless told to', async () => {
@@ -239,7 +311,7 @@ describe('adopt', () => {
     expect(await campus('adopt')).toBe(1);
     expect(world.printed).toEqual([
       'SQLite ./data/campus.db belongs to the demo campus. Taking it over for the campus at https://vpn.here.edu:',
-      '  deletes the demo students 2023000001 and 2023000002 with their tokens and everything of theirs',
+      '  deletes the demo students 2023000001, 2023000002, 2023000003 with their tokens and everything of theirs',
       '  deletes the invite code DEMO-2026 and the invite tokens made from it',
       '  deletes the list of rooms, and which rooms students have chosen',
       '  ends the campus sessions of all students; tokens stay valid, the next call signs in anew',
@@ -259,6 +331,14 @@ describe('adopt', () => {
       'deleted: 2 demo students, 1 invite codes, 1 room lists, 3 chosen rooms; campus sessions of 5 students ended',
       'SQLite ./data/campus.db belongs to the campus at https://vpn.here.edu now',
     ]);
+  });
+
+  it('changes nothing while a service runs on the database', async () => {
+    wanted(here);
+    world.usedBy = ['replica-a:7'];
+    expect(await campus('adopt --yes')).toBe(1);
+    expect(world.complained[0]).toMatch(/^the service runs on the database \(replica-a:7\); end it first\./);
+    expect(world.calls).toEqual([]);
   });
 
   it('names every changed address and deletes nothing of the same campus', async () => {
@@ -300,8 +380,6 @@ describe('doctor', () => {
     );
   });
 
-  const upstream = (name: string) => ({ name, url: `http://${name}.example.edu:8118/path`, insecureTls: false });
-
   it('of the demo campus needs nobody', async () => {
     expect(await campus('doctor')).toBe(0);
     expect(world.printed).toEqual([
@@ -315,22 +393,28 @@ describe('doctor', () => {
   });
 
   it('reports every upstream, and fails when one does not answer', async () => {
-    world.read = { ...world.read, upstreams: ['portal', 'academics', 'electricity'].map(upstream) };
+    world.env = { ...world.env, ...wiring };
+    world.owner = null;
     world.reaches.set('academics', { status: null, detail: 'connect ECONNREFUSED', serverTime: null });
     world.reaches.set('electricity', { status: 503 });
     expect(await campus('doctor')).toBe(1);
     expect(world.printed.slice(3)).toEqual([
-      'ok       portal         http://portal.example.edu:8118 answers 200 in 12 ms',
-      'FAILED   academics      http://academics.example.edu:8118: connect ECONNREFUSED',
-      'warning  electricity    http://electricity.example.edu:8118 answers 503 in 12 ms',
+      'ok       portal         https://127.0.0.1:8443 answers 200 in 12 ms',
+      'ok       unified login  http://127.0.0.1:8101 answers 200 in 12 ms',
+      'FAILED   academics      http://127.0.0.1:8102: connect ECONNREFUSED',
+      'ok       activity score http://127.0.0.1:8103 answers 200 in 12 ms',
+      'ok       labor club     http://127.0.0.1:8104 answers 200 in 12 ms',
+      'warning  electricity    http://127.0.0.1:8105 answers 503 in 12 ms',
+      'ok       competitions   http://127.0.0.1:8106 answers 200 in 12 ms',
       'ok       clock          2026-03-18 10:00:00 (Asia/Shanghai), 0 s ahead of the campus',
     ]);
   });
 
   it('warns of a clock that differs from most of the campus', async () => {
-    world.read = { ...world.read, upstreams: ['portal', 'academics', 'electricity'].map(upstream) };
-    world.reaches.set('portal', { serverTime: now + 90_000 });
-    world.reaches.set('academics', { serverTime: now + 91_000 });
+    world.env = { ...world.env, ...wiring };
+    world.owner = null;
+    const most = ['portal', 'unified login', 'academics', 'electricity'];
+    for (const [at, name] of most.entries()) world.reaches.set(name, { serverTime: now + 90_000 + at });
     expect(await campus('doctor')).toBe(0);
     expect(world.printed.at(-1)).toBe(
       'warning  clock          2026-03-18 10:00:00 (Asia/Shanghai), 90 s behind the campus',
@@ -338,19 +422,24 @@ describe('doctor', () => {
   });
 
   it('names each problem of the configuration and goes no further', async () => {
-    world.problems = ['PORT: 99999; give a whole number', 'CAMPUS_CAS_URL: not set'];
+    world.problems = [
+      { key: 'PORT', problem: '99999', hint: 'give a whole number' },
+      { key: 'CAMPUS_CAS_URL', problem: 'not set', hint: 'set it' },
+    ];
     expect(await campus('doctor')).toBe(1);
     expect(world.printed).toEqual([
       'FAILED   configuration  PORT: 99999; give a whole number',
-      'FAILED   configuration  CAMPUS_CAS_URL: not set',
+      'FAILED   configuration  CAMPUS_CAS_URL: not set; set it',
     ]);
     expect(world.opened).toBe(0);
   });
 
   it('shows warnings of the configuration without failing', async () => {
-    world.read = { ...world.read, warnings: ['CAMPUS_VPN_URL: http; use https'] };
+    world.env.METRICS_PORT = '9464';
     expect(await campus('doctor')).toBe(0);
-    expect(world.printed).toContain('warning  configuration  CAMPUS_VPN_URL: http; use https');
+    expect(world.printed).toContain(
+      'warning  configuration  METRICS_PORT: set, while METRICS is off; set METRICS=on to serve metrics',
+    );
   });
 
   it('fails when the storage cannot be opened, and still looks at the rest', async () => {
@@ -378,13 +467,51 @@ describe('doctor', () => {
   });
 });
 
+describe('status', () => {
+  it('says what runs, what is stored, and when it was last backed up', async () => {
+    world.usedBy = ['replica-a:7'];
+    expect(await campus('status')).toBe(0);
+    expect(world.printed).toEqual([
+      'service      ready at http://127.0.0.1:3000',
+      'replicas     replica-a:7',
+      'storage      SQLite ./data/campus.db, schema 0003-c',
+      'last backup  never',
+      'students     2, with 3 valid tokens',
+      'evaluations  1 under way',
+      'copies       40 of reads, 1 calendar feeds',
+    ]);
+    expect(world.accesses).toEqual(['look']);
+  });
+
+  it('is one object with --json, and exit code 1 where nothing runs', async () => {
+    world.reaches.set('service', { status: null, detail: 'ECONNREFUSED' });
+    world.lastBackup = now;
+    expect(await campus('status --json')).toBe(1);
+    expect(JSON.parse(world.printed.join())).toMatchObject({
+      service: 'no answer',
+      replicas: [],
+      schema: '0003-c',
+      lastBackup: now,
+      students: 2,
+      upgradeCopies: [],
+    });
+    world.usedBy = ['elsewhere:1'];
+    expect(await campus('status')).toBe(0);
+  });
+});
+
 describe('unlock and tag', () => {
   it('prints the unlock token of a known student by itself, to be copied', async () => {
     world.users = [{ userid: '2023000101', createdAt: now, lastLoginAt: null, tokens: 0 }];
     expect(await campus('unlock 2023000101')).toBe(0);
     expect(world.printed.at(-1)).toBe('unlock-token');
-    expect(await campus('unlock 2023000102')).toBe(1);
-    expect(world.complained).toEqual(['no user 2023000102']);
+  });
+
+  it('unlocks an id that is not registered, and says so', async () => {
+    expect(await campus('unlock 2023000102')).toBe(0);
+    expect(world.complained).toEqual(['2023000102 is not registered']);
+    expect(world.printed.at(-1)).toBe('unlock-token');
+    expect(await campus('unlock no-id')).toBe(2);
   });
 
   it('prints the names of log lines', async () => {
@@ -400,6 +527,19 @@ describe('copies', () => {
     expect(await campus('backup a.db')).toBe(0);
     expect(world.printed).toEqual(['a.db: 70 rows of 17 tables of SQLite ./data/campus.db']);
     expect(world.complained).toEqual(['it is of no use without SECRET_KEY, which is not in it']);
+  });
+
+  it('a backup is noted in the database, also one made by other means; none that failed is', async () => {
+    world.copied = null;
+    await campus('backup a.db');
+    expect(world.lastBackup).toBeNull();
+    expect(await campus('backup --done')).toBe(0);
+    expect([world.lastBackup, world.calls]).toEqual([now, ['backup a.db']]);
+    world.lastBackup = null;
+    world.copied = { rows: 1, tables: 1 };
+    await campus('backup b.db');
+    expect(world.lastBackup).toBe(now);
+    expect(await campus('backup c.db --done')).toBe(2);
   });
 
   it('a backup never replaces a file', async () => {
@@ -450,6 +590,24 @@ describe('copies', () => {
     expect(world.printed).toEqual([]);
   });
 
+  it('a restore and a move name the services that have to end first', async () => {
+    world.usedBy = ['replica-a:7', 'replica-b:7'];
+    for (const line of ['restore a.db', 'move --to postgres://campus@db:5432/campus']) {
+      world.complained.length = 0;
+      expect(await campus(line)).toBe(1);
+      expect(world.complained).toEqual([
+        'the service runs on the database (replica-a:7, replica-b:7); end it first. One that was killed counts for 30 s more',
+        'nothing was changed',
+      ]);
+    }
+    expect(world.printed).toEqual([]);
+  });
+
+  it('a restore opens no database before the backup is known to be good', async () => {
+    world.backupOwner = null;
+    expect([await campus('restore a.db'), world.opened]).toEqual([1, 0]);
+  });
+
   it('a restore without the keys is possible when it is wanted', async () => {
     world.foreign = 2;
     expect(await campus('restore --any-key a.db')).toBe(0);
@@ -460,12 +618,39 @@ describe('copies', () => {
     expect(await campus(line)).toBe(0);
     world.copied = null;
     expect(await campus(line)).toBe(1);
-    world.read = { ...world.read, storage: 'PostgreSQL db:5432/campus' };
+    world.env.DATABASE_URL = 'postgres://campus@db:5432/campus';
     expect(await campus(line)).toBe(1);
     expect(world.calls).toHaveLength(2);
     expect(world.printed[0]).toBe(
       'PostgreSQL db:5432/campus: 70 rows of 17 tables, as many as in SQLite ./data/campus.db',
     );
     expect([...world.printed, ...world.complained].join()).not.toContain('pa55word');
+  });
+});
+
+describe('rows of the login guard that cannot be understood', () => {
+  beforeEach(() => {
+    world.unreadableGuards = ['student:2023000101', 'gateway'];
+  });
+
+  it('are named by the doctor, who fails', async () => {
+    expect(await campus('doctor')).toBe(1);
+    expect(world.printed).toContain(
+      'FAILED   guard          the login guard cannot understand its row gateway; `campus guard reset gateway` lets it begin again',
+    );
+    expect(world.printed.filter((line) => line.startsWith('FAILED   guard'))).toHaveLength(2);
+  });
+
+  it('are named after a restore, which succeeds', async () => {
+    expect(await campus('restore there.db')).toBe(0);
+    expect(world.complained.filter((line) => line.includes('campus guard reset'))).toHaveLength(2);
+  });
+
+  it('are reset one by one', async () => {
+    expect(await campus('guard reset gateway')).toBe(0);
+    expect(world.calls).toContain('reset guard gateway');
+    expect(await campus('guard reset nothing')).toBe(1);
+    expect(await campus('guard reset')).toBe(2);
+    expect(await campus('guard')).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findingLine } from '../../../src/config/load.ts';
+import { findingLine } from '../../../src/config/finding.ts';
 import { load as loadWith, memoryFiles, problems } from './support.ts';
 
 const path = '/etc/campus/adjustments.json';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingLine } from '../../../src/config/load.ts';
+import { findingLine } from '../../../src/config/finding.ts';
 import type { ConfigFiles } from '../../../src/config/secret-key.ts';
 import { load, memoryFiles, problems } from './support.ts';
 
@@ -47,12 +47,12 @@ describe('the file of EVALUATION_ANSWERS', () => {
       'PORT: "x"; give a whole number from 0 to 65535',
       ...[
         '"sugestion" is not one of overall, inspiration, suggestion, full_mark_share',
-        'overall[1] has less than 4 characters',
-        'overall[2] has one character three times in a row',
-        'overall[3] is no text',
-        'overall[4] has more than 500 characters',
+        'overall[1]: has less than 4 characters',
+        'overall[2]: has one character three times in a row',
+        'overall[3]: is no text',
+        'overall[4]: has more than 500 characters',
         'inspiration is empty',
-        'suggestion is no list of texts',
+        'suggestion is no list',
         'full_mark_share is no number from 0 to 1',
       ].map((fault) => `EVALUATION_ANSWERS: ${path}: ${fault}; correct it in the file`),
     ]);
@@ -64,7 +64,7 @@ describe('the file of EVALUATION_ANSWERS', () => {
 
   it('is refused with more texts than a list may have, and beyond its size', () => {
     expect(faults(JSON.stringify({ overall: Array(101).fill('讲解清楚，收获很大') }))).toEqual([
-      `${path}: overall has more than 100 texts`,
+      `${path}: overall has more than 100 entries`,
     ]);
     expect(faults(' '.repeat(1_000_001))).toEqual([`${path}: has more than 1000000 characters`]);
   });
@@ -84,7 +84,7 @@ describe('the file of EVALUATION_ANSWERS', () => {
 
   it('counts blanks for nothing', () => {
     expect(faults(JSON.stringify({ overall: ['很 好 的'] }))).toEqual([
-      `${path}: overall[0] has less than 4 characters`,
+      `${path}: overall[0]: has less than 4 characters`,
     ]);
   });
 });

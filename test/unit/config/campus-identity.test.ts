@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foreignDatabase } from '../../../src/config/campus-identity.ts';
-import { findingLine } from '../../../src/config/load.ts';
-import { wiringKeys } from '../../../src/config/rules.ts';
+import { findingLine } from '../../../src/config/finding.ts';
+import { wiringKeys } from '../../../src/config/schema.ts';
 import {
   type CampusIdentity,
   demoIdentity,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findingLine } from '../../../src/config/load.ts';
-import { wiringKeys } from '../../../src/config/rules.ts';
+import { findingLine } from '../../../src/config/finding.ts';
+import { wiringKeys } from '../../../src/config/schema.ts';
 import { key, load, problems, wiring } from './support.ts';
 
 const production = { NODE_ENV: 'production', SECRET_KEY: key };

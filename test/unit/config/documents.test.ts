@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { configurationDocument, exampleEnvironment } from '../../../src/config/documents.ts';
-import { settings } from '../../../src/config/schema.ts';
+import { settings, settingsByKey } from '../../../src/config/schema.ts';
 import { key, load, memoryFiles, problems, wiring } from './support.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const held = (path: string): string => readFileSync(join(root, path), 'utf8');
-const keys = Object.keys(settings.properties);
+const keys = [...settingsByKey.keys()];
 
 describe('docs/configuration.md', () => {
   it('is what the schema says', () => {
@@ -37,12 +37,19 @@ describe('.env.example', () => {
     expect(held('.env.example')).toBe(exampleEnvironment());
   });
 
+  it('begins with the fifteen settings that production needs', () => {
+    const [first = ''] = exampleEnvironment().split('# ==== Advanced');
+    const named = [...first.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(named).toHaveLength(15);
+    expect(named.slice(0, 4)).toEqual(['NODE_ENV', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'SECRET_KEY']);
+  });
+
   it('changes nothing when it is copied as it is', () => {
     expect(parseEnv(held('.env.example'))).toEqual({});
   });
 
   it('holds no usable secret', () => {
-    expect(problems({ SECRET_KEY: settings.properties.SECRET_KEY.example })).toHaveLength(1);
+    expect(problems({ SECRET_KEY: settings.secretKeys.meta.example })).toHaveLength(1);
   });
 
   it.each(keys.filter((name) => name !== 'SECRET_KEY' && name !== 'CAMPUS'))(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingLine } from '../../../src/config/load.ts';
+import { findingLine } from '../../../src/config/finding.ts';
 import { findings, key, load, memoryFiles, problems, wiring } from './support.ts';
 
 const lines = (env: Record<string, string | undefined>): string[] => problems(env).map(findingLine);
@@ -11,6 +11,7 @@ describe('defaults', () => {
       host: '127.0.0.1',
       port: 3000,
       publicUrl: null,
+      operatorContact: null,
       trustedProxies: [],
       trustedCallers: [],
       maxConnections: 10_000,
@@ -37,6 +38,7 @@ describe('defaults', () => {
       timeZone: 'Asia/Shanghai',
       connections: 32,
       attemptMs: 12_000,
+      cardUrl: null,
       vpnInsecureTls: false,
       scanSignBody: 'form',
     });
@@ -118,6 +120,15 @@ describe('values', () => {
     expect(load({ PUBLIC_URL: 'https://example.edu/campus/' }).server.publicUrl).toBe('https://example.edu/campus');
   });
 
+  it('reads who is to be told of weaknesses, as an address that can be followed', () => {
+    const contactOf = (text: string) => load({ OPERATOR_CONTACT: text }).server.operatorContact;
+    expect(contactOf('security@example.edu')).toBe('mailto:security@example.edu');
+    expect(contactOf('https://example.edu/report')).toBe('https://example.edu/report');
+    for (const text of ['the porter', 'http://example.edu/', 'https://example.edu/报', 'a@b@c', 'mailto:a@b.edu']) {
+      expect(problems({ OPERATOR_CONTACT: text }).map(({ key: name }) => name)).toEqual(['OPERATOR_CONTACT']);
+    }
+  });
+
   it.each([
     ['sqlite:./x/campus.db', { kind: 'sqlite', path: './x/campus.db' }],
     ['sqlite:/var/lib/campus.db', { kind: 'sqlite', path: '/var/lib/campus.db' }],
@@ -133,11 +144,10 @@ describe('values', () => {
     const config = load({
       ...wiring,
       EVALUATION_PLAN: 'sequential',
-      EVALUATION_PAUSE_SECONDS: '0',
     });
     expect(config.evaluation).toEqual({
       waitMs: 140_000,
-      pauseMs: 0,
+      pauseMs: 3000,
       plan: 'sequential',
       openEveryMs: 6000,
       maxRunning: 200,
@@ -146,7 +156,7 @@ describe('values', () => {
   });
 
   it('keeps evaluation waits short in the demo campus, unless they are set', () => {
-    expect(load({}).evaluation).toMatchObject({ waitMs: 6000, pauseMs: 1000, openEveryMs: 1000 });
+    expect(load({}).evaluation).toMatchObject({ waitMs: 6000, openEveryMs: 1000 });
     expect(load({ EVALUATION_WAIT_SECONDS: '140' }).evaluation.waitMs).toBe(140_000);
   });
 });
@@ -174,8 +184,26 @@ describe('printed problems', () => {
 
   it('names the wrong item of a list', () => {
     expect(lines({ TRUSTED_PROXIES: '10.0.0.1,10.0.0.0/33' })).toEqual([
-      'TRUSTED_PROXIES: item 2 of 2: "10.0.0.0/33"; give a comma list of at most 100, each an IP address or a network such as 10.0.0.0/8, but not /0',
+      'TRUSTED_PROXIES: item 2 of 2: "10.0.0.0/33"; give a comma list of at most 100, each an IP address or a network such as 192.0.2.0/28, but not /0',
     ]);
+  });
+
+  it('names all wrong items of a list at once, up to twenty', () => {
+    const [line = ''] = lines({ TRUSTED_PROXIES: 'a,10.0.0.1,10.0.0.0/33,b' });
+    expect(line).toContain('item 1 of 4: "a", item 3 of 4: "10.0.0.0/33", item 4 of 4: "b"; give a comma list');
+    const [long = ''] = lines({ TRUSTED_PROXIES: Array(30).fill('x').join() });
+    expect(long).toContain('item 20 of 30: "x", and 10 more; give');
+  });
+
+  it('refuses tokens that last longer by use than they may at all', () => {
+    expect(lines({ TOKEN_TTL_DAYS: '40', TOKEN_MAX_DAYS: '30' })).toEqual([
+      'TOKEN_TTL_DAYS: "40"; give at most TOKEN_MAX_DAYS (30)',
+    ]);
+    expect(lines({ TOKEN_TTL_DAYS: '200' })).toEqual([
+      'TOKEN_TTL_DAYS: "200"; give at most TOKEN_MAX_DAYS (180, its default)',
+    ]);
+    expect(load({ TOKEN_MAX_DAYS: '14' }).accounts.tokenMaxMs).toBe(14 * 86_400_000);
+    expect(load({ TOKEN_TTL_DAYS: '30', TOKEN_MAX_DAYS: '30' }).accounts.tokenTtlMs).toBe(30 * 86_400_000);
   });
 
   it.each(['0.0.0.0/0', '::/0', '10.0.0.0/', '10.0.0.0/8/8', 'loopback', '300.0.0.1', 'true'])(
@@ -247,6 +275,26 @@ describe('deadline of one request to the campus', () => {
   });
 });
 
+describe('invite codes that can be guessed', () => {
+  const warned = (env: Record<string, string>): string[] =>
+    load(env)
+      .warnings.filter((warning) => warning.key === 'INVITE_CODES')
+      .map(findingLine);
+
+  it('give a warning that does not name them', () => {
+    expect(warned({ INVITE_CODES: 'NINE-CHAR:5,TEN-CHARAC,SHORT' })).toEqual([
+      'INVITE_CODES: 2 of its codes have fewer than 10 characters; take longer ones, or those of `campus invite create`: short ones can be guessed',
+    ]);
+    expect(warned({ INVITE_CODES: 'TEN-CHARAC' })).toEqual([]);
+  });
+
+  it('are no news of the demo campus’s own', () => {
+    expect(warned({})).toEqual([]);
+    expect(warned({ INVITE_CODES: 'DEMO-2026:50' })).toEqual([]);
+    expect(warned({ ...wiring, INVITE_CODES: 'DEMO-2026:50' })).toHaveLength(1);
+  });
+});
+
 describe('unknown keys', () => {
   const warned = (env: Record<string, string>): string[] => load(env).warnings.map(findingLine);
 
@@ -267,6 +315,13 @@ describe('unknown keys', () => {
     expect(warned({ CAMPUS_COLOUR: 'blue' })).toEqual([
       'CAMPUS_COLOUR: no setting of this name; remove it; no setting has this name',
     ]);
+  });
+
+  it('ignores what was a setting in the release before, and says what holds now', () => {
+    expect(warned({ EVALUATION_PAUSE_SECONDS: '9' })).toEqual([
+      'EVALUATION_PAUSE_SECONDS: no setting any more; remove it; the plan `sequential` always pauses for 3 s',
+    ]);
+    expect(load({ EVALUATION_PAUSE_SECONDS: '9' }).evaluation.pauseMs).toBe(3_000);
   });
 
   it('says nothing about the rest of an ordinary environment', () => {
@@ -290,7 +345,29 @@ describe('unknown keys', () => {
   });
 });
 
+describe('the port of the metrics', () => {
+  it('is none of the service, and none unless set', () => {
+    expect(load({ METRICS: 'on' }).metrics).toEqual({ enabled: true, port: null });
+    expect(load({ METRICS: 'on', METRICS_PORT: '9464' }).metrics).toEqual({ enabled: true, port: 9464 });
+    expect(() => load({ METRICS: 'on', METRICS_PORT: '3000' })).toThrow('METRICS_PORT');
+    expect(() => load({ METRICS: 'on', METRICS_PORT: '65536' })).toThrow('METRICS_PORT');
+  });
+
+  it('is of no use while metrics are off', () => {
+    expect(load({ METRICS_PORT: '9464' }).warnings.map(({ key }) => key)).toEqual(['METRICS_PORT']);
+  });
+});
+
 describe('other warnings', () => {
+  it('name networks of proxies and callers that hold more than a /24, or a /64 of IPv6', () => {
+    const warned = (env: Record<string, string>) => load(env).warnings.map(({ key, problem }) => `${key} ${problem}`);
+    expect(warned({ TRUSTED_PROXIES: '10.7.0.0/24,10.8.0.1,fd00:1::/64' })).toEqual([]);
+    expect(warned({ TRUSTED_PROXIES: '10.0.0.0/8,10.7.0.0/24,fd00::/8', TRUSTED_CALLERS: '192.0.2.0/23' })).toEqual([
+      'TRUSTED_PROXIES 10.0.0.0/8, fd00::/8: everything in there can say that it calls for any address',
+      'TRUSTED_CALLERS 192.0.2.0/23: nothing in there has a limit per address',
+    ]);
+  });
+
   it('warns about documentation that is off without another address', () => {
     expect(load({ DOCS: 'off' }).warnings.map((warning) => warning.key)).toEqual(['DOCS_URL']);
     expect(load({ DOCS: 'off', DOCS_URL: 'https://docs.example.edu/' }).warnings).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingLine } from '../../../src/config/load.ts';
+import { findingLine } from '../../../src/config/finding.ts';
 import type { ConfigFiles } from '../../../src/config/secret-key.ts';
 import { findings, key, load, memoryFiles, otherKey, problems } from './support.ts';
 
@@ -19,15 +19,15 @@ describe('secrets as files', () => {
       files({
         '/run/secrets/key': `${key}\n${otherKey}\n`,
         '/run/secrets/database': 'postgres://campus:hunter2@db/campus\n',
-        '/run/secrets/codes': 'SPRING:5\r\nFRIEND\n\n',
+        '/run/secrets/codes': 'SPRING-2026:5\r\nFRIEND-2026\n\n',
         '/run/secrets/admins': '2023000001,2023000002',
       }),
     );
     expect(config.secretKeys.map((each) => each.toString('base64'))).toEqual([key, otherKey]);
     expect(config.storage).toEqual({ kind: 'postgres', url: 'postgres://campus:hunter2@db/campus' });
     expect(config.accounts.inviteCodes.slice(0, 2)).toEqual([
-      { code: 'SPRING', maxUses: 5 },
-      { code: 'FRIEND', maxUses: 1 },
+      { code: 'SPRING-2026', maxUses: 5 },
+      { code: 'FRIEND-2026', maxUses: 1 },
     ]);
     expect(config.accounts.adminUserIds).toEqual(['2023000001', '2023000002']);
     expect(config.warnings).toEqual([]);

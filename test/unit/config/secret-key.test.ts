@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findingLine } from '../../../src/config/finding.ts';
 import { keyFiles } from '../../../src/config/key-files.ts';
-import { findingLine } from '../../../src/config/load.ts';
 import { withoutCreating } from '../../../src/config/secret-key.ts';
 import { findings, key, load, memoryFiles, otherKey, problems, wiring } from './support.ts';
 
@@ -107,7 +107,7 @@ describe('the key file', () => {
     expect(created).toEqual([]);
   });
 
-  it('that cannot be created is a problem with its reason', () => {
+  it('that cannot be created is a problem of the folder of the database, with its reason', () => {
     const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
     const files = {
       ...memoryFiles().files,
@@ -115,8 +115,23 @@ describe('the key file', () => {
         throw denied;
       },
     };
-    expect(problems({}, files).map((problem) => problem.problem)).toEqual([
-      'not set, and data/secret.key cannot be read or created (EACCES)',
+    const hint = 'make it writable for this user, or name a file elsewhere';
+    expect(problems({}, files).map(findingLine)).toEqual([
+      `DATABASE_URL: not set, and data cannot be written to (EACCES); ${hint}`,
+    ]);
+    expect(problems({ DATABASE_URL: 'sqlite:/var/lib/campus/c.db' }, files).map(findingLine)).toEqual([
+      `DATABASE_URL: /var/lib/campus cannot be written to (EACCES); ${hint}`,
+    ]);
+  });
+
+  it('that cannot be read is a problem of its own', () => {
+    const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
+    const { files } = memoryFiles({ 'data/secret.key': 'x' });
+    const read = () => {
+      throw denied;
+    };
+    expect(problems({}, { ...files, read }).map(findingLine)).toEqual([
+      'SECRET_KEY: not set, and data/secret.key cannot be read (EACCES); make it readable for this user, or set SECRET_KEY',
     ]);
   });
 });

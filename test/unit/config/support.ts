@@ -1,12 +1,14 @@
-import type { Config, Finding } from '../../../src/config/config.ts';
-import { InvalidConfig, loadConfig } from '../../../src/config/load.ts';
+import type { Config } from '../../../src/config/config.ts';
+import type { Finding } from '../../../src/config/finding.ts';
+import { InvalidConfig } from '../../../src/config/finding.ts';
+import { loadConfig } from '../../../src/config/load.ts';
 import type { ConfigFiles } from '../../../src/config/secret-key.ts';
 
 export const key = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
 export const otherKey = Buffer.from('fedcba9876543210fedcba9876543210').toString('base64');
 
 /** All campus addresses, as one machine with one port per system. */
-export const wiring = {
+export const wiring: Readonly<Record<string, string>> = {
   CAMPUS_VPN_URL: 'https://127.0.0.1:8443',
   CAMPUS_VPN_DOMAIN: '127.0.0.1',
   CAMPUS_CAS_URL: 'http://127.0.0.1:8101/cas',

@@ -42,9 +42,11 @@ const start = (
   });
   app.get('/', async (request) => {
     try {
-      return await runCall(request, { clock, writes, reads }, (context) => {
-        begun.resolve(context);
-        return work(context);
+      const { call } = request;
+      call.reads = reads;
+      return await runCall(call, clock, writes, () => {
+        begun.resolve(call);
+        return work(call);
       });
     } catch (error) {
       return failureOf(asFailure(error)).kind;

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
+import { patterned } from '../../../src/platform/findings.ts';
 import { compileCheck, type Source } from '../../../src/platform/validation.ts';
 
 const schema = Type.Object({
@@ -9,7 +10,8 @@ const schema = Type.Object({
   on: Type.Optional(Type.Boolean()),
   mode: Type.Optional(Type.Union([Type.Literal('light'), Type.Literal('dark')])),
   note: Type.Optional(Type.Union([Type.String({ maxLength: 2 }), Type.Null()])),
-  code: Type.Optional(Type.String({ pattern: '^\\d+$' })),
+  code: Type.Optional(patterned({ pattern: '^\\d+$' }, { en: 'Input should be digits', zh: '应为数字' })),
+  few: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2 })),
   items: Type.Optional(Type.Array(Type.Object({ id: Type.String() }))),
 });
 
@@ -61,6 +63,29 @@ describe('the check of a body', () => {
     [undefined, [], 'missing'],
   ])('tells what is wrong with %j', (value, loc, type) => {
     expect(findings(value)).toEqual([{ loc: ['body', ...loc], msg: expect.any(String), type }]);
+  });
+
+  it.each([
+    [{ name: 'a' }, { min_length: 2 }],
+    [{ name: 'abcd' }, { max_length: 3 }],
+    [{ name: 'abc', count: 0 }, { ge: 1 }],
+    [{ name: 'abc', share: 1.1 }, { le: 1 }],
+    [{ name: 'abc', note: 'xyz' }, { max_length: 2 }],
+    [{ name: 'abc', mode: 'grey' }, { expected: ['light', 'dark'] }],
+    [{ name: 'abc', code: 'x' }, { pattern: '^\\d+$' }],
+    [{ name: 'abc', few: [] }, { min_length: 1 }],
+    [{ name: 'abc', few: ['a', 'b', 'c'] }, { max_length: 2 }],
+    [{ name: 1 }, undefined],
+  ])('tells the limit that %j breaks, and no regular expression in words', (value, limit) => {
+    const checked = check(value, 'body');
+    const [found] = 'error' in checked ? checked.error.findings : [];
+    expect(found?.ctx).toEqual(limit);
+    expect(`${found?.msg.en} ${found?.msg.zh}`).not.toMatch(/[\^$]/);
+  });
+
+  it('takes no schema with a pattern that has no words for people', () => {
+    const wordless = Type.Object({ code: Type.String({ pattern: '^\\d+$' }) });
+    expect(() => compileCheck(wordless, 'body', 'strict')).toThrow('can not be checked');
   });
 
   it.each([

@@ -59,16 +59,55 @@ export const campusWait = ({ brake, pauses }: GatewayMemory, group: MarkedGroup,
   return secondsUntil(pauses.find((pause) => pause.group === group)?.until ?? 0, now);
 };
 
-/** A marker met by another student of this class; three students within five minutes stop the class, or everybody. */
+const answeredOf = ({ answered }: GatewayMemory, group: MarkedGroup): number =>
+  sum(answered.filter((row) => row.group === group));
+
+/** The campus has answered so many pairs of this class, with whatever. */
+export const withAnswers = (gateway: GatewayMemory, group: MarkedGroup, count: number, now: number): GatewayMemory => {
+  const same = (row: GatewayMemory['answered'][number]): boolean =>
+    row.group === group && Math.floor(row.at / MINUTE) === Math.floor(now / MINUTE);
+  const together = count + sum(gateway.answered.filter(same));
+  const others = gateway.answered.filter((row) => !same(row));
+  return { ...gateway, answered: [...others, { at: now, group, count: together }] };
+};
+
+/**
+ * Whether so many answers to stored pairs are worth writing down: what they are a share of need not be exact, and the row
+ * that everybody shares is not to be written for every sign-in.
+ */
+export const answersMatter = (gateway: GatewayMemory, count: number): boolean =>
+  count * 10 >= answeredOf(gateway, 'stored');
+
+/**
+ * A marker met by another student of this class. Three students within five minutes stop the class, or everybody, unless
+ * far more were answered as usual: then it is they who have been noticed, and not this service.
+ */
 export const withMarker = (gateway: GatewayMemory, group: MarkedGroup, student: string, now: number): GatewayMemory => {
-  const { windowMs, students, classPauseMs } = n.markers;
+  const { windowMs, students, share, classPauseMs } = n.markers;
   const counted = gateway.markers.some((row) => row.group === group && row.student === student);
   const markers = counted ? gateway.markers : [...gateway.markers, { at: now, student, group }];
-  const recent = markers.filter((row) => row.group === group && row.at > now - windowMs);
-  if (recent.length < students) return { ...gateway, markers };
+  const recent = markers.filter((row) => row.group === group && row.at > now - windowMs && !row.settled);
+  const isFew = recent.length < students || recent.length < share * answeredOf(gateway, group);
+  const goesOn = group === 'stored' && gateway.brake?.why === 'markers';
+  if (!goesOn && (counted || isFew)) return { ...gateway, markers };
   if (group === 'stored') return { ...gateway, markers, brake: braked(gateway, 'markers', now) };
   const others = gateway.pauses.filter((pause) => pause.group !== group);
   return { ...gateway, markers, pauses: [...others, { group, until: now + classPauseMs }] };
+};
+
+/**
+ * G13: a sign-in of one more student did not hold. Three students within five minutes, a fifth of all sign-ins, and all
+ * go one at a time until one holds.
+ */
+export const withUnheldStudent = (gateway: GatewayMemory, student: string, now: number): GatewayMemory => {
+  const { windowMs, students, share } = n.markers;
+  const counted = gateway.unheld.some((row) => row.student === student);
+  const unheld = counted ? gateway.unheld : [...gateway.unheld, { at: now, student }];
+  const recent = unheld.filter((row) => row.at > now - windowMs && !row.settled);
+  const isFew = recent.length < students || recent.length < share * sum(gateway.answered);
+  const unheldSince = gateway.brake?.unheldSince;
+  if (unheldSince === undefined && (counted || isFew || gateway.brake !== null)) return { ...gateway, unheld };
+  return { ...gateway, unheld, brake: { ...braked(gateway, 'markers', now), unheldSince: unheldSince ?? now } };
 };
 
 const braked = (
@@ -79,7 +118,29 @@ const braked = (
   why: brake?.why ?? why,
   nextAt: brake?.nextAt ?? now + n.campus.probeMs,
   until: now + n.campus.brakeMs,
+  atOnce: brake === null ? why === 'markers' : brake.atOnce,
+  unheldSince: brake?.unheldSince,
+  spares: brake?.spares,
 });
+
+/** Until when the brake keeps this student's stored pair waiting. */
+export const brakeEnds = ({ brake, markers, unheld }: GatewayMemory, student: string, now: number): number => {
+  if (brake === null) return now;
+  const met =
+    markers.some((row) => row.group === 'stored' && row.student === student) ||
+    unheld.some((row) => row.student === student);
+  if (brake.atOnce && !met) return now;
+  // If nobody else calls, anybody finds out.
+  return brake.spares && met ? brake.nextAt + n.campus.probeMs : brake.nextAt;
+};
+
+/** One has gone: it finds out whether the trouble is over. */
+export const withProbe = (gateway: GatewayMemory, now: number): GatewayMemory => {
+  const { brake } = gateway;
+  if (brake === null) return gateway;
+  const spares = brake.unheldSince !== undefined && !(brake.atOnce || brake.spares);
+  return { ...gateway, brake: { ...brake, atOnce: false, spares, nextAt: now + n.campus.probeMs } };
+};
 
 /** A refused stored pair; many of them and hardly an accepted one say that the campus errs, not the students. */
 export const withStoredRefusal = (gateway: GatewayMemory, student: string, now: number): GatewayMemory => {
@@ -99,30 +160,38 @@ export const acceptanceMatters = (gateway: GatewayMemory, now: number): boolean 
 
 /** A foreign pair or a registration was accepted: so the campus does not refuse everybody. */
 export const withForeignAcceptance = (gateway: GatewayMemory, now: number): GatewayMemory =>
-  gateway.brake?.why !== 'markers' && acceptanceMatters(gateway, now) ? withStoredAcceptance(gateway, now) : gateway;
+  (gateway.brake?.why !== 'markers' || gateway.brake.unheldSince !== undefined) && acceptanceMatters(gateway, now)
+    ? withStoredAcceptance(gateway, now)
+    : gateway;
 
 export const withStoredAcceptance = (gateway: GatewayMemory, now: number): GatewayMemory => {
   const storedAccepted = [...gateway.storedAccepted, now];
   // What was refused during the trouble says nothing about the time after it.
   if (gateway.brake === null) return { ...gateway, storedAccepted };
-  const markers = gateway.markers.filter(({ group }) => group !== 'stored');
-  return { ...gateway, storedAccepted, storedRefused: [], markers, brake: null };
+  const markers = gateway.markers.map((row) => (row.group === 'stored' ? { ...row, settled: true } : row));
+  const { unheldSince } = gateway.brake;
+  const unheld = gateway.unheld.map((row) => ({ ...row, settled: true }));
+  const heldAgain = unheldSince === undefined ? gateway.heldAgain : { from: unheldSince, at: now };
+  return { ...gateway, storedAccepted, storedRefused: [], markers, unheld, heldAgain, brake: null };
 };
 
-/** G5, the parts of the code. */
-export const codeWait = (code: CodeMemory, place: Place, now: number): number => {
+/** G5, the parts of the code and of the invite token that was made from it. */
+export const codeWait = (code: CodeMemory, invite: string, place: Place, now: number): number => {
   const { network, unprovenNetworks, windowMs } = n.registrations.code;
+  const ofInvite = code.refused.filter((row) => row.invite === invite);
   const proven = new Set(code.accepted.map((row) => row.network));
   const here = code.refused.filter((row) => row.network === place.network);
   const most = network + sum(code.accepted.filter((row) => row.network === place.network));
   const unproven = code.refused.filter((row) => !proven.has(row.network));
   return Math.max(
+    secondsUntilFree(ofInvite, n.registrations.perInviteToken, windowMs, now),
     place.trusted ? 0 : secondsUntilFree(here, most, windowMs, now),
     proven.has(place.network) ? 0 : secondsUntilFree(unproven, unprovenNetworks, windowMs, now),
   );
 };
 
-const FIVE_MINUTES = 300_000;
+const MINUTE = 60_000;
+const FIVE_MINUTES = 5 * MINUTE;
 const HOUR = 3_600_000;
 
 /** One more of what is counted together; the moment kept is the latest, so that nothing leaves its window too early. */

@@ -1,13 +1,13 @@
-import type { SignInStep } from '../../errors.ts';
+import type { PersonalStep, SignInStep } from '../../errors.ts';
 import type { Place } from './campus.ts';
-import type { CallerClass, CodeMemory, GatewayMemory, StudentMemory } from './memory.ts';
+import type { CallerClass, CodeMemory, GatewayMemory, NetworkMemory, StudentMemory } from './memory.ts';
 
 /** Who sends a login, as far as the guard is concerned. */
 export interface Caller extends Place {
   /** Names under which the network may be among those that the student is known to use; none: it cannot be one. */
   readonly home: readonly string[];
-  /** A token of this student came with the call. */
-  readonly holder: boolean;
+  /** Names, under every secret key, of the token of this student that came with the call and proves; none: none came. */
+  readonly token: readonly string[];
   /** Hash of what came in `Authorization`, which may be an unlock token; null: nothing came. */
   readonly proof: string | null;
 }
@@ -24,11 +24,18 @@ export interface GuardMemory {
   readonly student: StudentMemory;
   readonly gateway: GatewayMemory;
   readonly code: CodeMemory;
+  /** Of the network that the call comes from. */
+  readonly network: NetworkMemory;
 }
 
-/** How the campus answered; `unsent`: no password left the service. */
+/**
+ * How the campus answered. `unsent`: no password left the service. `passed`: the portal took its password, and no other
+ * left. `unheld`: they were taken, and the session does not hold. `unread`: nobody can tell what it said. `person`: the
+ * portal took its password and wants a second step.
+ */
 export type AskOutcome =
-  | { readonly type: 'accepted' | 'marker' | 'unsent' | 'unknown' }
+  | { readonly type: 'accepted' | 'marker' | 'unsent' | 'unknown' | 'passed' | 'unheld' | 'unread' }
+  | { readonly type: 'person'; readonly wanted: PersonalStep }
   | { readonly type: 'refused'; readonly step: SignInStep };
 
 export type GuardEvent =
@@ -61,33 +68,54 @@ export type GuardEvent =
       /** Prints of the stored secrets, which an accepted pair replaces. */
       readonly storedPrints: Readonly<Record<SignInStep, string>> | null;
     }
-  /** A sign-in with the stored pair: of a login, a data call or background work. */
-  | { readonly type: 'stored-wanted'; readonly stored: SubmittedPair['stored'] }
+  /** A sign-in with the stored pair: of a login (`attended`), a data call or background work. */
+  | {
+      readonly type: 'stored-wanted';
+      readonly stored: SubmittedPair['stored'];
+      /** Keyed hash of the student id, as in `stored-ended`. */
+      readonly tag: string;
+      readonly attended: boolean;
+    }
+  /** In such a sign-in: a password is to go out again because what it opened was over within minutes. */
+  | { readonly type: 'early-renewal'; readonly step: SignInStep }
   | {
       readonly type: 'stored-ended';
       readonly tag: string;
       readonly outcome: AskOutcome;
+      /** Of the login that asked; none: a data call or background work did. */
+      readonly home?: readonly string[];
+      /** Answers to stored pairs of this process that are not written down yet, this one included; left out: 1. */
+      readonly answers?: number;
       readonly storedPrints: Readonly<Record<SignInStep, string>> | null;
     }
-  | { readonly type: 'deletion-wanted'; readonly caller: Caller; readonly equal: boolean }
+  | { readonly type: 'deletion-wanted'; readonly caller: Caller; readonly pair: SubmittedPair }
   /** Before the invite token is looked at. */
-  | { readonly type: 'registration-wanted'; readonly place: Place }
-  /** With a good invite token; `id`: its turn has come and the ask is booked, null: it only wants to wait in line. */
-  | { readonly type: 'registration-begins'; readonly id: string | null; readonly place: Place }
+  | { readonly type: 'registration-wanted'; readonly caller: Caller }
+  | {
+      /** With a good invite token, of which this is the hash. */
+      readonly type: 'registration-begins';
+      readonly invite: string;
+      /** Its turn has come and the ask is booked; null: it only wants to wait in line. */
+      readonly id: string | null;
+      readonly caller: Caller;
+      readonly prints: SubmittedPair['prints'];
+    }
   | {
       readonly type: 'registration-ended';
       readonly id: string;
-      readonly place: Place;
-      readonly home: readonly string[];
+      readonly caller: Caller;
+      readonly prints: SubmittedPair['prints'];
       readonly tag: string;
       readonly outcome: AskOutcome;
     }
   /** A valid token was used from this network. */
   | { readonly type: 'token-used'; readonly home: readonly string[] }
   /** The operator lets the student in again. */
-  | { readonly type: 'unlocked'; readonly hash: string };
+  | { readonly type: 'unlocked'; readonly hash: string }
+  /** The operator ended everything that might be in the wrong hands. */
+  | { readonly type: 'revoked' };
 
-export type GuardRule = 'G1' | 'G2' | 'G3' | 'G3a' | 'G3b' | 'G4' | 'G5' | 'G6' | 'G7' | 'G8' | 'G10' | 'G12';
+export type GuardRule = 'G1' | 'G2' | 'G3' | 'G3a' | 'G3b' | 'G4' | 'G5' | 'G6' | 'G7' | 'G8' | 'G10' | 'G12' | 'G13';
 
 export type Refusal =
   /** Somebody waits: a budget is spent, or a wait runs. */
@@ -99,6 +127,7 @@ export type Refusal =
     }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'credentials'; readonly step: SignInStep }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'set-aside'; readonly step: SignInStep }
+  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'person'; readonly wanted: PersonalStep }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'no-pair' | 'proof' };
 
 export type GuardAnswer =
@@ -118,5 +147,3 @@ export interface GuardDecision {
   readonly answer: GuardAnswer;
   readonly next: GuardMemory;
 }
-
-export const steps = ['portal', 'unified-login'] as const;

@@ -1,121 +1,118 @@
-import type { SignInStep } from '../../errors.ts';
+import { type SignInStep, signInSteps } from '../../errors.ts';
 import {
   campusWait,
   gatewayWait,
-  type Place,
   secondsUntil,
   secondsUntilFree,
+  withAnswers,
   withForeignAcceptance,
   withMarker,
 } from './campus.ts';
 import {
-  type Caller,
-  type GuardDecision,
-  type GuardEvent,
-  type GuardMemory,
-  type Refusal,
-  type SubmittedPair,
-  steps,
-} from './events.ts';
+  askerOf,
+  hasLastAsk,
+  isEqual,
+  pairNames,
+  standingOf,
+  withMismatch,
+  withoutMismatches,
+  withTryUsed,
+} from './comparing.ts';
+import type { Caller, GuardDecision, GuardEvent, GuardMemory, Refusal, SubmittedPair } from './events.ts';
 import type { Ask, AskGroup, CallerClass, StudentMemory } from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
 import {
   campusErrs,
-  comparingWait,
   givenBack,
   go,
+  isGivenBack,
   noted,
   pauseAfter,
   pauseLeft,
+  unheldWait,
   wait,
   waitAfter,
+  withAccepted,
   withEnd,
-  withMismatch,
-  withNetwork,
+  withLoginNetwork,
+  withoutSecret,
+  withoutStep,
   withRefused,
   withRefusedSecret,
+  withUnheld,
+  withUnheldHere,
 } from './parts.ts';
-
-/** The best class that is true. It is not changed by its budget being spent. */
-export const classOf = (student: StudentMemory, caller: Caller): CallerClass => {
-  if (caller.holder || (caller.proof !== null && student.unlock?.hash === caller.proof)) return 'holder';
-  return student.networks.some(({ network }) => caller.home.includes(network)) ? 'known' : 'stranger';
-};
 
 const groupOf = (by: CallerClass): AskGroup => (by === 'stranger' ? 'stranger' : 'owner');
 
-/** G3, the budgets: each class leaves one ask a day to the better ones. */
-const askBudgetWait = (student: StudentMemory, by: CallerClass, perDay: number, now: number): number => {
+/** G3, the budgets: strangers leave two asks of a day to others, and all of them the last one to the owner. */
+const askBudgetWait = (
+  { asks }: StudentMemory,
+  by: CallerClass,
+  last: boolean,
+  perDay: number,
+  now: number,
+): number => {
   const { windowMs } = n.asks;
-  const bounds: Array<{ rows: readonly Ask[]; most: number }> = [{ rows: student.asks, most: perDay }];
-  if (by !== 'holder') bounds.push({ rows: student.asks.filter((ask) => ask.by !== 'holder'), most: perDay - 1 });
-  if (by === 'stranger') bounds.push({ rows: student.asks.filter((ask) => ask.by === by), most: perDay - 2 });
-  return Math.max(...bounds.map(({ rows, most }) => secondsUntilFree(rows, most, windowMs, now)));
+  const strangers = by === 'stranger' ? asks.filter((ask) => ask.by === by) : [];
+  return Math.max(
+    secondsUntilFree(asks, last ? perDay : perDay - 1, windowMs, now),
+    secondsUntilFree(strangers, perDay - 2, windowMs, now),
+  );
 };
 
 /** G3a. */
-const setAsideWait = (student: StudentMemory, now: number): number => {
-  const { firstMs, nextMs, most } = n.asks.setAside;
+const setAsideWait = (student: StudentMemory, perDay: number, now: number): number => {
+  const { firstMs, nextMs } = n.asks.setAside;
   const tries = student.asks.filter((ask) => ask.setAside);
   return Math.max(
     secondsUntil(student.setAsideAt + firstMs, now),
     ...tries.map(({ at }) => secondsUntil(at + nextMs, now)),
-    secondsUntilFree(tries, most, n.asks.windowMs, now),
+    secondsUntilFree(tries, Math.floor(perDay / 2), n.asks.windowMs, now),
   );
 };
 
 /** G3b: the step at which one of these secrets has been refused already. */
-const refusedBefore = (
+export const refusedBefore = (
   student: StudentMemory,
   by: CallerClass,
-  pair: SubmittedPair,
+  { prints }: Pick<SubmittedPair, 'prints'>,
   now: number,
 ): SignInStep | undefined => {
   const { strangerMs, replacedMs, ownerMs } = n.asks.refusedSecrets;
   const lasts = (replaced: boolean): number => (by !== 'stranger' ? ownerMs : replaced ? replacedMs : strangerMs);
-  return steps.find((step) =>
+  return signInSteps.find((step) =>
     student.refusedSecrets.some(
-      (row) => row.step === step && pair.prints[step].includes(row.print) && row.at > now - lasts(row.replaced),
+      (row) => row.step === step && prints[step].includes(row.print) && row.at > now - lasts(row.replaced),
     ),
   );
 };
-
-const isEqual = ({ stored, equalAt }: SubmittedPair): boolean =>
-  stored !== 'none' && equalAt.portal && equalAt['unified-login'];
 
 /** What stands between a pair that is not the good stored one and the campus. */
 const askRefusal = (
   { student, gateway }: GuardMemory,
   by: CallerClass,
-  caller: Place,
+  caller: Caller,
   pair: SubmittedPair,
   perDay: number,
   now: number,
 ): Refusal | null => {
   const setAside = isEqual(pair);
+  const asker = askerOf(student, by, caller);
   if (!setAside) {
     const step = refusedBefore(student, by, pair, now);
     if (step !== undefined) return { type: 'refuse', rule: 'G3b', why: 'credentials', step };
   }
-  const ownWait = setAside
-    ? setAsideWait(student, now)
-    : waitAfter(
-        student.asks.filter((ask) => ask.by === by),
-        n.asks.waitsMs,
-        now,
-      );
+  const ownWait = setAside ? setAsideWait(student, perDay, now) : waitAfter(student, asker, now);
+  const budgetWait = askBudgetWait(student, by, hasLastAsk(student, asker, caller, now), perDay, now);
   return (
-    wait(setAside ? 'G3a' : 'G3', 'login-wait', Math.max(ownWait, askBudgetWait(student, by, perDay, now))) ??
+    wait(setAside ? 'G3a' : 'G3', 'login-wait', Math.max(ownWait, budgetWait)) ??
     wait('G4', 'paused', pauseLeft(student.foreignPause, now)) ??
     wait('G4', 'paused', campusWait(gateway, by, now)) ??
+    wait('G13', 'paused', unheldWait(student, 'attended', now)) ??
     wait('G7', 'gateway-wait', gatewayWait(gateway, groupOf(by), caller, now))
   );
 };
-
-const withoutSecret = (student: StudentMemory, step: SignInStep, prints: readonly string[]): StudentMemory => ({
-  ...student,
-  refusedSecrets: student.refusedSecrets.filter((row) => row.step !== step || !prints.includes(row.print)),
-});
 
 export const wantsLogin = (
   memory: GuardMemory,
@@ -123,15 +120,11 @@ export const wantsLogin = (
   perDay: number,
   now: number,
 ): GuardDecision => {
-  const by = classOf(memory.student, caller);
-  const over = wait('G2', 'login-wait', comparingWait(memory.student, by, caller, now));
+  const standing = standingOf(memory.student, caller, now);
+  const { by } = standing;
+  const over = wait('G2', 'login-wait', standing.waitSeconds);
   if (over) return { answer: over, next: memory };
-  // An unlock token has a few tries, whatever they come to.
-  const { unlock } = memory.student;
-  const student: StudentMemory =
-    !caller.holder && by === 'holder' && unlock !== null
-      ? { ...memory.student, unlock: { ...unlock, tries: unlock.tries - 1 } }
-      : memory.student;
+  const student = standing.booked === null ? withTryUsed(memory.student) : memory.student;
   if (isEqual(pair) && pair.stored === 'good') {
     const many = wait(
       'G1',
@@ -145,15 +138,22 @@ export const wantsLogin = (
     );
     if (many) return { answer: many, next: { ...memory, student } };
     const foreignStopped =
-      pauseLeft(student.foreignPause, now) > 0 || askBudgetWait(student, 'stranger', perDay, now) > 0;
+      pauseLeft(student.foreignPause, now) > 0 || askBudgetWait(student, 'stranger', false, perDay, now) > 0;
     const proven = healthy || (foreignStopped && student.provenAt > now - n.right.trustMs);
-    const counted = { ...student, rightLogins: [...student.rightLogins, now] };
+    const counted = { ...withoutMismatches(student, pair), rightLogins: [...student.rightLogins, now] };
     return proven
-      ? { answer: { type: 'token' }, next: { ...memory, student: withNetwork(counted, caller.home, now) } }
+      ? {
+          answer: { type: 'token' },
+          next: {
+            ...memory,
+            student: withLoginNetwork(counted, caller.home, now),
+            network: withAccepted(memory.network, now),
+          },
+        }
       : { answer: { type: 'sign-in' }, next: { ...memory, student: counted } };
   }
   const differs = pair.stored !== 'none' && !isEqual(pair);
-  const next = { ...memory, student: differs ? withMismatch(student, by, caller, now) : student };
+  const next = { ...memory, student: differs ? withMismatch(student, standing, caller, pair, now) : student };
   return { answer: askRefusal(next, by, caller, pair, perDay, now) ?? { type: 'ask', by }, next };
 };
 
@@ -166,7 +166,16 @@ export const beginsAsk = (
   const refusal = askRefusal(memory, by, caller, pair, perDay, now);
   if (refusal) return { answer: refusal, next: memory };
   const { student, gateway } = memory;
-  const ask: Ask = { id, at: now, by, state: 'open', endedAt: now, setAside: isEqual(pair) };
+  const ask: Ask = {
+    id,
+    at: now,
+    by: askerOf(student, by, caller),
+    network: caller.network,
+    state: 'open',
+    endedAt: now,
+    setAside: isEqual(pair),
+    pair: pairNames(pair)[0] ?? '',
+  };
   return {
     answer: go,
     next: {
@@ -183,16 +192,22 @@ export const endsAsk = (
   now: number,
 ): GuardDecision => {
   const { id, by, caller, pair, outcome, storedPrints, tag } = event;
-  const giveBack = outcome.type === 'accepted' || outcome.type === 'unsent';
-  const gateway = giveBack ? givenBack(memory.gateway, id) : memory.gateway;
+  const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
+  const answered = isAnswer ? withAnswers(memory.gateway, by, 1, now) : memory.gateway;
+  const counted = withUnheldHere(answered, outcome, tag, now);
+  const gateway = isGivenBack(outcome) ? givenBack(counted, id) : counted;
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
   const asks = withEnd(memory.student.asks, id, errs ? { type: 'unknown' } : outcome, now);
-  const student = { ...memory.student, asks };
+  const student = withUnheld({ ...memory.student, asks }, outcome, 'attended', now);
   const next = { ...memory, student, gateway };
   if (errs) return { answer: errs, next };
   switch (outcome.type) {
     case 'unsent':
     case 'unknown':
+    case 'passed':
+    case 'unheld':
+    case 'unread':
+    case 'person':
       return { answer: noted, next };
     case 'marker': {
       const foreignPause = pauseAfter(student.foreignPause, now);
@@ -211,13 +226,28 @@ export const endsAsk = (
       return { answer: { ...noted, setAside: setsAside ? step : null }, next: { ...next, student: known } };
     }
     case 'accepted': {
-      let known: StudentMemory = { ...student, foreignPause: null, ownPause: null, provenAt: now, setAsideAt: 0 };
-      for (const step of steps) {
+      let known: StudentMemory = {
+        ...withoutMismatches(student, pair),
+        foreignPause: null,
+        ownPause: null,
+        rest: null,
+        provenAt: now,
+        setAsideAt: 0,
+      };
+      known = withoutStep(known, now);
+      for (const step of signInSteps) {
         if (!pair.equalAt[step] && storedPrints) known = withRefusedSecret(known, step, storedPrints[step], true, now);
         known = withoutSecret(known, step, pair.prints[step]);
       }
-      const proven = withNetwork(known, caller.home, now);
-      return { answer: noted, next: { ...next, student: proven, gateway: withForeignAcceptance(gateway, now) } };
+      return {
+        answer: noted,
+        next: {
+          ...next,
+          student: withLoginNetwork(known, caller.home, now),
+          network: withAccepted(memory.network, now),
+          gateway: withForeignAcceptance(gateway, now),
+        },
+      };
     }
   }
 };

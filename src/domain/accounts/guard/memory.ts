@@ -1,29 +1,43 @@
-import type { SignInStep } from '../../errors.ts';
+import type { PersonalStep, SignInStep } from '../../errors.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 /** The three classes of callers; each has budgets of its own. */
 export type CallerClass = 'holder' | 'known' | 'stranger';
 
+/**
+ * The budgets of comparing: tokens together, what each token has beyond that, each network where a login succeeded, all
+ * networks known by use alone, strangers.
+ */
+export type ComparingBudget = 'holder' | 'token' | 'home' | 'known' | 'stranger';
+
+/** A pair that was not the stored one. */
+export interface Mismatch {
+  readonly at: number;
+  readonly by: ComparingBudget;
+  /** The token or network that has a part of the budget. */
+  readonly who: string;
+  /** Keyed name of the pair. */
+  readonly pair: string;
+}
+
 /** `open`: under way, or of a process that died meanwhile, so nobody knows how it ended. */
 type AskState = 'open' | 'unknown' | 'refused' | 'marker';
 
+/** One pair that was put to the campus for this student id, by a login or, as a stranger's, by a registration. */
 export interface Ask {
   readonly id: string;
   readonly at: number;
-  readonly by: CallerClass;
+  /** The class of the caller; the unlock token shares no wait with other holders. */
+  readonly by: CallerClass | 'unlock';
+  /** IPv4 /24 or IPv6 /48 that it came from. */
+  readonly network: string;
   readonly state: AskState;
   /** When the campus had answered. */
   readonly endedAt: number;
   /** With the stored pair that the campus had refused before. */
   readonly setAside: boolean;
-}
-
-export interface RegistrationAsk {
-  readonly id: string;
-  readonly at: number;
-  readonly network: string;
-  readonly state: AskState;
-  readonly endedAt: number;
+  /** Keyed name of the pair. */
+  readonly pair: string;
 }
 
 export interface Pause {
@@ -31,11 +45,34 @@ export interface Pause {
   readonly seconds: number;
 }
 
+/** A network of the student, and when it was last seen in use. */
+export interface KnownNetwork {
+  readonly network: string;
+  readonly at: number;
+  /** A login of the student succeeded there; false: known by the use of a token alone. */
+  readonly login: boolean;
+}
+
+/** G13: a sign-in that the campus took, and that opened nothing. */
+export interface Unheld {
+  readonly at: number;
+  /** With the stored pair and nobody there, or of a login or registration. */
+  readonly by: 'stored' | 'attended';
+}
+
+/** The portal has asked for a second step: no password of the student is sent unattended. */
+export interface PersonMark {
+  readonly wanted: PersonalStep;
+  readonly at: number;
+  /** An attended sign-in went without a step: until then it does not hold. 0: none did. */
+  readonly liftedUntil: number;
+}
+
 /** What the guard remembers of one student id. Times are epoch ms, networks and secrets keyed hashes. */
 export interface StudentMemory {
-  readonly mismatches: ReadonlyArray<{ readonly at: number; readonly by: CallerClass; readonly network: string }>;
+  readonly mismatches: readonly Mismatch[];
+  /** Of this id in any spelling; like `refusedSecrets` that were never stored, they outlive the account by a day. */
   readonly asks: readonly Ask[];
-  readonly registrations: readonly RegistrationAsk[];
   readonly refusedSecrets: ReadonlyArray<{
     readonly print: string;
     readonly step: SignInStep;
@@ -47,12 +84,19 @@ export interface StudentMemory {
   readonly foreignPause: Pause | null;
   /** After a marker that the stored pair met. */
   readonly ownPause: Pause | null;
+  /** Like `asks`, they outlive the account by a day. */
+  readonly unheld: readonly Unheld[];
+  /** After unattended sign-ins that did not hold. */
+  readonly rest: Pause | null;
+  /** Unattended sign-ins because a session was over within minutes. */
+  readonly early: ReadonlyArray<{ readonly at: number; readonly step: SignInStep }>;
+  readonly person: PersonMark | null;
   /** When the campus last accepted the stored pair. */
   readonly provenAt: number;
   /** When it refused the stored pair; 0: it did not. */
   readonly setAsideAt: number;
   readonly rightLogins: readonly number[];
-  readonly networks: ReadonlyArray<{ readonly network: string; readonly at: number }>;
+  readonly networks: readonly KnownNetwork[];
   readonly unlock: { readonly hash: string; readonly until: number; readonly tries: number } | null;
 }
 
@@ -70,27 +114,68 @@ export interface GatewayMemory {
   }>;
   /** Accepted registrations, counted together by five minutes. */
   readonly registered: ReadonlyArray<{ readonly at: number; readonly count: number }>;
-  readonly markers: ReadonlyArray<{ readonly at: number; readonly student: string; readonly group: MarkedGroup }>;
+  readonly markers: ReadonlyArray<{
+    readonly at: number;
+    readonly student: string;
+    readonly group: MarkedGroup;
+    /** What they stopped goes on again: remembered only so that this student does not count once more. */
+    readonly settled?: boolean | undefined;
+  }>;
+  /** What the campus answered lately, markers included: counted together by minute, of stored pairs to within a tenth. */
+  readonly answered: ReadonlyArray<{ readonly at: number; readonly group: MarkedGroup; readonly count: number }>;
   readonly pauses: ReadonlyArray<{ readonly group: MarkedGroup; readonly until: number }>;
   readonly storedRefused: ReadonlyArray<{ readonly at: number; readonly student: string }>;
   readonly storedAccepted: readonly number[];
-  readonly brake: { readonly why: 'markers' | 'refusals'; readonly nextAt: number; readonly until: number } | null;
+  readonly brake: {
+    readonly why: 'markers' | 'refusals';
+    readonly nextAt: number;
+    readonly until: number;
+    /** A student who met no marker may go at once: nobody has tried yet. */
+    readonly atOnce?: boolean | undefined;
+    /** Since when, where sign-ins do not hold (G13). Versions before take it for markers, and so one at a time as well. */
+    readonly unheldSince?: number | undefined;
+    /** The next one is to be of a student whose sign-ins held. */
+    readonly spares?: boolean | undefined;
+  } | null;
+  /** Students whose sign-ins did not hold, each once a day. */
+  readonly unheld: ReadonlyArray<{
+    readonly at: number;
+    readonly student: string;
+    readonly settled?: boolean | undefined;
+  }>;
+  /** The last time of sign-ins that did not hold: what students gained in it has ended with it. */
+  readonly heldAgain: { readonly from: number; readonly at: number } | null;
 }
 
 /** What the guard remembers of one invite code. */
 export interface CodeMemory {
-  readonly refused: ReadonlyArray<{ readonly id: string; readonly at: number; readonly network: string }>;
+  readonly refused: ReadonlyArray<{
+    readonly id: string;
+    readonly at: number;
+    readonly network: string;
+    /** Hash of the invite token. */
+    readonly invite: string;
+  }>;
   /** Accepted registrations, counted together by network and hour. */
   readonly accepted: ReadonlyArray<{ readonly at: number; readonly network: string; readonly count: number }>;
+}
+
+/** What the guard remembers of one network (IPv4 /24, IPv6 /48). */
+export interface NetworkMemory {
+  /** When the registration or the login of some student was last seen to be accepted there; 0: not lately. */
+  readonly acceptedAt: number;
 }
 
 export const emptyStudent: StudentMemory = {
   mismatches: [],
   asks: [],
-  registrations: [],
   refusedSecrets: [],
   foreignPause: null,
   ownPause: null,
+  unheld: [],
+  rest: null,
+  early: [],
+  person: null,
   provenAt: 0,
   setAsideAt: 0,
   rightLogins: [],
@@ -102,13 +187,18 @@ export const emptyGateway: GatewayMemory = {
   refused: [],
   registered: [],
   markers: [],
+  answered: [],
   pauses: [],
   storedRefused: [],
   storedAccepted: [],
   brake: null,
+  unheld: [],
+  heldAgain: null,
 };
 
 export const emptyCode: CodeMemory = { refused: [], accepted: [] };
+
+export const emptyNetwork: NetworkMemory = { acceptedAt: 0 };
 
 const since =
   (now: number, windowMs: number) =>
@@ -124,28 +214,55 @@ const ended = <T extends { readonly at: number; readonly endedAt: number }>(
   rows: readonly T[],
 ): readonly T[] => past(now, rows).map((row) => (row.endedAt > now ? { ...row, endedAt: now } : row));
 
+/** Mere use of a token is forgotten earlier than a login that succeeded. */
+export const isKnown = ({ at, login }: KnownNetwork, now: number): boolean =>
+  at > now - (login ? n.networks.loginLifeMs : n.networks.lifeMs);
+
 /** An end that lies further ahead than the longest wait was written before the clock was set back. */
-const pauseAt = (now: number, pause: Pause | null): Pause | null => {
+const pauseAt = (now: number, pause: Pause | null, longestSeconds: number): Pause | null => {
   if (pause === null || pause.until <= now - n.markers.pauseMemoryMs) return null;
-  return { ...pause, until: Math.min(pause.until, now + n.markers.longestPauseSeconds * 1000) };
+  return { ...pause, until: Math.min(pause.until, now + longestSeconds * 1000) };
 };
 
+const personAt = (now: number, person: PersonMark | null): PersonMark | null =>
+  person && {
+    ...person,
+    at: Math.min(person.at, now),
+    liftedUntil: person.liftedUntil > now ? Math.min(person.liftedUntil, now + n.person.liftMs) : 0,
+  };
+
 /** The memory as it is to be read at `now`: without what is over, and with what a clock set back has left cut down. */
-export const studentAt = (memory: StudentMemory, now: number): StudentMemory => ({
+const isOver = (heldAgain: GatewayMemory['heldAgain'], at: number): boolean =>
+  heldAgain !== null && at >= heldAgain.from && at < heldAgain.at;
+
+/** @param heldAgain that of everybody: what a student gained in that time is over, too */
+export const studentAt = (
+  memory: StudentMemory,
+  now: number,
+  heldAgain: GatewayMemory['heldAgain'] = null,
+): StudentMemory => ({
   mismatches: past(now, memory.mismatches).filter(since(now, 24 * 3_600_000)),
   asks: ended(now, memory.asks).filter(since(now, n.asks.windowMs)),
-  registrations: ended(now, memory.registrations).filter(since(now, n.registrations.windowMs)),
   refusedSecrets: past(now, memory.refusedSecrets).filter(({ at, replaced }) =>
     replaced ? at > now - n.asks.refusedSecrets.replacedMs : at > now - n.asks.refusedSecrets.strangerMs,
   ),
-  foreignPause: pauseAt(now, memory.foreignPause),
-  ownPause: pauseAt(now, memory.ownPause),
+  foreignPause: pauseAt(now, memory.foreignPause, n.markers.longestPauseSeconds),
+  ownPause: pauseAt(now, memory.ownPause, n.markers.longestPauseSeconds),
+  unheld: past(now, memory.unheld)
+    .filter(since(now, n.unheld.windowMs))
+    .filter(({ at }) => !isOver(heldAgain, at)),
+  rest:
+    memory.rest && isOver(heldAgain, memory.rest.until - memory.rest.seconds * 1000)
+      ? null
+      : pauseAt(now, memory.rest, Math.max(...n.unheld.restSeconds)),
+  early: past(now, memory.early).filter(since(now, n.unheld.windowMs)),
+  person: personAt(now, memory.person),
   provenAt: Math.min(memory.provenAt, now),
   setAsideAt: Math.min(memory.setAsideAt, now),
   rightLogins: memory.rightLogins.map((at) => Math.min(at, now)).filter((at) => at > now - n.right.windowMs),
-  networks: past(now, memory.networks).filter(since(now, n.networks.lifeMs)),
+  networks: past(now, memory.networks).filter((row) => isKnown(row, now)),
   unlock:
-    memory.unlock === null || memory.unlock.until <= now || memory.unlock.tries <= 0
+    memory.unlock === null || memory.unlock.until <= now
       ? null
       : { ...memory.unlock, until: Math.min(memory.unlock.until, now + n.unlock.lifeMs) },
 });
@@ -154,6 +271,7 @@ export const gatewayAt = (memory: GatewayMemory, now: number): GatewayMemory => 
   refused: past(now, memory.refused).filter(since(now, n.gateway.windowMs)),
   registered: past(now, memory.registered).filter(since(now, n.gateway.windowMs)),
   markers: past(now, memory.markers).filter(since(now, n.markers.countedOnceMs)),
+  answered: past(now, memory.answered).filter(since(now, n.markers.windowMs)),
   pauses: memory.pauses
     .filter(({ until }) => until > now)
     .map(({ group, until }) => ({ group, until: Math.min(until, now + n.markers.classPauseMs) })),
@@ -167,9 +285,32 @@ export const gatewayAt = (memory: GatewayMemory, now: number): GatewayMemory => 
           nextAt: Math.min(memory.brake.nextAt, now + n.campus.probeMs),
           until: Math.min(memory.brake.until, now + n.campus.brakeMs),
         },
+  unheld: past(now, memory.unheld).filter(since(now, n.markers.countedOnceMs)),
+  heldAgain:
+    memory.heldAgain !== null && memory.heldAgain.at > now - n.unheld.windowMs && memory.heldAgain.at <= now
+      ? memory.heldAgain
+      : null,
 });
 
 export const codeAt = (memory: CodeMemory, now: number): CodeMemory => ({
   refused: past(now, memory.refused).filter(since(now, n.registrations.code.windowMs)),
   accepted: past(now, memory.accepted).filter(since(now, n.registrations.code.acceptedMs)),
 });
+
+export const networkAt = ({ acceptedAt }: NetworkMemory, now: number): NetworkMemory =>
+  acceptedAt > now - n.registrations.provenMs ? { acceptedAt: Math.min(acceptedAt, now) } : emptyNetwork;
+
+/**
+ * For a memory that cannot be read: every budget of the last hour counts as spent, and stored pairs are tried one at a
+ * time until the campus accepts one. So the campus sees no more than it might have, and time mends the rest.
+ */
+export const cautiousGateway = (now: number): GatewayMemory => {
+  const { stranger, owner, registration } = n.gateway;
+  const spent = (group: AskGroup, count: number) =>
+    Array.from({ length: count }, () => ({ id: '', at: now, group, network: '' }));
+  return {
+    ...emptyGateway,
+    refused: [...spent('stranger', stranger), ...spent('owner', owner), ...spent('registration', registration)],
+    brake: { why: 'markers', nextAt: now, until: now + n.campus.brakeMs },
+  };
+};

@@ -18,19 +18,22 @@ export const guardNumbers = {
     /** The moment of that acceptance is stored anew only when it is this old. */
     noteMs: HOUR,
   },
-  /** G2: submitted pairs that differ from the stored one. */
+  /** G2: submitted pairs that differ from the stored one, all of them together and each network's or token's. */
   mismatches: {
-    stranger: { hour: 10, day: 30, networkHour: 3, networkDay: 6 },
-    known: { hour: unlimited, day: 20, networkHour: 5, networkDay: unlimited },
-    holder: { hour: 5, day: 20, networkHour: unlimited, networkDay: unlimited },
+    stranger: { hour: 10, day: 30, each: { hour: 3, day: 6 } },
+    known: { hour: 5, day: 10, each: { hour: unlimited, day: unlimited } },
+    home: { hour: unlimited, day: unlimited, each: { hour: 5, day: 10 } },
+    holder: { hour: 5, day: 20, each: { hour: 4, day: 10 } },
+    token: { hour: unlimited, day: unlimited, each: { hour: 3, day: 6 } },
   },
   /** G3, G3a, G3b: foreign pairs that are put to the campus. */
   asks: {
-    /** N of `CAMPUS_REFUSALS_PER_DAY`; strangers have two less, strangers and known networks together one less. */
+    /** N of `CAMPUS_REFUSALS_PER_DAY`; strangers have two less, and the last one is kept for the owner at home. */
     perDay: 4,
     windowMs: DAY,
     waitsMs: [MINUTE, 5 * MINUTE, 30 * MINUTE],
-    setAside: { firstMs: MINUTE, nextMs: 6 * HOUR, most: 2 },
+    /** At most half of `perDay`. */
+    setAside: { firstMs: MINUTE, nextMs: 6 * HOUR },
     refusedSecrets: { most: 8, strangerMs: DAY, replacedMs: 30 * DAY, ownerMs: 10 * MINUTE },
   },
   /** G4: captchas and attack markers. */
@@ -42,14 +45,17 @@ export const guardNumbers = {
     students: 3,
     windowMs: 5 * MINUTE,
     countedOnceMs: DAY,
+    /** Fewer than this part of what was asked in the window say nothing of the others. */
+    share: 1 / 5,
     classPauseMs: 5 * MINUTE,
   },
   /** G5: registrations that the campus refused. */
   registrations: {
-    perDay: 3,
+    /** They stand in the list of `asks`, of which they have all but the last, networks that prove nothing two less. */
     networkPerDay: 2,
-    windowMs: DAY,
-    waitsMs: [MINUTE, 5 * MINUTE, 6 * HOUR],
+    /** So long a registration or login that was accepted speaks for the network that it came from. */
+    provenMs: 30 * DAY,
+    perInviteToken: 3,
     code: { network: 5, unprovenNetworks: 20, windowMs: HOUR, acceptedMs: DAY },
   },
   /** G7: refused asks of everybody, over all replicas. */
@@ -58,9 +64,18 @@ export const guardNumbers = {
   address: {
     perStudent: 10,
     windowMs: MINUTE,
+    /** An IPv6 /48 has so many times what one address has: whoever owns one has 65,536 of those. */
+    wideTimes: 2,
+    /** In a minute of a process, before networks have fair parts of it, which are never smaller than `fairLeast`. */
+    processMost: 1_200,
+    fairLeast: 3,
+    succeededMs: DAY,
     codes: 10,
     codesWhereAccepted: 100,
     codesWindowMs: 15 * MINUTE,
+    /** Beyond, its codes are looked at one by one. */
+    codeEveryMs: 5_000,
+    codesInLine: 8,
     acceptedMs: DAY,
   },
   /** G12, and the brake of G4: the campus itself is in trouble. */
@@ -72,11 +87,27 @@ export const guardNumbers = {
     /** Nobody may be left who could prove that it is over. */
     brakeMs: 30 * MINUTE,
   },
-  networks: { most: 8, lifeMs: 30 * DAY, noteMs: DAY },
+  /** G13: sign-ins of one student that the campus took and that do not hold, unattended and attended ones apart. */
+  unheld: {
+    most: 3,
+    windowMs: HOUR,
+    /** So close together two unattended ones let the pair rest, each time longer. */
+    togetherMs: 10 * MINUTE,
+    restSeconds: [60, 300, 1_800],
+    /** Of sessions that ended early, at each of the two logins. */
+    early: 6,
+  },
+  /** An attended sign-in that went without a second step lets unattended ones go for so long. */
+  person: { liftMs: DAY },
+  /** Of the places of a student, `forLogins` belong to networks where a login succeeded: use elsewhere takes none. */
+  networks: { most: 8, forLogins: 4, lifeMs: 30 * DAY, loginLifeMs: 180 * DAY, noteMs: DAY },
   unlock: { tries: 3, lifeMs: 30 * MINUTE },
-  /** Hashes of ended tokens, which only prove that their bearer was the student. */
-  endedTokensMs: 180 * DAY,
+  /**
+   * How long the hash of an ended token proves that its bearer was the student, by what ended it: age or a sixth login,
+   * a login that replaced the pair, a logout of any sort. Only of the last logins are any kept.
+   */
+  endedTokens: { agedMs: 180 * DAY, replacedMs: 30 * DAY, loggedOutMs: 7 * DAY, logins: 200 },
 } as const;
 
-/** A memory that nobody touched for so long says nothing any more. */
-export const guardMemoryMs = 31 * DAY;
+/** A memory that nothing touched for so long says nothing any more; that of a registered student holds networks. */
+export const guardMemoryMs = { registered: 181 * DAY, unregistered: 31 * DAY, asked: DAY };

@@ -1,7 +1,17 @@
 import type { SignInStep } from '../../errors.ts';
-import { type Place, secondsUntil, secondsUntilFree } from './campus.ts';
+import { type Place, secondsUntil, secondsUntilFree, withUnheldStudent } from './campus.ts';
 import type { AskOutcome, GuardAnswer, GuardRule, Refusal } from './events.ts';
-import type { Ask, AskGroup, CallerClass, GatewayMemory, Pause, RegistrationAsk, StudentMemory } from './memory.ts';
+import {
+  type Ask,
+  type AskGroup,
+  type GatewayMemory,
+  isKnown,
+  type KnownNetwork,
+  type NetworkMemory,
+  type Pause,
+  type StudentMemory,
+  type Unheld,
+} from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 export const go: GuardAnswer = { type: 'go' };
@@ -13,33 +23,10 @@ export const wait = (
   retryAfterSeconds: number,
 ): Refusal | null => (retryAfterSeconds > 0 ? { type: 'refuse', rule, why, retryAfterSeconds } : null);
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-/** G2. */
-export const comparingWait = (student: StudentMemory, by: CallerClass, caller: Place, now: number): number => {
-  const most = n.mismatches[by];
-  const rows = student.mismatches.filter((row) => row.by === by);
-  const here = caller.trusted ? [] : rows.filter(({ network }) => network === caller.network);
-  return Math.max(
-    secondsUntilFree(rows, most.hour, HOUR, now),
-    secondsUntilFree(rows, most.day, DAY, now),
-    secondsUntilFree(here, most.networkHour, HOUR, now),
-    secondsUntilFree(here, most.networkDay, DAY, now),
-  );
-};
-
-export const withMismatch = (student: StudentMemory, by: CallerClass, caller: Place, now: number): StudentMemory => ({
-  ...student,
-  mismatches: [...student.mismatches, { at: now, by, network: caller.network }],
-});
-
-export const waitAfter = (
-  rows: ReadonlyArray<Pick<Ask, 'state' | 'endedAt'>>,
-  waitsMs: readonly number[],
-  now: number,
-): number => {
-  const refused = rows.filter(({ state }) => state === 'refused' || state === 'marker');
+/** G3: after refusals of the same class. */
+export const waitAfter = ({ asks }: StudentMemory, by: Ask['by'], now: number): number => {
+  const { waitsMs } = n.asks;
+  const refused = asks.filter((ask) => ask.by === by && (ask.state === 'refused' || ask.state === 'marker'));
   const waitMs = waitsMs[Math.min(refused.length, waitsMs.length) - 1];
   return waitMs === undefined ? 0 : secondsUntil(Math.max(...refused.map(({ endedAt }) => endedAt)) + waitMs, now);
 };
@@ -56,14 +43,36 @@ export const pauseAfter = (pause: Pause | null, now: number): Pause => {
   return { until: now + seconds * 1000, seconds };
 };
 
-export const withNetwork = (student: StudentMemory, home: readonly string[], now: number): StudentMemory => {
+/** Whether a login of this student succeeded in the network with these names. */
+export const hasLoggedInFrom = (student: StudentMemory, home: readonly string[], now: number): boolean =>
+  student.networks.some((row) => row.login && home.includes(row.network) && isKnown(row, now));
+
+/** The latest networks where a login succeeded keep their places; all others share those that are left. */
+const keptNetworks = (rows: readonly KnownNetwork[]): KnownNetwork[] => {
+  const { most, forLogins } = n.networks;
+  const own = new Set(rows.filter(({ login }) => login).slice(-forLogins));
+  const others = new Set(rows.filter((row) => !own.has(row)).slice(forLogins - most));
+  return rows.filter((row) => own.has(row) || others.has(row));
+};
+
+const withNetwork = (student: StudentMemory, home: readonly string[], login: boolean, now: number): StudentMemory => {
   const [name] = home;
   if (name === undefined) return student;
   const noted = student.networks.find(({ network }) => home.includes(network));
-  if (noted !== undefined && noted.at > now - n.networks.noteMs) return student;
+  const says = noted !== undefined && noted.at > now - n.networks.noteMs && (noted.login || !login);
+  if (says) return student;
   const others = student.networks.filter(({ network }) => !home.includes(network));
-  return { ...student, networks: [...others, { network: name, at: now }].slice(-n.networks.most) };
+  const row = { network: name, at: now, login: login || noted?.login === true };
+  return { ...student, networks: keptNetworks([...others, row]) };
 };
+
+/** A login or registration of the student succeeded there. */
+export const withLoginNetwork = (student: StudentMemory, home: readonly string[], now: number): StudentMemory =>
+  withNetwork(student, home, true, now);
+
+/** A valid token of the student was used there, which keeps up what is known of the network but proves no login. */
+export const withUsedNetwork = (student: StudentMemory, home: readonly string[], now: number): StudentMemory =>
+  withNetwork(student, home, false, now);
 
 export const withRefusedSecret = (
   student: StudentMemory,
@@ -77,6 +86,11 @@ export const withRefusedSecret = (
   const rows = [...others, { print, step, at: now, replaced }];
   return { ...student, refusedSecrets: rows.slice(-n.asks.refusedSecrets.most) };
 };
+
+export const withoutSecret = (student: StudentMemory, step: SignInStep, prints: readonly string[]): StudentMemory => ({
+  ...student,
+  refusedSecrets: student.refusedSecrets.filter((row) => row.step !== step || !prints.includes(row.print)),
+});
 
 export const withRefused = (
   gateway: GatewayMemory,
@@ -94,15 +108,73 @@ export const givenBack = (gateway: GatewayMemory, id: string): GatewayMemory => 
 const stateOf = (outcome: AskOutcome): 'refused' | 'marker' | 'unknown' =>
   outcome.type === 'refused' || outcome.type === 'marker' ? outcome.type : 'unknown';
 
-export const withEnd = <T extends Ask | RegistrationAsk>(
-  rows: readonly T[],
-  id: string,
+const backToTheStudent: ReadonlySet<AskOutcome['type']> = new Set(['accepted', 'unsent', 'passed', 'unheld', 'person']);
+
+/** Nothing was held against the student: no wrong password reached the campus, and it showed no sign of alarm. */
+export const isGivenBack = ({ type }: AskOutcome): boolean => backToTheStudent.has(type);
+
+/** G13: seconds until the next sign-in of this kind, of those that do not hold. */
+export const unheldWait = ({ unheld, rest }: StudentMemory, by: Unheld['by'], now: number): number => {
+  const rows = unheld.filter((row) => row.by === by);
+  const spent = secondsUntilFree(rows, n.unheld.most, n.unheld.windowMs, now);
+  return by === 'stored' ? Math.max(spent, pauseLeft(rest, now)) : spent;
+};
+
+const withRest = (student: StudentMemory, now: number): StudentMemory => {
+  const { restSeconds, togetherMs } = n.unheld;
+  const isSecond = student.unheld.some(({ by, at }) => by === 'stored' && at > now - togetherMs);
+  if (!isSecond) return student;
+  const longer = restSeconds.find((seconds) => seconds > (student.rest?.seconds ?? 0));
+  const seconds = longer ?? Math.max(...restSeconds);
+  return { ...student, rest: { until: now + seconds * 1000, seconds } };
+};
+
+/** The portal let this sign-in in and it came to nothing, or (`unread`) nobody can tell. */
+export const withUnheld = (
+  student: StudentMemory,
   outcome: AskOutcome,
+  by: Unheld['by'],
   now: number,
-): T[] =>
-  outcome.type === 'accepted' || outcome.type === 'unsent'
+): StudentMemory => {
+  switch (outcome.type) {
+    case 'person': {
+      const marked = { ...student, person: { wanted: outcome.wanted, at: now, liftedUntil: 0 } };
+      // The mark stops unattended ones by itself.
+      return by === 'stored' ? marked : { ...marked, unheld: [...student.unheld, { at: now, by }] };
+    }
+    case 'passed':
+      // For a stored pair the campus is merely slow.
+      return by === 'stored' ? student : { ...student, unheld: [...student.unheld, { at: now, by }] };
+    case 'unheld':
+    case 'unread': {
+      const rested = by === 'stored' ? withRest(student, now) : student;
+      return { ...rested, unheld: [...student.unheld, { at: now, by }] };
+    }
+    default:
+      return student;
+  }
+};
+
+/** What that means for everybody. */
+export const withUnheldHere = (
+  gateway: GatewayMemory,
+  { type }: AskOutcome,
+  tag: string,
+  now: number,
+): GatewayMemory => (type === 'unheld' || type === 'unread' ? withUnheldStudent(gateway, tag, now) : gateway);
+
+/** A sign-in with somebody there went through without a second step. */
+export const withoutStep = (student: StudentMemory, now: number): StudentMemory =>
+  student.person === null ? student : { ...student, person: { ...student.person, liftedUntil: now + n.person.liftMs } };
+
+export const withEnd = (rows: readonly Ask[], id: string, outcome: AskOutcome, now: number): Ask[] =>
+  isGivenBack(outcome)
     ? rows.filter((row) => row.id !== id)
     : rows.map((row) => (row.id === id ? { ...row, state: stateOf(outcome), endedAt: now } : row));
+
+/** A registration or a login was accepted there, which is noted at most once a day. */
+export const withAccepted = (network: NetworkMemory, now: number): NetworkMemory =>
+  network.acceptedAt > now - n.networks.noteMs ? network : { acceptedAt: now };
 
 /** The campus calls everybody's password wrong: what it says of this one is worth nothing. */
 export const campusErrs = (gateway: GatewayMemory, now: number): Refusal | null =>

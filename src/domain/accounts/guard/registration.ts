@@ -1,85 +1,147 @@
+import { signInSteps } from '../../errors.ts';
 import {
   campusWait,
   codeWait,
   gatewayWait,
-  type Place,
   secondsUntilFree,
+  withAnswers,
   withForeignAcceptance,
   withMarker,
   withRegistration,
 } from './campus.ts';
-import type { GuardDecision, GuardEvent, GuardMemory } from './events.ts';
-import type { RegistrationAsk, StudentMemory } from './memory.ts';
+import { hasTry, pairNames, withTryUsed } from './comparing.ts';
+import type { Caller, GuardDecision, GuardEvent, GuardMemory } from './events.ts';
+import { refusedBefore } from './login.ts';
+import type { Ask, StudentMemory } from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
 import {
   campusErrs,
   givenBack,
   go,
+  isGivenBack,
   noted,
   pauseAfter,
   pauseLeft,
+  unheldWait,
   wait,
   waitAfter,
+  withAccepted,
   withEnd,
-  withNetwork,
+  withLoginNetwork,
+  withoutSecret,
+  withoutStep,
   withRefused,
+  withRefusedSecret,
+  withUnheld,
+  withUnheldHere,
 } from './parts.ts';
 
+/** Who registers is a stranger, unless the operator has vouched for him: other tokens there are none yet. */
+const registrantOf = (student: StudentMemory, caller: Caller): 'stranger' | 'unlock' =>
+  hasTry(student, caller) ? 'unlock' : 'stranger';
+
 /** G5, the part of the student id. */
-export const registrationWait = (student: StudentMemory, place: Place, now: number): number => {
-  const { perDay, networkPerDay, windowMs, waitsMs } = n.registrations;
-  const rows = student.registrations;
-  const here = place.trusted ? [] : rows.filter(({ network }) => network === place.network);
+export const registrationWait = (
+  { student, network }: GuardMemory,
+  caller: Caller,
+  perDay: number,
+  now: number,
+): number => {
+  const { asks } = student;
+  const by = registrantOf(student, caller);
+  const again = waitAfter(student, by, now);
+  if (by === 'unlock') return Math.max(again, secondsUntilFree(asks, perDay, n.asks.windowMs, now));
+  const here = caller.trusted ? [] : asks.filter((ask) => ask.network === caller.network);
+  const most = caller.trusted || network.acceptedAt > 0 ? perDay - 1 : perDay - 2;
   return Math.max(
-    secondsUntilFree(rows, perDay, windowMs, now),
-    secondsUntilFree(here, networkPerDay, windowMs, now),
-    waitAfter(rows, waitsMs, now),
+    again,
+    secondsUntilFree(asks, most, n.asks.windowMs, now),
+    secondsUntilFree(here, n.registrations.networkPerDay, n.asks.windowMs, now),
   );
 };
 
 export const beginsRegistration = (
   memory: GuardMemory,
-  { id, place }: Extract<GuardEvent, { type: 'registration-begins' }>,
+  { id, invite, caller, prints }: Extract<GuardEvent, { type: 'registration-begins' }>,
+  perDay: number,
   now: number,
 ): GuardDecision => {
   const { student, gateway, code } = memory;
   const group = 'registration';
+  // As to owners: a new password may take effect late, and who registers mostly is the student.
+  const step = refusedBefore(student, 'known', { prints }, now);
+  if (step !== undefined) return { answer: { type: 'refuse', rule: 'G3b', why: 'credentials', step }, next: memory };
+  const ownWait = Math.max(registrationWait(memory, caller, perDay, now), codeWait(code, invite, caller, now));
   const refusal =
-    wait('G5', 'registration-wait', Math.max(registrationWait(student, place, now), codeWait(code, place, now))) ??
+    wait('G5', 'registration-wait', ownWait) ??
     wait('G4', 'paused', pauseLeft(student.foreignPause, now)) ??
     wait('G4', 'paused', campusWait(gateway, group, now)) ??
-    wait('G7', 'gateway-wait', gatewayWait(gateway, group, place, now));
+    wait('G13', 'paused', unheldWait(student, 'attended', now)) ??
+    wait('G7', 'gateway-wait', gatewayWait(gateway, group, caller, now));
   if (refusal) return { answer: refusal, next: memory };
   if (id === null) return { answer: go, next: memory };
-  const ask: RegistrationAsk = { id, at: now, network: place.network, state: 'open', endedAt: now };
+  const by = registrantOf(student, caller);
+  const { network } = caller;
+  const ask: Ask = {
+    id,
+    at: now,
+    by,
+    network,
+    state: 'open',
+    endedAt: now,
+    setAside: false,
+    pair: pairNames({ prints })[0] ?? '',
+  };
+  const known = by === 'unlock' ? withTryUsed(student) : student;
   return {
     answer: go,
     next: {
-      student: { ...student, registrations: [...student.registrations, ask] },
-      gateway: withRefused(gateway, id, group, place, now),
-      code: { ...code, refused: [...code.refused, { id, at: now, network: place.network }] },
+      ...memory,
+      student: { ...known, asks: [...known.asks, ask] },
+      gateway: withRefused(gateway, id, group, caller, now),
+      code: { ...code, refused: [...code.refused, { id, at: now, network, invite }] },
     },
   };
 };
 
 export const endsRegistration = (
   memory: GuardMemory,
-  { id, place, home, tag, outcome }: Extract<GuardEvent, { type: 'registration-ended' }>,
+  { id, caller, prints, tag, outcome }: Extract<GuardEvent, { type: 'registration-ended' }>,
   now: number,
 ): GuardDecision => {
-  const errs = outcome.type === 'refused' ? campusErrs(memory.gateway, now) : null;
+  const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
+  const answered = isAnswer ? withAnswers(memory.gateway, 'registration', 1, now) : memory.gateway;
+  const gateway = withUnheldHere(answered, outcome, tag, now);
+  const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
   const told = errs ? ({ type: 'unknown' } as const) : outcome;
-  const student = { ...memory.student, registrations: withEnd(memory.student.registrations, id, told, now) };
-  if (outcome.type === 'accepted' || outcome.type === 'unsent') {
-    const free = givenBack(memory.gateway, id);
-    const gateway = outcome.type === 'accepted' ? withForeignAcceptance(free, now) : free;
+  const asks = withEnd(memory.student.asks, id, told, now);
+  const student = withUnheld({ ...memory.student, asks }, outcome, 'attended', now);
+  if (isGivenBack(outcome)) {
+    const free = givenBack(gateway, id);
     const code = { ...memory.code, refused: memory.code.refused.filter((row) => row.id !== id) };
-    if (outcome.type === 'unsent') return { answer: noted, next: { student, gateway, code } };
-    const proven = withNetwork({ ...student, foreignPause: null, provenAt: now }, home, now);
-    return { answer: noted, next: { student: proven, ...withRegistration(gateway, code, place.network, now) } };
+    const next = { ...memory, student, gateway: free, code };
+    if (outcome.type !== 'accepted') return { answer: noted, next };
+    let proven: StudentMemory = withoutStep({ ...student, foreignPause: null, provenAt: now }, now);
+    for (const step of signInSteps) proven = withoutSecret(proven, step, prints[step]);
+    return {
+      answer: noted,
+      next: {
+        ...next,
+        ...withRegistration(withForeignAcceptance(free, now), code, caller.network, now),
+        student: withLoginNetwork(proven, caller.home, now),
+        network: withAccepted(memory.network, now),
+      },
+    };
   }
-  const next = { ...memory, student };
+  const next = { ...memory, student, gateway };
   if (errs) return { answer: errs, next };
+  if (outcome.type === 'refused') {
+    const { step } = outcome;
+    const known = withRefusedSecret(student, step, prints[step][0], false, now);
+    // Who is refused at the second step has passed the first.
+    const passed = step === 'unified-login' ? withoutSecret(known, 'portal', prints.portal) : known;
+    return { answer: noted, next: { ...next, student: passed } };
+  }
   if (outcome.type !== 'marker') return { answer: noted, next };
   const foreignPause = pauseAfter(student.foreignPause, now);
   return {
@@ -87,7 +149,7 @@ export const endsRegistration = (
     next: {
       ...next,
       student: { ...student, foreignPause },
-      gateway: withMarker(memory.gateway, 'registration', tag, now),
+      gateway: withMarker(gateway, 'registration', tag, now),
     },
   };
 };

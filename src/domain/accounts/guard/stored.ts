@@ -1,51 +1,98 @@
-import { acceptanceMatters, secondsUntil, withMarker, withStoredAcceptance, withStoredRefusal } from './campus.ts';
+import {
+  acceptanceMatters,
+  answersMatter,
+  brakeEnds,
+  secondsUntil,
+  secondsUntilFree,
+  withAnswers,
+  withMarker,
+  withProbe,
+  withStoredAcceptance,
+  withStoredRefusal,
+} from './campus.ts';
+import { isEqual, standingOf, withMismatch } from './comparing.ts';
 import type { GuardDecision, GuardEvent, GuardMemory, Refusal } from './events.ts';
 import { guardNumbers as n } from './numbers.ts';
 import {
   campusErrs,
-  comparingWait,
   go,
   noted,
   pauseAfter,
   pauseLeft,
+  unheldWait,
   wait,
-  withMismatch,
+  withAccepted,
+  withLoginNetwork,
+  withoutStep,
   withRefusedSecret,
+  withUnheld,
+  withUnheldHere,
 } from './parts.ts';
 
 export const wantsStored = (
   memory: GuardMemory,
-  { stored }: Extract<GuardEvent, { type: 'stored-wanted' }>,
+  { stored, tag, attended }: Extract<GuardEvent, { type: 'stored-wanted' }>,
   now: number,
 ): GuardDecision => {
   const { student, gateway } = memory;
   const refused = (answer: Refusal): GuardDecision => ({ answer, next: memory });
   if (stored === 'none') return refused({ type: 'refuse', rule: 'G1', why: 'no-pair' });
   if (stored !== 'good') return refused({ type: 'refuse', rule: 'G3a', why: 'set-aside', step: stored });
-  const paused = wait('G4', 'paused', pauseLeft(student.ownPause, now));
+  const { person } = student;
+  if (person !== null && !attended && person.liftedUntil === 0) {
+    return refused({ type: 'refuse', rule: 'G13', why: 'person', wanted: person.wanted });
+  }
+  const paused =
+    wait('G4', 'paused', pauseLeft(student.ownPause, now)) ??
+    wait('G13', 'paused', unheldWait(student, attended ? 'attended' : 'stored', now));
   if (paused) return refused(paused);
   if (gateway.brake === null) return { answer: { type: 'sign-in' }, next: memory };
   // One at a time finds out whether the trouble is over.
   const braked = wait(
-    gateway.brake.why === 'markers' ? 'G4' : 'G12',
+    gateway.brake.unheldSince !== undefined ? 'G13' : gateway.brake.why === 'markers' ? 'G4' : 'G12',
     'paused',
-    secondsUntil(gateway.brake.nextAt, now),
+    secondsUntil(brakeEnds(gateway, tag, now), now),
   );
   if (braked) return refused(braked);
-  const brake = { ...gateway.brake, nextAt: now + n.campus.probeMs };
-  return { answer: { type: 'sign-in' }, next: { ...memory, gateway: { ...gateway, brake } } };
+  return { answer: { type: 'sign-in' }, next: { ...memory, gateway: withProbe(gateway, now) } };
+};
+
+/** G13: sessions that end early are opened again only so often; what is booked here is never given back. */
+export const renewsEarly = (
+  memory: GuardMemory,
+  { step }: Extract<GuardEvent, { type: 'early-renewal' }>,
+  now: number,
+): GuardDecision => {
+  const { student } = memory;
+  const early = student.early.filter((row) => row.step === step);
+  const refusal = wait('G13', 'paused', secondsUntilFree(early, n.unheld.early, n.unheld.windowMs, now));
+  if (refusal) return { answer: refusal, next: memory };
+  return { answer: go, next: { ...memory, student: { ...student, early: [...student.early, { at: now, step }] } } };
 };
 
 export const endsStored = (
   memory: GuardMemory,
-  { tag, outcome, storedPrints }: Extract<GuardEvent, { type: 'stored-ended' }>,
+  { tag, outcome, home, answers = 1, storedPrints }: Extract<GuardEvent, { type: 'stored-ended' }>,
   now: number,
 ): GuardDecision => {
-  const { student, gateway } = memory;
+  const { student } = memory;
+  const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
+  const matters = isAnswer && (outcome.type !== 'accepted' || answersMatter(memory.gateway, answers));
+  const gateway = matters ? withAnswers(memory.gateway, 'stored', answers, now) : memory.gateway;
   switch (outcome.type) {
     case 'unsent':
     case 'unknown':
       return { answer: noted, next: memory };
+    case 'passed':
+    case 'unheld':
+    case 'unread':
+    case 'person': {
+      const by = home === undefined ? 'stored' : 'attended';
+      const told = withUnheld(student, outcome, by, now);
+      const pausedSeconds = by === 'stored' ? unheldWait(told, by, now) : 0;
+      const next = { ...memory, student: told, gateway: withUnheldHere(gateway, outcome, tag, now) };
+      return { answer: { ...noted, pausedSeconds }, next };
+    }
     case 'marker': {
       const ownPause = pauseAfter(student.ownPause, now);
       // The campus watches this student: whoever else tries would make it worse.
@@ -68,12 +115,15 @@ export const endsStored = (
       return { answer: { ...noted, setAside: step }, next: { ...counted, student: known } };
     }
     case 'accepted': {
-      const stale = student.provenAt <= now - n.right.noteMs || student.ownPause !== null;
+      const stale = student.provenAt <= now - n.right.noteMs || student.ownPause !== null || student.rest !== null;
+      const fresh = stale ? { ...student, ownPause: null, rest: null, provenAt: now } : student;
+      const known = home === undefined ? fresh : withoutStep(fresh, now);
       return {
         answer: noted,
         next: {
           ...memory,
-          student: stale ? { ...student, ownPause: null, provenAt: now } : student,
+          student: withLoginNetwork(known, home ?? [], now),
+          network: home === undefined ? memory.network : withAccepted(memory.network, now),
           gateway: acceptanceMatters(gateway, now) ? withStoredAcceptance(gateway, now) : gateway,
         },
       };
@@ -81,15 +131,16 @@ export const endsStored = (
   }
 };
 
-/** G10: by the holder's budget; the login waits for nothing that happens here. */
+/** G10: by the budgets of the token that came with the call; no login waits for what happens here. */
 export const wantsDeletion = (
   memory: GuardMemory,
-  { caller, equal }: Extract<GuardEvent, { type: 'deletion-wanted' }>,
+  { caller, pair }: Extract<GuardEvent, { type: 'deletion-wanted' }>,
   now: number,
 ): GuardDecision => {
-  const over = wait('G2', 'login-wait', comparingWait(memory.student, 'holder', caller, now));
+  const standing = standingOf(memory.student, caller, now);
+  const over = wait('G2', 'login-wait', standing.waitSeconds);
   if (over) return { answer: over, next: memory };
-  if (equal) return { answer: go, next: memory };
-  const student = withMismatch(memory.student, 'holder', caller, now);
+  if (isEqual(pair)) return { answer: go, next: memory };
+  const student = withMismatch(memory.student, standing, caller, pair, now);
   return { answer: { type: 'refuse', rule: 'G10', why: 'proof' }, next: { ...memory, student } };
 };

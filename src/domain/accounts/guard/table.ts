@@ -1,9 +1,10 @@
+import { standingOf } from './comparing.ts';
 import type { GuardDecision, GuardEvent, GuardMemory } from './events.ts';
 import { beginsAsk, endsAsk, wantsLogin } from './login.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { comparingWait, go, noted, wait, withNetwork } from './parts.ts';
+import { go, noted, wait, withUsedNetwork } from './parts.ts';
 import { beginsRegistration, endsRegistration, registrationWait } from './registration.ts';
-import { endsStored, wantsDeletion, wantsStored } from './stored.ts';
+import { endsStored, renewsEarly, wantsDeletion, wantsStored } from './stored.ts';
 
 /**
  * The login guard as one table: what is remembered and what happens give the answer and what is to be remembered, every
@@ -17,7 +18,7 @@ export const guard = (
   const { student } = memory;
   switch (event.type) {
     case 'comparing': {
-      const over = wait('G2', 'login-wait', comparingWait(student, event.by, event.caller, now));
+      const over = wait('G2', 'login-wait', standingOf(student, event.caller, now).waitSeconds);
       return { answer: over ?? go, next: memory };
     }
     case 'login-wanted':
@@ -28,24 +29,30 @@ export const guard = (
       return endsAsk(memory, event, now);
     case 'stored-wanted':
       return wantsStored(memory, event, now);
+    case 'early-renewal':
+      return renewsEarly(memory, event, now);
     case 'stored-ended':
       return endsStored(memory, event, now);
     case 'deletion-wanted':
       return wantsDeletion(memory, event, now);
-    case 'registration-wanted':
-      return {
-        answer: wait('G5', 'registration-wait', registrationWait(student, event.place, now)) ?? go,
-        next: memory,
-      };
+    case 'registration-wanted': {
+      const waits = wait('G5', 'registration-wait', registrationWait(memory, event.caller, perDay, now));
+      return { answer: waits ?? go, next: memory };
+    }
     case 'registration-begins':
-      return beginsRegistration(memory, event, now);
+      return beginsRegistration(memory, event, perDay, now);
     case 'registration-ended':
       return endsRegistration(memory, event, now);
     case 'token-used':
-      return { answer: noted, next: { ...memory, student: withNetwork(student, event.home, now) } };
+      return { answer: noted, next: { ...memory, student: withUsedNetwork(student, event.home, now) } };
+    case 'revoked':
+      return { answer: noted, next: { ...memory, student: { ...student, networks: [] } } };
     case 'unlocked': {
       const unlock = { hash: event.hash, until: now + n.unlock.lifeMs, tries: n.unlock.tries };
-      return { answer: noted, next: { ...memory, student: { ...student, mismatches: [], asks: [], unlock } } };
+      return {
+        answer: noted,
+        next: { ...memory, student: { ...student, mismatches: [], asks: [], unheld: [], unlock } },
+      };
     }
   }
 };

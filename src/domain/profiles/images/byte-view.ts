@@ -33,15 +33,23 @@ export class ByteView {
     return this.#has(at, 4) ? this.#view.getUint32(at, littleEndian) : null;
   }
 
-  /** `size` bytes as Latin-1 text; names of chunks and segments are ASCII. */
-  name(at: number, size: number): string | null {
-    return this.#has(at, size) ? String.fromCharCode(...this.bytes.subarray(at, at + size)) : null;
+  /** Whether the Latin-1 text `name` stands there; names of chunks and segments are ASCII. */
+  hasName(at: number, name: string): boolean {
+    if (!this.#has(at, name.length)) return false;
+    for (let index = 0; index < name.length; index += 1) {
+      if (this.bytes[at + index] !== name.charCodeAt(index)) return false;
+    }
+    return true;
   }
 
   slice(from: number, to: number): Uint8Array {
     return this.bytes.subarray(from, to);
   }
 }
+
+/** Names of four letters as the numbers that stand in a file, big-endian. */
+export const codesOf = (names: string): ReadonlySet<number> =>
+  new Set(names.split('|').map((name) => Buffer.from(name, 'latin1').readUInt32BE()));
 
 /** Joins pieces of a file in order. */
 export const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
@@ -54,3 +62,54 @@ export const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
   }
   return result;
 };
+
+/** No camera or painting program leaves so many gaps; a file made of them costs more memory than its own size. */
+const mostPieces = 20_000;
+
+/** What is kept of a file, in order: ranges of it, of which neighbours are one piece, and pieces that were rewritten. */
+export class KeptPieces {
+  readonly #file: Uint8Array;
+  readonly #pieces: Uint8Array[] = [];
+  /** The range that may still grow. */
+  #from = 0;
+  #to = 0;
+  #size = 0;
+
+  constructor(file: Uint8Array) {
+    this.#file = file;
+  }
+
+  /** Bytes in all. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Both add a piece, and say false once there are too many. */
+  keep(from: number, to: number): boolean {
+    if (from !== this.#to) {
+      this.#close();
+      this.#from = from;
+    }
+    this.#to = to;
+    this.#size += to - from;
+    return this.#pieces.length < mostPieces;
+  }
+
+  write(piece: Uint8Array): boolean {
+    this.#close();
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    return this.#pieces.length < mostPieces;
+  }
+
+  all(): readonly Uint8Array[] {
+    this.#close();
+    return this.#pieces;
+  }
+
+  #close(): void {
+    if (this.#from < this.#to) this.#pieces.push(this.#file.subarray(this.#from, this.#to));
+    this.#from = 0;
+    this.#to = 0;
+  }
+}

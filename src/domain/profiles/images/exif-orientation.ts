@@ -8,9 +8,8 @@ const mostEntries = 512;
 /** The orientation (1–8) that a TIFF block states in its first directory; null when it states none. */
 export const orientationOf = (tiff: Uint8Array): number | null => {
   const view = new ByteView(tiff);
-  const order = view.name(0, 2);
-  if (order !== 'II' && order !== 'MM') return null;
-  const little = order === 'II';
+  const little = view.hasName(0, 'II');
+  if (!little && !view.hasName(0, 'MM')) return null;
   if (view.u16(2, little) !== 42) return null;
   const directory = view.u32(4, little);
   const entries = directory === null ? null : view.u16(directory, little);

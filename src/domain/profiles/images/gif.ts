@@ -1,4 +1,4 @@
-import { ByteView, joined } from './byte-view.ts';
+import { ByteView, joined, KeptPieces } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const extension = 0x21;
@@ -9,7 +9,7 @@ const plainText = 0x01;
 const application = 0xff;
 
 /** Applications that decide how the pixels look: how often to repeat, and the colour profile. */
-const wantedApplications = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
+const wantedApplications = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'];
 
 const colourTableSize = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
@@ -26,7 +26,7 @@ const endOfBlocks = (view: ByteView, at: number): number | null => {
 const isWanted = (view: ByteView, at: number): boolean => {
   const label = view.u8(at + 1);
   if (label === graphicControl || label === plainText) return true;
-  return label === application && wantedApplications.has(view.name(at + 3, 11) ?? '');
+  return label === application && wantedApplications.some((name) => view.hasName(at + 3, name));
 };
 
 /** Comments and foreign application data are left out. The size covers every frame, also one beyond the screen. */
@@ -37,7 +37,8 @@ export const readGif = (bytes: Uint8Array): ReadImage | null => {
   let height = view.u16(8, true) ?? 0;
   if (flags === null || width === 0 || height === 0) return null;
   let at = 13 + colourTableSize(flags);
-  const kept = [view.slice(0, at)];
+  const kept = new KeptPieces(bytes);
+  kept.keep(0, Math.min(at, bytes.length));
   let frames = 0;
   for (;;) {
     const kind = view.u8(at);
@@ -53,8 +54,8 @@ export const readGif = (bytes: Uint8Array): ReadImage | null => {
       frames += 1;
     }
     if (end === null || end > bytes.length) return null;
-    if (kind === frame || isWanted(view, at)) kept.push(view.slice(at, end));
+    if ((kind === frame || isWanted(view, at)) && !kept.keep(at, end)) return null;
     at = end;
   }
-  return frames === 0 ? null : { width, height, clean: joined([...kept, Uint8Array.of(trailer)]) };
+  return frames === 0 ? null : { width, height, clean: joined([...kept.all(), Uint8Array.of(trailer)]) };
 };

@@ -1,4 +1,4 @@
-import { ByteView, joined } from './byte-view.ts';
+import { ByteView, joined, KeptPieces } from './byte-view.ts';
 import { orientationOf, orientationSegment } from './exif-orientation.ts';
 import type { ReadImage } from './image-types.ts';
 
@@ -26,17 +26,16 @@ const wantedApplications: Readonly<Record<number, { readonly name: string; reado
 };
 const jfif = 0xe0;
 
-/** A segment as it is kept, with its marker and its length; null when it is not kept. */
-const keptOf = (view: ByteView, at: number, end: number): Uint8Array | null => {
+/** `whole`, or what is written in its place; null when the segment is not kept. */
+const keptOf = (view: ByteView, at: number, end: number): 'whole' | Uint8Array | null => {
   const marker = view.u8(at + 1) ?? 0;
-  const segment = view.slice(at, end);
-  if (isCoding(marker)) return segment;
+  if (isCoding(marker)) return 'whole';
   const wanted = wantedApplications[marker];
-  if (wanted === undefined || view.name(at + 4, wanted.name.length) !== wanted.name) return null;
-  if (wanted.size === undefined) return segment;
+  if (wanted === undefined || !view.hasName(at + 4, wanted.name)) return null;
+  if (wanted.size === undefined) return 'whole';
   const size = 4 + wanted.name.length + wanted.size;
-  if (segment.length < size) return null;
-  const cut = Uint8Array.from(segment.subarray(0, size));
+  if (end - at < size) return null;
+  const cut = Uint8Array.from(view.slice(at, at + size));
   cut.set([0, size - 2], 2);
   // The last two bytes say how large the preview is.
   if (marker === jfif) cut.set([0, 0], size - 2);
@@ -47,9 +46,9 @@ const exifName = 'Exif\0\0';
 
 /** Where the next marker after coded pixels begins; coded pixels write a data byte FF as `FF 00`. */
 const endOfScanData = (bytes: Uint8Array, from: number): number => {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-    const next = bytes[at + 1];
-    if (next === undefined) break;
+  for (let at = from; at + 1 < bytes.length; at += 1) {
+    if (bytes[at] !== 0xff) continue;
+    const next = bytes[at + 1] ?? 0;
     if (next !== 0x00 && next !== 0xff && !standsAlone(next)) return at;
   }
   return bytes.length;
@@ -63,9 +62,12 @@ const endOfScanData = (bytes: Uint8Array, from: number): number => {
  */
 export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
   const view = new ByteView(bytes);
-  const kept: Uint8Array[] = [];
+  const kept = new KeptPieces(bytes);
+  /** The segment that says JFIF belongs directly behind the start, in front of the note how to turn. */
+  const head = [view.slice(0, 2)];
   let [width, height, scans] = [0, 0, 0];
   let orientation: number | null = null;
+  let isNoted = false;
   let at = 2;
   for (;;) {
     if (view.u8(at) !== 0xff) return null;
@@ -73,7 +75,7 @@ export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
     const marker = view.u8(at + 1);
     if (marker === null || marker === 0x00 || marker === startOfImage) return null;
     if (marker === endOfImage) {
-      kept.push(view.slice(at, at + 2));
+      if (!kept.keep(at, at + 2)) return null;
       break;
     }
     if (standsAlone(marker)) {
@@ -87,24 +89,26 @@ export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
       height = Math.max(height, view.u16(at + 5) ?? 0);
       width = Math.max(width, view.u16(at + 7) ?? 0);
     }
-    if (marker === 0xe1 && orientation === null && view.name(at + 4, exifName.length) === exifName) {
+    if (marker === 0xe1 && !isNoted && view.hasName(at + 4, exifName)) {
+      isNoted = true;
       orientation = orientationOf(view.slice(at + 4 + exifName.length, end));
     }
     const segment = keptOf(view, at, end);
-    if (segment !== null) kept.push(segment);
+    if (segment === 'whole') {
+      if (!kept.keep(at, end)) return null;
+    } else if (segment !== null) {
+      if (marker === jfif && kept.size === 0 && head.length === 1) head.push(segment);
+      else if (!kept.write(segment)) return null;
+    }
     at = end;
     if (marker !== startOfScan) continue;
     scans += 1;
     const next = endOfScanData(bytes, at);
-    kept.push(view.slice(at, next));
+    if (!kept.keep(at, next)) return null;
     at = next;
     if (at >= bytes.length) break;
   }
   if (scans === 0) return null;
   const turn = orientation !== null && orientation > 1 ? [orientationSegment(orientation)] : [];
-  // The first segment may be the one that says JFIF, which belongs directly behind the start.
-  const [first, ...others] = kept;
-  if (first === undefined) return null;
-  const head = first[1] === jfif ? [first, ...turn] : [...turn, first];
-  return { width, height, clean: joined([view.slice(0, 2), ...head, ...others]) };
+  return { width, height, clean: joined([...head, ...turn, ...kept.all()]) };
 };

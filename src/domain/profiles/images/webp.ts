@@ -1,4 +1,4 @@
-import { ByteView, joined } from './byte-view.ts';
+import { ByteView, codesOf, joined, KeptPieces } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const headSize = 12;
@@ -7,8 +7,9 @@ const exifFlag = 0x08;
 const xmpFlag = 0x04;
 
 /** Pixels, transparency, animation and colour profile. */
-const wanted = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
-const wantedInFrames = new Set(['VP8 ', 'VP8L', 'ALPH']);
+const wanted = codesOf('VP8 |VP8L|VP8X|ALPH|ANIM|ANMF|ICCP');
+const wantedInFrames = codesOf('VP8 |VP8L|ALPH');
+const [lossy = 0, lossless = 0, extended = 0, animated = 0] = codesOf('VP8 |VP8L|VP8X|ANMF');
 /** Place, size, duration and blending, in front of the chunks of a frame. */
 const frameHeadSize = 16;
 
@@ -34,14 +35,15 @@ const sizeOfCanvas = (view: ByteView, at: number): Size | null => {
   return width === null || height === null ? null : { width: width + 1, height: height + 1 };
 };
 
-const sizeReaders: Readonly<Record<string, (view: ByteView, at: number) => Size | null>> = {
-  'VP8 ': sizeOfLossy,
-  VP8L: sizeOfLossless,
-  VP8X: sizeOfCanvas,
+const sizeReaders: Readonly<Record<number, (view: ByteView, at: number) => Size | null>> = {
+  [lossy]: sizeOfLossy,
+  [lossless]: sizeOfLossless,
+  [extended]: sizeOfCanvas,
 };
 
 const withoutMetadataFlags = (chunk: Uint8Array): Uint8Array => {
-  const copy = Uint8Array.from(chunk);
+  const copy = new Uint8Array(chunk.length + (chunk.length % 2));
+  copy.set(chunk);
   copy[chunkHeadSize] = (copy[chunkHeadSize] ?? 0) & ~(exifFlag | xmpFlag);
   return copy;
 };
@@ -56,7 +58,8 @@ const headOf = (contentSize: number): Uint8Array => {
 };
 
 interface Chunk {
-  readonly name: string;
+  /** Its four letters as a number. */
+  readonly name: number;
   readonly at: number;
   readonly end: number;
 }
@@ -67,14 +70,18 @@ function* chunksOf(view: ByteView, from: number, last: number): Generator<Chunk 
     const length = view.u32(at + 4, true) ?? 0;
     const end = at + chunkHeadSize + length;
     if (end > last) return yield null;
-    yield { name: view.name(at, 4) ?? '', at, end };
+    yield { name: view.u32(at) ?? 0, at, end };
     at = end + (length % 2);
   }
 }
 
-const padded = (chunk: Uint8Array): Uint8Array[] => (chunk.length % 2 === 1 ? [chunk, Uint8Array.of(0)] : [chunk]);
+/** With the padding behind it, which is written where the file has none. */
+const keepPadded = (kept: KeptPieces, view: ByteView, { at, end }: Chunk): boolean => {
+  if ((end - at) % 2 === 0) return kept.keep(at, end);
+  return view.u8(end) === 0 ? kept.keep(at, end + 1) : kept.keep(at, end) && kept.write(Uint8Array.of(0));
+};
 
-const isPixels = (name: string): boolean => name === 'VP8 ' || name === 'VP8L';
+const isPixels = (name: number): boolean => name === lossy || name === lossless;
 
 const nothing: Size = { width: 0, height: 0 };
 const larger = (a: Size, b: Size): Size => ({
@@ -83,22 +90,23 @@ const larger = (a: Size, b: Size): Size => ({
 });
 
 /** A frame of an animation is a container of its own, in which metadata may stand as well. */
-const frameOf = (view: ByteView, { at, end }: Chunk): { clean: Uint8Array; size: Size } | null => {
+const keepFrame = (kept: KeptPieces, view: ByteView, { at, end }: Chunk): Size | null => {
   const from = at + chunkHeadSize + frameHeadSize;
   if (from > end) return null;
-  const kept = [view.slice(at, from)];
+  const head = Uint8Array.from(view.slice(at, from));
+  const before = kept.size;
+  if (!kept.write(head)) return null;
   let size = nothing;
   for (const chunk of chunksOf(view, from, end)) {
     if (chunk === null) return null;
     if (!wantedInFrames.has(chunk.name)) continue;
-    kept.push(...padded(view.slice(chunk.at, chunk.end)));
+    if (!keepPadded(kept, view, chunk)) return null;
     const pixels = isPixels(chunk.name) ? sizeOfChunk(view, chunk) : nothing;
     if (pixels === null) return null;
     size = larger(size, pixels);
   }
-  const clean = joined(kept);
-  new DataView(clean.buffer).setUint32(4, clean.length - chunkHeadSize, true);
-  return { clean, size };
+  new DataView(head.buffer).setUint32(4, kept.size - before - chunkHeadSize, true);
+  return size;
 };
 
 const sizeOfChunk = (view: ByteView, { name, at }: Chunk): Size | null =>
@@ -112,7 +120,7 @@ export const readWebp = (bytes: Uint8Array): ReadImage | null => {
   const view = new ByteView(bytes);
   const stated = view.u32(4, true);
   if (stated === null || stated + 8 > bytes.length) return null;
-  const kept: Uint8Array[] = [];
+  const kept = new KeptPieces(bytes);
   let size: Size | null = null;
   let hasPixels = false;
   for (const chunk of chunksOf(view, headSize, stated + 8)) {
@@ -120,13 +128,15 @@ export const readWebp = (bytes: Uint8Array): ReadImage | null => {
     const { name, at, end } = chunk;
     // The first chunk says what follows; nothing else may come before it.
     const own = size === null || isPixels(name) ? sizeOfChunk(view, chunk) : nothing;
-    const frame = name === 'ANMF' ? frameOf(view, chunk) : { clean: view.slice(at, end), size: nothing };
+    const frame = name === animated ? keepFrame(kept, view, chunk) : nothing;
     if (own === null || frame === null) return null;
-    size = larger(size ?? nothing, larger(own, frame.size));
-    hasPixels ||= isPixels(name) || frame.size.width > 0;
-    if (wanted.has(name)) kept.push(...padded(name === 'VP8X' ? withoutMetadataFlags(frame.clean) : frame.clean));
+    size = larger(size ?? nothing, larger(own, frame));
+    hasPixels ||= isPixels(name) || frame.width > 0;
+    if (!wanted.has(name) || name === animated) continue;
+    const isKept =
+      name === extended ? kept.write(withoutMetadataFlags(view.slice(at, end))) : keepPadded(kept, view, chunk);
+    if (!isKept) return null;
   }
   if (size === null || !hasPixels) return null;
-  const content = joined(kept);
-  return { ...size, clean: joined([headOf(content.length), content]) };
+  return { ...size, clean: joined([headOf(kept.size), ...kept.all()]) };
 };

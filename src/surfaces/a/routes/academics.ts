@@ -1,89 +1,129 @@
-import type { FastifyInstance } from 'fastify';
-import { presentSchedule } from '../../records/present.ts';
-import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { presentScorePage, presentSummary, presentTerms } from '../present.ts';
-import {
-  AcademicInfo,
-  AcademicInfoResponse,
-  AllTermsResponse,
-  ScheduleBody,
-  ScheduleData,
-  ScheduleResponse,
-  TermScoreApiResponse,
-  TermScoreBody,
-  TermScoreResponse,
-  Terms,
-} from '../schemas/academics.ts';
-import { AuthmeRequest, exampleToken } from '../schemas/user.ts';
-import { scheduleExample, scorePageExample } from './academics-examples.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { ScorePage, type Term } from '../../../domain/academics/records.ts';
+import type { AcademicSummary } from '../../../domain/academics/types.ts';
+import { decimal, flag, integer, text } from '../../../domain/record.ts';
+import { bodyOfParts } from '../../../platform/request-values.ts';
+import { summaryMessage, unknownTerm } from '../../records/texts.ts';
+import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
+import { AuthmeRequest, asV1, component, exampleToken } from '../envelope.ts';
+import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
+
+const filter = (description: string) => Type.String({ default: '', description });
+
+const AcademicInfo = component('AcademicInfo', 'Academic summary of the student.', {
+  count: integer('Courses completed.', 45),
+  countNotPass: integer('Courses not passed.', 2),
+  gpa: decimal('Grade point average.', 3.21),
+});
+
+/** Term code → label, newest first. */
+const Terms = Type.Record(Type.String(), Type.String(), { description: 'Term code to label, newest first.' });
+
+const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', {
+  term_id: text('Term code, e.g. `2024-2025-2-1`.', '2024-2025-2-1'),
+  course_code: filter('Only rows whose course code contains it; empty: all.'),
+  course_name: filter('Only rows whose course name contains it; empty: all.'),
+  page_num: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page, from 1.' }),
+  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Rows of a page.' }),
+});
+
+const TermScoreResponse = asV1(ScorePage);
+
+const FetchScheduleRequest = component('FetchScheduleRequest', 'Which term.', {
+  plan_code: text('Term code, e.g. `2024-2025-2-1`.', '2024-2025-2-1'),
+});
+
+const ScheduleData = scheduleSchema(component, flag('True when the course has no concrete time.', false), {});
+
+/** The member order is the order in which defects are reported. */
+export const TermScoreBody = bodyOfParts(
+  component('FetchTermScoreBody', 'Whose call it is, and which rows.', {
+    AuthmeRequest,
+    request: FetchTermScoreRequest,
+  }),
+);
+
+const ScheduleBody = bodyOfParts(
+  component('FetchCourseScheduleBody', 'Whose call it is, and which term.', {
+    AuthmeRequest,
+    request: FetchScheduleRequest,
+  }),
+);
+
+const presentSummary = (summary: AcademicSummary): Static<typeof AcademicInfo> => ({
+  count: summary.coursesTaken,
+  countNotPass: summary.coursesFailed ?? 0,
+  gpa: summary.gpa,
+});
+
+const presentTerms = (terms: readonly Term[]): Static<typeof Terms> =>
+  Object.fromEntries(terms.map(({ term_code, term_name }) => [term_code, term_name]));
 
 const tag = 'v1 academics';
+const summaryRead = '学业信息获取成功';
 
 /** Academic summary, terms, scores of a term and the course schedule. */
-export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void => {
-  const { academics } = deps;
-
-  addStudentOperation(scope, deps, {
+export const academicsOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
+  operation({
+    level: 'T',
     path: '/jwc/fetch_academic_info',
     operationId: 'v1FetchAcademicInfo',
+    scope: 'scores:read',
     tag,
     summary: 'Academic summary',
     description: 'Counts of courses and the grade point average.',
     group: 'academics',
-    fails: [],
     body: AuthmeRequest,
-    response: AcademicInfoResponse,
+    response: 'AcademicInfoResponse',
     data: AcademicInfo,
-    example: {
-      body: { token: exampleToken },
-      message: '学业信息获取成功',
-      data: { count: 45, countNotPass: 2, gpa: 3.21 },
+    message: summaryRead,
+    run: async (call) => {
+      const summary = await academics.summary(call.student, call);
+      return new Told(presentSummary(summary), summaryMessage(summaryRead, summary));
     },
-    token: (body) => body.token,
-    run: async (student, _body, context) => ({ data: presentSummary(await academics.summary(student, context)) }),
-  });
+  }),
 
-  addStudentOperation(scope, deps, {
+  operation({
+    level: 'T',
     path: '/jwc/fetch_all_terms',
     operationId: 'v1FetchAllTerms',
+    scope: 'academics:read',
     tag,
     summary: 'All terms',
     description: 'The keys are the valid `term_id` and `plan_code` values.',
     group: 'academics',
-    fails: [],
     body: AuthmeRequest,
-    response: AllTermsResponse,
+    response: 'AllTermsResponse',
     data: Terms,
+    message: '学期信息获取成功',
     example: {
-      body: { token: exampleToken },
-      message: '学期信息获取成功',
       data: { '2024-2025-2-1': '2024-2025学年下(两学期)', '2024-2025-1-1': '2024-2025学年上(两学期)' },
     },
-    token: (body) => body.token,
-    run: async (student, _body, context) => ({ data: presentTerms(await academics.terms(student, context)) }),
-  });
+    run: async (call) => presentTerms(await academics.terms(call.student, call)),
+  }),
 
-  addStudentOperation(scope, deps, {
+  operation({
+    level: 'T',
     path: '/jwc/fetch_term_score',
     operationId: 'v1FetchTermScore',
+    scope: 'scores:read',
     tag,
     summary: 'One page of the scores of a term',
-    description: 'Filtered as asked; `total_count` says how many rows there are.',
+    description:
+      'Filtered as asked; `total_count` says how many rows there are, `message` when there is none because the campus does not list the term.',
     group: 'academics',
-    fails: [],
     body: TermScoreBody,
-    response: TermScoreApiResponse,
+    response: 'TermScoreAPIResponse',
     data: TermScoreResponse,
+    message: 'success',
     example: {
       body: {
         request: { term_id: '2024-2025-2-1', course_code: '', course_name: '', page_num: 1, page_size: 50 },
         AuthmeRequest: { token: exampleToken },
       },
-      message: 'success',
-      data: scorePageExample,
     },
-    token: (body) => body.AuthmeRequest.token,
-    run: async (student, { request }, context) => {
+    run: async (call) => {
+      const { request } = call.body;
       const query = {
         termCode: request.term_id,
         courseCode: request.course_code,
@@ -91,29 +131,36 @@ export const addAcademicsRoutes = (scope: FastifyInstance, deps: SurfaceADeps): 
         page: request.page_num,
         pageSize: request.page_size,
       };
-      return { data: presentScorePage(await academics.scorePage(student, query, context)) };
+      const data = await academics.scorePage(call.student, query, call);
+      const { termCode, courseCode, courseName } = query;
+      const isEmpty = data.total_count === 0 && termCode !== '' && courseCode === '' && courseName === '';
+      const isKnown = !isEmpty || (await academics.knowsTerm(call.student, query.termCode, call));
+      return isKnown ? data : new Told(data, unknownTerm);
     },
-  });
+  }),
 
-  addStudentOperation(scope, deps, {
+  operation({
+    level: 'T',
     path: '/jwc/fetch_course_schedule',
     operationId: 'v1FetchCourseSchedule',
+    scope: 'schedule:read',
     tag,
     summary: 'Course schedule of a term',
     description: 'Courses with their times and places, and the sessions of a day.',
     group: 'academics',
-    fails: [],
     body: ScheduleBody,
-    response: ScheduleResponse,
+    response: 'ScheduleResponse',
     data: ScheduleData,
+    message: 'success',
     example: {
       body: { request: { plan_code: '2024-2025-2-1' }, AuthmeRequest: { token: exampleToken } },
-      message: 'success',
-      data: scheduleExample,
     },
-    token: (body) => body.AuthmeRequest.token,
-    run: async (student, { request }, context) => {
-      return { data: presentSchedule(await academics.schedule(student, request.plan_code, context)) };
+    run: async (call) => {
+      const { request } = call.body;
+      const schedule = await academics.schedule(call.student, request.plan_code, call);
+      const isKnown = schedule.courses.length > 0 || (await academics.knowsTerm(call.student, request.plan_code, call));
+      const data = presentSchedule(schedule);
+      return isKnown ? data : new Told(data, unknownTerm);
     },
-  });
-};
+  }),
+];

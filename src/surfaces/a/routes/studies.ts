@@ -1,17 +1,63 @@
-import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from '@sinclair/typebox';
+import type { PlanOverview } from '../../../domain/academics/academics.ts';
+import type { Exam, ExamFindings, ExamPart } from '../../../domain/academics/exams.ts';
+import { termDisplayName } from '../../../domain/academics/term-names.ts';
+import { integer, text } from '../../../domain/record.ts';
+import { evaluationCourseSchema, presentEvaluationCourse } from '../../records/evaluation.ts';
 import { coursesText, noCourses } from '../../records/evaluation-texts.ts';
-import { presentEvaluationCourse } from '../../records/present-evaluation.ts';
-import { addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import { completeExams, examMessage, presentExams, presentPlan } from '../present.ts';
-import {
-  CourseListResponse,
-  EvaluationCourses,
-  ExamInfoApiResponse,
-  ExamInfoResponse,
-  TrainingPlanInfo,
-  TrainingPlanInfoResponse,
-} from '../schemas/studies.ts';
-import { AuthmeRequest, exampleToken } from '../schemas/user.ts';
+import { withoutPlan } from '../../records/texts.ts';
+import { examMembers, presentExam } from '../../records/timetable.ts';
+import { AuthmeRequest, component } from '../envelope.ts';
+import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
+
+const TrainingPlanInfo = component('TrainingPlanInfo', 'The training plan.', {
+  pyfa: text('Plan name, e.g. `2023级软件工程本科培养方案`.', '2023级软件工程本科培养方案'),
+  term: text('Label of the current term, e.g. `2024-2025春季学期`; empty when unknown.', '2024-2025春季学期'),
+  courseCount: integer('Courses completed; 0 when unknown.', 45),
+  major: text('Major, cut from the plan name.', '软件工程'),
+  grade: text('Four-digit year of entry, cut from the plan name.', '2023'),
+});
+
+const EvaluationCourses = Type.Array(evaluationCourseSchema(component), {
+  description: 'All courses of the list.',
+});
+
+const UnifiedExamInfo = component('UnifiedExamInfo', 'An exam.', examMembers);
+
+const ExamInfoResponse = component('ExamInfoResponse', 'Exams of the current term.', {
+  exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date as text.' }),
+  total_count: integer('Length of `exams`.', 2),
+});
+
+const presentPlan = ({ plan, summary }: PlanOverview): Static<typeof TrainingPlanInfo> => ({
+  pyfa: plan.name,
+  term: termDisplayName(summary?.currentTerm ?? ''),
+  courseCount: summary?.coursesTaken ?? 0,
+  major: plan.major,
+  grade: plan.grade,
+});
+
+/** A calendar entry that is nothing but a name is no exam to this surface's clients. */
+const isNameOnly = ({ kind, time, location }: Exam): boolean => kind === 'university' && time === '' && location === '';
+
+const presentExams = ({ exams }: ExamFindings): Static<typeof ExamInfoResponse> => {
+  const shown = exams.filter((exam) => !isNameOnly(exam)).map(presentExam);
+  return { exams: shown, total_count: shown.length };
+};
+
+const partNames: Readonly<Record<ExamPart, string>> = {
+  'university-exams': '校统考信息',
+  'other-exams': '其他考试信息',
+  'exam-seats': '座位信息',
+};
+
+const completeExams = '考试信息获取成功';
+
+/** What is missing is said, so that a short list is not taken for all there is. */
+const examMessage = ({ missing }: { readonly missing: ReadonlyArray<{ readonly part: ExamPart }> }): string =>
+  missing.length === 0
+    ? completeExams
+    : `考试信息部分获取成功，${missing.map(({ part }) => partNames[part]).join('、')}暂不可用`;
 
 const universityExam = {
   course_name: '高等数学',
@@ -32,73 +78,55 @@ const common = {
 } as const;
 
 /** Training plan, exams, and the list of courses to evaluate. */
-export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void => {
-  const { academics } = deps;
-
-  addStudentOperation(scope, deps, {
+export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
+  operation({
+    level: 'T',
     ...common,
     path: '/jwc/fetch_education_plan_info',
     operationId: 'v1FetchEducationPlanInfo',
+    scope: 'academics:read',
     summary: 'Training plan',
     description: 'The first plan of the student. When only the plan can be had, `term` is empty and `courseCount` 0.',
-    response: TrainingPlanInfoResponse,
+    response: 'TrainingPlanInfoResponse',
     data: TrainingPlanInfo,
-    example: {
-      body: { token: exampleToken },
-      message: '培养方案信息获取成功',
-      data: {
-        pyfa: '2023级软件工程本科培养方案',
-        term: '2024-2025春季学期',
-        courseCount: 45,
-        major: '软件工程',
-        grade: '2023',
-      },
-    },
-    run: async (student, _body, context) => ({ data: presentPlan(await academics.planOverview(student, context)) }),
-  });
+    overrides: { 'upstream-empty': { code: 500, message: withoutPlan } },
+    message: '培养方案信息获取成功',
+    run: async (call) => presentPlan(await academics.planOverview(call.student, call)),
+  }),
 
-  addStudentOperation(scope, deps, {
+  operation({
+    level: 'T',
     ...common,
     path: '/jwc/fetch_evaluation_course_list',
     operationId: 'v1FetchEvaluationCourseList',
+    scope: 'evaluation:read',
     summary: 'Courses to evaluate',
     description: 'Evaluated and pending courses; an empty list while there is nothing to evaluate.',
-    response: CourseListResponse,
+    response: 'CourseListResponse',
     data: EvaluationCourses,
-    example: {
-      body: { token: exampleToken },
-      message: coursesText,
-      data: [
-        {
-          id: { evaluatedPeople: 'T0012', coureSequenceNumber: '01', evaluationContentNumber: 'CS1001' },
-          questionnaire: { questionnaireNumber: 'Q001', questionnaireName: '理论课评价' },
-          evaluatedPeople: '李四',
-          isEvaluated: '否',
-          evaluationContent: '程序设计',
-        },
-      ],
-    },
+    message: coursesText,
     refusals: [{ name: 'no courses', code: 200, message: noCourses, data: [] }],
-    run: async (student, _body, context) => {
-      const courses = await academics.evaluationCourses(student, context);
+    run: async (call) => {
+      const courses = await academics.evaluationCourses(call.student, call);
       const data = courses.map(presentEvaluationCourse);
-      return data.length === 0 ? { data, message: noCourses } : { data };
+      return data.length === 0 ? new Told(data, noCourses) : data;
     },
-  });
+  }),
 
-  addStudentOperation(scope, deps, {
+  operation({
+    level: 'T',
     ...common,
     path: '/jwc/fetch_exam_info',
     operationId: 'v1FetchExamInfo',
+    scope: 'exams:read',
     summary: 'Exams of the current term',
     description:
       'University-wide exams from today on and all other exams of the term. When one of the two lists cannot be had, ' +
       'the other one is sent and `message` names what is missing.',
-    response: ExamInfoApiResponse,
+    response: 'ExamInfoAPIResponse',
     data: ExamInfoResponse,
+    message: completeExams,
     example: {
-      body: { token: exampleToken },
-      message: completeExams,
       data: {
         exams: [
           universityExam,
@@ -123,9 +151,9 @@ export const addStudiesRoutes = (scope: FastifyInstance, deps: SurfaceADeps): vo
       },
       { name: 'no exams', code: 200, message: completeExams, data: { exams: [], total_count: 0 } },
     ],
-    run: async (student, _body, context) => {
-      const findings = await academics.exams(student, context);
-      return { data: presentExams(findings), message: examMessage(findings) };
+    run: async (call) => {
+      const findings = await academics.exams(call.student, call);
+      return new Told(presentExams(findings), examMessage(findings));
     },
-  });
-};
+  }),
+];

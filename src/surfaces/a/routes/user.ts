@@ -1,51 +1,73 @@
-import type { FastifyInstance } from 'fastify';
-import { addOpenOperation, addStudentOperation, type SurfaceADeps } from '../operation.ts';
-import {
-  AuthMeData,
-  AuthmeFailure,
-  AuthmeRequest,
-  AuthmeResponse,
-  AuthmeStatusData,
-  exampleToken,
-  InviteRequest,
-  InviteResponse,
-  InviteTokenData,
-  LoginRequest,
-  LoginResponse,
-  RegisterRequest,
-  RegisterResponse,
-} from '../schemas/user.ts';
+import { Type } from '@sinclair/typebox';
+import { flag, text } from '../../../domain/record.ts';
+import { AuthmeRequest, component, exampleToken, nullable } from '../envelope.ts';
+import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
+
+const userid = text('Student id.');
+const password = text('Password of the unified login.');
+const vpnPassword = text('Password of the VPN portal.');
+
+const InviteRequest = component('InviteRequest', 'The code to exchange.', {
+  invite_code: text('Invite code, as the operator gave it out.', 'DEMO-2026'),
+});
+
+const LoginRequest = component('LoginRequest', 'Student id and both campus passwords.', {
+  userid,
+  password,
+  vpn_password: vpnPassword,
+});
+
+const RegisterRequest = component('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
+  userid,
+  password,
+  vpn_password: vpnPassword,
+  invite_token: text('From the verification of an invite code.', 'N0v1ExampleExampleExampleExampleExampleExam'),
+});
+
+const InviteTokenData = component('InviteTokenData', 'Permits one registration.', {
+  invite_token: text('Permits one registration; valid for 30 minutes.', 'N0v1ExampleExampleExampleExampleExampleExam'),
+});
+
+const AuthMeData = component('AuthMeData', 'The token of a new login.', {
+  authme_token: text('User token.', exampleToken),
+});
+
+export const AuthmeStatusData = component('AuthmeStatusData', 'Whether the token is good, and whose it is.', {
+  is_logged_in: flag('The token is good.', true),
+  userid: nullable(Type.String(), { description: 'Student id; null when not logged in.' }),
+});
 
 const inviteToken = 'N0v1ExampleExampleExampleExampleExampleExam';
 const invalidToken = { code: 401, message: 'token无效或已过期' };
 
 /** Invite codes, registration, login and the token check. */
-export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void => {
-  const { accounts } = deps;
-
-  addOpenOperation(scope, deps, {
+export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operation[] => [
+  operation({
+    level: '-',
     path: '/user/veryfy_invite_code',
     operationId: 'v1VerifyInviteCode',
     tag: 'v1 user',
     summary: 'Exchange an invite code for an invite token',
     description: 'The code itself is counted when a registration is completed.',
     group: 'user',
+    servesOverLimit: true,
     fails: ['invite-code-invalid', 'rate-limited'],
     body: InviteRequest,
-    response: InviteResponse,
+    response: 'InviteResponse',
     data: InviteTokenData,
+    message: '邀请码验证成功',
     example: {
       body: { invite_code: 'DEMO-2026' },
-      message: '邀请码验证成功',
-      data: { invite_token: inviteToken },
     },
-    run: async ({ invite_code }, context) => {
-      const issued = await accounts.verifyInviteCode(invite_code, context);
-      return { data: { invite_token: issued.inviteToken } };
+    run: async (call) => {
+      const { invite_code } = call.body;
+      const issued = await accounts.verifyInviteCode(invite_code, call);
+      return { invite_token: issued.inviteToken };
     },
-  });
+  }),
 
-  addOpenOperation(scope, deps, {
+  operation({
+    level: '-',
     path: '/user/register',
     operationId: 'v1Register',
     tag: 'v1 user',
@@ -59,23 +81,25 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
       'invite-token-invalid',
       'userid-taken',
       'credentials-refused',
+      'person-needed',
       'sign-in-unavailable',
     ],
     body: RegisterRequest,
-    response: RegisterResponse,
+    response: 'RegisterResponse',
     data: AuthMeData,
+    message: '注册成功',
     example: {
       body: { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn', invite_token: inviteToken },
-      message: '注册成功',
-      data: { authme_token: exampleToken },
     },
-    run: async ({ userid, password, vpn_password, invite_token }, context) => {
+    run: async (call) => {
+      const { userid, password, vpn_password, invite_token } = call.body;
       const entry = { userid, pair: { password, vpnPassword: vpn_password }, inviteToken: invite_token };
-      return { data: { authme_token: (await accounts.register(entry, context)).token } };
+      return { authme_token: (await accounts.register(entry, call)).token };
     },
-  });
+  }),
 
-  addOpenOperation(scope, deps, {
+  operation({
+    level: '-',
     path: '/user/login',
     operationId: 'v1Login',
     tag: 'v1 user',
@@ -83,43 +107,51 @@ export const addUserRoutes = (scope: FastifyInstance, deps: SurfaceADeps): void 
     description:
       'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.',
     group: 'user',
-    fails: ['user-unknown', 'login-cool-down', 'rate-limited', 'credentials-refused', 'sign-in-unavailable'],
+    optionalToken: true,
+    fails: [
+      'user-unknown',
+      'login-cool-down',
+      'rate-limited',
+      'credentials-refused',
+      'person-needed',
+      'sign-in-unavailable',
+    ],
     body: LoginRequest,
-    response: LoginResponse,
+    response: 'LoginResponse',
     data: AuthMeData,
+    message: '登录成功',
     example: {
       body: { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' },
-      message: '登录成功',
-      data: { authme_token: exampleToken },
     },
     // Nobody can be registered under such an id, so the app offers registration as for any other unknown one.
     overrides: { 'userid-malformed': { code: 400, message: '用户不存在' } },
-    run: async ({ userid, password, vpn_password }, context) => {
+    run: async (call) => {
+      const { userid, password, vpn_password } = call.body;
       const entry = { userid, pair: { password, vpnPassword: vpn_password } };
-      return { data: { authme_token: (await accounts.login(entry, context)).token } };
+      return { authme_token: (await accounts.login(entry, call)).token };
     },
-  });
+  }),
 
-  addStudentOperation(scope, deps, {
+  operation({
+    level: 'T',
     path: '/user/authme',
     operationId: 'v1Authme',
+    scope: 'any',
     tag: 'v1 user',
     summary: 'Check a token',
     description: 'No campus contact: it proves that token and user exist.',
     group: 'user',
     fails: ['token-unknown'],
     body: AuthmeRequest,
-    response: AuthmeResponse,
-    failure: AuthmeFailure,
+    response: 'AuthmeResponse',
+    failure: 'AuthmeFailure',
     data: AuthmeStatusData,
+    message: '验证成功',
     example: {
-      body: { token: exampleToken },
-      message: '验证成功',
       data: { is_logged_in: true, userid: '2023000001' },
     },
     overrides: { 'token-missing': invalidToken, 'token-unknown': invalidToken, 'token-user-gone': invalidToken },
     signedOutData: { is_logged_in: false, userid: null },
-    token: (body) => body.token,
-    run: ({ userid }) => ({ data: { is_logged_in: true, userid } }),
-  });
-};
+    run: ({ student }) => ({ is_logged_in: true, userid: student.userid }),
+  }),
+];

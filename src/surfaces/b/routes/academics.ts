@@ -1,127 +1,154 @@
+import { type Static, Type } from '@sinclair/typebox';
 import type { Academics } from '../../../domain/academics/academics.ts';
-import { presentSchedule } from '../../records/present.ts';
-import { type Operation, studentOperation } from '../operation.ts';
-import { presentScores, presentSummary, presentTerm } from '../present.ts';
-import { AcademicInfo, ScheduleData, TermItems, TermPath, TermScoreResponse } from '../schemas/academics.ts';
+import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/records.ts';
+import { termDisplayName } from '../../../domain/academics/term-names.ts';
+import type { AcademicSummary, Schedule } from '../../../domain/academics/types.ts';
+import { decimal, flag, integer, listOf, object, orNull, text } from '../../../domain/record.ts';
+import { patterned } from '../../../platform/findings.ts';
+import { summaryMessage, unknownTerm } from '../../records/texts.ts';
+import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
+import { type Operation, operation, Told } from '../operation.ts';
 
-const read = { level: 'TU', method: 'GET', tag: 'Academic affairs' } as const;
+/** `2025-2026-1-1`: years, term (1 autumn, 2 spring), index. */
+export const TermCode = patterned(
+  {
+    pattern: '^\\d{4}-\\d{4}-\\d+-\\d+$',
+    maxLength: 32,
+    description: 'Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring.',
+    examples: ['2025-2026-1-1'],
+  },
+  { en: 'Input should be a term code such as 2025-2026-1-1', zh: '应为学期代码，例如 2025-2026-1-1' },
+);
 
-const exampleScore = {
-  sequence: 1,
-  term_id: '2025-2026-1-1',
-  course_code: 'EX1001',
-  course_class: '01',
-  course_name_cn: '示例课程',
-  course_name_en: 'Example',
-  credits: '2.0',
-  hours: 32,
-  course_type: '必修',
-  exam_type: '考试',
-  score: '88',
-  retake_score: null,
-  makeup_score: null,
+export const TermPath = Type.Object({ term_code: TermCode });
+
+export const AcademicInfo = object('AcademicInfo', 'Academic summary of the student.', {
+  completed_courses: integer('Courses finished.', 30),
+  failed_courses: integer('Courses failed.', 1),
+  pending_courses: integer('Courses to take this term.', 6),
+  gpa: decimal('Grade point average.', 3.2),
+  current_term: text('Term code; empty when unknown.', '2025-2026-2-1'),
+  current_term_name: text('e.g. `2025-2026春季学期`; the code itself for other terms.', '2025-2026春季学期'),
+  average_score: orNull(
+    Type.Number(),
+    'Average mark, 0 to 100, as the campus has it, not rounded; null when it states none.',
+    85.37,
+  ),
+  rank: orNull(Type.Integer(), 'Place by average mark, 1 is best; null when the campus states none.', 21),
+  rank_total: orNull(
+    Type.Integer(),
+    'Students ranked; null when the campus states none. It does not say which ones they are.',
+    118,
+  ),
+});
+
+export const TermScoreResponse = object('TermScoreResponse', 'The scores of a term.', {
+  total_count: integer('Length of `records`.', 1),
+  records: listOf(ScoreRecord, 'All rows of the term.'),
+});
+
+const ScheduleData = scheduleSchema(
+  object,
+  flag('True: the course has no concrete time.', false),
+  CourseExtras.properties,
+);
+
+export const presentSummary = (summary: AcademicSummary): Static<typeof AcademicInfo> => ({
+  completed_courses: summary.coursesTaken,
+  failed_courses: summary.coursesFailed ?? 0,
+  pending_courses: summary.coursesPending,
+  gpa: summary.gpa,
+  current_term: summary.currentTerm,
+  current_term_name: termDisplayName(summary.currentTerm),
+  average_score: summary.averageScore,
+  rank: summary.rank,
+  rank_total: summary.rankTotal,
+});
+
+const noExtras: CourseExtras = {
+  selection_status: null,
+  study_mode: null,
+  category: null,
+  plan_name: null,
+  remark: null,
 };
 
-const exampleSchedule = {
-  total_units: 20.5,
-  time_slots: [
-    { session: 1, session_name: '第一节', start_time: '0800', end_time: '0845', time_length: '45', djjc: 1 },
-  ],
-  courses: [
-    {
-      course_name: '示例课程',
-      course_code: 'EX1001',
-      course_sequence: '01',
-      teacher_name: '张三',
-      course_properties: '必修',
-      exam_type: '考试',
-      unit: 4,
-      time_locations: [
-        {
-          class_day: 1,
-          class_sessions: 1,
-          continuing_session: 2,
-          class_week: '111111111111111100000000',
-          week_description: '1-16周',
-          campus_name: '示例校区',
-          teaching_building_name: '一号楼',
-          classroom_name: '101',
-        },
-      ],
-      is_no_schedule: false,
-    },
-  ],
-  semester_info: { total_weeks: '20', week_description: '第1-20周', total_sessions: '12', first_day: '1' },
+const withExtras = (schedule: Schedule): Static<typeof ScheduleData> => {
+  const { courses, ...rest } = presentSchedule(schedule);
+  return {
+    ...rest,
+    courses: courses.map((course, at) => ({ ...course, ...(schedule.courses[at]?.extras ?? noExtras) })),
+  };
 };
+
+const read = { level: 'TU', tag: 'Academic affairs' } as const;
+const summaryRead = '获取学业信息成功';
 
 export const academicsOperations = (academics: Academics): Operation[] => [
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/academic/info',
+    route: 'GET /jwc/academic/info',
     operationId: 'getAcademicInfo',
+    scope: 'scores:read',
     summary: 'Academic info',
     description: 'Counts of courses, grade point average, average mark with rank, and the current term.',
     data: AcademicInfo,
-    message: '获取学业信息成功',
-    example: {
-      data: {
-        completed_courses: 30,
-        failed_courses: 1,
-        pending_courses: 6,
-        gpa: 3.2,
-        current_term: '2025-2026-2-1',
-        current_term_name: '2025-2026春季学期',
-        average_score: 85.37,
-        rank: 21,
-        rank_total: 118,
-      },
+    message: summaryRead,
+    run: async (call) => {
+      const summary = await academics.summary(call.student, call);
+      return new Told(presentSummary(summary), summaryMessage(summaryRead, summary));
     },
-    run: async ({ student, context }) => presentSummary(await academics.summary(student, context)),
   }),
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/term/all',
+    route: 'GET /jwc/term/all',
     operationId: 'listTerms',
+    scope: 'academics:read',
     ofOneRead: true,
     summary: 'All terms',
     description: 'Their codes are what the other operations take as `term_code`.',
-    data: TermItems,
+    data: Terms,
     message: '获取学期信息成功',
-    example: {
-      data: [
-        { term_code: '2025-2026-2-1', term_name: '2025-2026下', is_current: true },
-        { term_code: '2025-2026-1-1', term_name: '2025-2026上', is_current: false },
-      ],
-    },
-    run: async ({ student, context }) => (await academics.terms(student, context)).map(presentTerm),
+    run: (call) => academics.terms(call.student, call),
   }),
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/score/:term_code/list',
+    route: 'GET /jwc/score/:term_code/list',
     operationId: 'listTermScores',
+    scope: 'scores:read',
     ofOneRead: true,
     summary: 'Term score list for a given term',
-    description: 'All rows of the term at once; empty for a term without scores.',
+    description:
+      'All rows of the term at once; empty for a term without scores. `message` says when the campus does not list the term.',
     params: TermPath,
     data: TermScoreResponse,
     message: '获取成绩单成功',
-    example: { data: { total_count: 1, records: [exampleScore] } },
-    run: async ({ student, params, context }) =>
-      presentScores(await academics.allScores(student, params.term_code, context)),
+    run: async (call) => {
+      const records = await academics.allScores(call.student, call.params.term_code, call);
+      const isKnown = records.length > 0 || (await academics.knowsTerm(call.student, call.params.term_code, call));
+      const data = { total_count: records.length, records };
+      return isKnown ? data : new Told(data, unknownTerm);
+    },
   }),
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/schedule/:term_code/table',
+    route: 'GET /jwc/schedule/:term_code/table',
     operationId: 'getSchedule',
+    scope: 'schedule:read',
     ofOneRead: true,
     summary: 'Schedule',
-    description: 'Courses of a term with their times and places, and the sessions of a day.',
+    description:
+      'Courses of a term with their times and places, and the sessions of a day. `message` says when there is none because the campus does not list the term.',
     params: TermPath,
     data: ScheduleData,
     message: '获取课表信息成功',
     parts: ['sections', 'courses'],
-    example: { data: exampleSchedule },
-    run: async ({ student, params, context }) =>
-      presentSchedule(await academics.schedule(student, params.term_code, context)),
+    run: async (call) => {
+      const schedule = await academics.schedule(call.student, call.params.term_code, call);
+      const isKnown =
+        schedule.courses.length > 0 || (await academics.knowsTerm(call.student, call.params.term_code, call));
+      const data = withExtras(schedule);
+      return isKnown ? data : new Told(data, unknownTerm);
+    },
   }),
 ];

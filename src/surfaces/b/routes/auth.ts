@@ -1,49 +1,128 @@
+import { Type } from '@sinclair/typebox';
 import type { Accounts } from '../../../domain/accounts/accounts.ts';
-import { Failure } from '../../../domain/errors.ts';
-import { campusTimestamp } from '../../../lib/campus-time.ts';
-import { type Operation, openOperation, studentOperation } from '../operation.ts';
-import {
-  AccountDeletionRequest,
-  AuthMeResponse,
-  Done,
-  InviteCodeRequest,
-  InviteCodeResponse,
-  LoginRequest,
-  LoginResponse,
-  RegisterRequest,
-  RegisterResponse,
-  SessionPath,
-  SessionsResponse,
-} from '../schemas/auth.ts';
+import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/grants.ts';
+import { useridForm } from '../../../domain/accounts/userid.ts';
+import { object, text } from '../../../domain/record.ts';
+import { patterned } from '../../../platform/findings.ts';
+import type { HeaderParameter } from '../../../platform/openapi.ts';
+import { type Operation, operation } from '../operation.ts';
 
-const tag = 'Authentication';
-const exampleToken = 'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw';
+const useridOptions = { minLength: 1, maxLength: 20, description: 'Student id: letters and digits.' };
+
+/** At the login a malformed one is as unknown as any other. */
+const userid = Type.String(useridOptions);
+
+const newUserid = patterned(
+  { ...useridOptions, pattern: useridForm },
+  { en: 'Only letters and digits are allowed', zh: '只能包含字母和数字' },
+);
+
+export const password = Type.String({ minLength: 1, maxLength: 256, description: 'Password of the unified login.' });
+export const vpnPassword = Type.String({ minLength: 1, maxLength: 256, description: 'Password of the VPN portal.' });
+const token = text('Bearer token; opaque.', 'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw');
+
+const LoginRequest = object('LoginRequest', 'Student id and both campus passwords.', {
+  userid,
+  password,
+  vpn_password: vpnPassword,
+});
+
+const LoginResponse = object('LoginResponse', 'A bearer token.', { token });
+
+const InviteCodeRequest = object('InviteCodeRequest', 'The code to exchange.', {
+  invite_code: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Invite code, as the operator gave it out.',
+  }),
+});
+
+const InviteCodeResponse = object('InviteCodeResponse', 'Permits one registration.', {
+  invite_token: text(
+    'Input of the registration; not a bearer token.',
+    'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ',
+  ),
+});
+
+const RegisterRequest = object('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
+  userid: newUserid,
+  password,
+  vpn_password: vpnPassword,
+  invite_token: Type.String({ minLength: 1, maxLength: 256, description: 'Of `/auth/register/invite`.' }),
+});
+
+const RegisterResponse = object('RegisterResponse', 'A bearer token.', { token });
+
+const keepParameter: Readonly<Record<string, HeaderParameter>> = {
+  'X-Keep': {
+    description: 'Kinds that go on after changed passwords, separated by commas; empty: none. Left out: `feeds`.',
+    schema: { type: 'string' },
+  },
+};
+
+/** Kinds of `X-Keep`, separated by commas; unknown ones are ignored. Undefined: nothing was said. */
+const keptKinds = (header: string | undefined): readonly GrantKind[] | undefined => {
+  if (header === undefined) return undefined;
+  const words = new Set(header.split(',').map((word) => word.trim().toLowerCase()));
+  return grantKinds.filter((kind) => words.has(kind));
+};
+
+const listed = (counts: SettledGrants['kept']): string =>
+  Object.entries(counts)
+    .map(([kind, count]) => `${kind}=${count}`)
+    .join(', ');
+
+/** The headers that say what became of the student's grants; none where there were none. */
+export const grantHeaders = ({ kept, ended }: SettledGrants): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({ 'X-Kept': listed(kept), 'X-Ended': listed(ended) }).filter(([, value]) => value !== ''),
+  );
+
+const header = (description: string) => ({ type: 'string', description });
+
+export const grantHeaderDocs = {
+  'X-Kept': header('What goes on, by kind with its number, as in `feeds=2`; missing when nothing does.'),
+  'X-Ended': header('What was ended, likewise.'),
+};
+
+export const tag = 'Authentication';
 const exampleInviteToken = 'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ';
-const examplePair = { password: 'example-password', vpn_password: 'example-vpn' };
-const done = { success: true };
+export const examplePair = { password: 'example-password', vpn_password: 'example-vpn' };
 
-const signInOperations = (accounts: Accounts): Operation[] => [
-  openOperation({
-    method: 'POST',
-    url: '/auth/login/next',
+/** Logins and registrations. */
+export const authOperations = (accounts: Accounts): Operation[] => [
+  operation({
+    level: '-',
+    route: 'POST /auth/login/next',
     operationId: 'login',
+    credentials: true,
     tag,
     summary: 'Login',
     description:
-      'Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.',
+      'Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it.',
     body: LoginRequest,
     data: LoginResponse,
     message: '登录成功',
-    example: { body: { userid: '2023000001', ...examplePair }, data: { token: exampleToken } },
-    failures: ['CREDENTIALS_INVALID', 'REMOTE_CREDENTIALS_INVALID', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
+    example: { body: { userid: '2023000001', ...examplePair } },
+    failures: ['CREDENTIALS_INVALID', 'REMOTE_CREDENTIALS_INVALID', 'PERSON_NEEDED', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
+    requestHeaders: keepParameter,
+    optionalToken: true,
+    answerHeaders: grantHeaderDocs,
     wording: 'login',
-    run: ({ body: { userid, password, vpn_password: vpnPassword }, context }) =>
-      accounts.login({ userid, pair: { password, vpnPassword } }, context),
+    run: async (call) => {
+      const { userid, password, vpn_password: vpnPassword } = call.body;
+      const keep = keptKinds(call.headers['x-keep']?.toString());
+      const entry = { userid, pair: { password, vpnPassword }, ...(keep === undefined ? {} : { keep }) };
+      const { token, grants } = await accounts.login(entry, call);
+      call.answer.headers(grantHeaders(grants));
+      return { token };
+    },
   }),
-  openOperation({
-    method: 'POST',
-    url: '/auth/register/invite',
+  operation({
+    level: '-',
+    route: 'POST /auth/register/invite',
     operationId: 'verifyInviteCode',
+    credentials: true,
     tag,
     summary: 'Invite code verification',
     description:
@@ -51,17 +130,19 @@ const signInOperations = (accounts: Accounts): Operation[] => [
     body: InviteCodeRequest,
     data: InviteCodeResponse,
     message: '邀请码验证成功',
-    example: { body: { invite_code: 'DEMO-2026' }, data: { invite_token: exampleInviteToken } },
+    example: { body: { invite_code: 'DEMO-2026' } },
     failures: ['INVITE_CODE_INVALID'],
-    run: async ({ body, context }) => {
-      const { inviteToken } = await accounts.verifyInviteCode(body.invite_code, context);
+    servesOverLimit: true,
+    run: async (call) => {
+      const { inviteToken } = await accounts.verifyInviteCode(call.body.invite_code, call);
       return { invite_token: inviteToken };
     },
   }),
-  openOperation({
-    method: 'POST',
-    url: '/auth/register/next',
+  operation({
+    level: '-',
+    route: 'POST /auth/register/next',
     operationId: 'register',
+    credentials: true,
     tag,
     summary: 'Registration',
     description:
@@ -71,11 +152,11 @@ const signInOperations = (accounts: Accounts): Operation[] => [
     message: '注册成功',
     example: {
       body: { userid: '2023000001', ...examplePair, invite_token: exampleInviteToken },
-      data: { token: exampleToken },
     },
     failures: [
       'EC_PASSWORD_ERROR',
       'UAAP_PASSWORD_ERROR',
+      'PERSON_NEEDED',
       'TOKEN_INVALID',
       'USERID_EXISTS',
       'REGISTER_IN_COOLDOWN',
@@ -84,144 +165,9 @@ const signInOperations = (accounts: Accounts): Operation[] => [
       'TIMEOUT',
     ],
     wording: 'register',
-    run: ({ body: { userid, password, vpn_password: vpnPassword, invite_token: inviteToken }, context }) =>
-      accounts.register({ userid, pair: { password, vpnPassword }, inviteToken }, context),
-  }),
-];
-
-const sessionOperations = (accounts: Accounts, timeZone: string): Operation[] => [
-  studentOperation({
-    level: 'T',
-    method: 'GET',
-    url: '/auth/sessions',
-    operationId: 'listSessions',
-    tag,
-    summary: 'Valid tokens of the student',
-    description:
-      'Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used.',
-    data: SessionsResponse,
-    message: '获取登录会话成功',
-    example: {
-      data: {
-        sessions: [
-          {
-            id: '5f2c8a1e9b3d4706',
-            created_at: '2026-03-02 09:14:31',
-            last_used_at: '2026-03-18 10:00:00',
-            network: '203.0.113.0/24',
-            current: true,
-          },
-        ],
-      },
-    },
-    run: async ({ student, token }) => {
-      const sessions = await accounts.sessions(token, student);
-      return {
-        sessions: sessions.map(({ id, createdAt, lastUsedAt, network, current }) => ({
-          id,
-          created_at: campusTimestamp(createdAt, timeZone),
-          last_used_at: campusTimestamp(lastUsedAt, timeZone),
-          network,
-          current,
-        })),
-      };
+    run: (call) => {
+      const { userid, password, vpn_password: vpnPassword, invite_token: inviteToken } = call.body;
+      return accounts.register({ userid, pair: { password, vpnPassword }, inviteToken }, call);
     },
   }),
-  studentOperation({
-    level: 'T',
-    method: 'DELETE',
-    url: '/auth/sessions/:id',
-    operationId: 'deleteSession',
-    tag,
-    summary: 'Revoke one token',
-    description: 'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call.',
-    params: SessionPath,
-    data: Done,
-    message: '已退出该会话',
-    example: { data: done },
-    failures: ['NOT_FOUND'],
-    run: async ({ params, student }) => {
-      if (!(await accounts.endSession(student, params.id))) throw new Failure('session-unknown');
-      return done;
-    },
-  }),
-];
-
-const tokenOperations = (accounts: Accounts): Operation[] => [
-  studentOperation({
-    level: 'T',
-    method: 'GET',
-    url: '/auth/authme/token',
-    operationId: 'checkToken',
-    tag,
-    summary: 'Token validity check',
-    description: 'Looks the token up; the campus is not asked.',
-    data: AuthMeResponse,
-    message: 'Token 验证成功',
-    example: { data: { success: true, userid: '2023000001' } },
-    run: async ({ student }) => ({ success: true, userid: student.userid }),
-  }),
-  studentOperation({
-    level: 'T',
-    method: 'POST',
-    url: '/auth/logout',
-    operationId: 'logout',
-    tag,
-    summary: 'Logout',
-    description: 'Revokes the token of this call.',
-    data: Done,
-    message: '退出登录成功',
-    example: { data: done },
-    run: async ({ student, token }) => {
-      await accounts.logout(token, student);
-      return done;
-    },
-  }),
-  studentOperation({
-    level: 'T',
-    method: 'POST',
-    url: '/auth/logout/all',
-    operationId: 'logoutEverywhere',
-    tag,
-    summary: 'Logout everywhere',
-    description: 'Revokes all tokens of the student.',
-    data: Done,
-    message: '退出登录成功',
-    example: { data: done },
-    run: async ({ student }) => {
-      await accounts.logoutAll(student);
-      return done;
-    },
-  }),
-];
-
-/** Some clients and proxies cannot send a body with DELETE, so the deletion has a second address. */
-const deletionOperations = (accounts: Accounts): Operation[] =>
-  [
-    { method: 'DELETE' as const, url: '/auth/account', operationId: 'deleteAccount' },
-    { method: 'POST' as const, url: '/auth/account/delete', operationId: 'deleteAccountByPost' },
-  ].map((address) =>
-    studentOperation({
-      ...address,
-      level: 'T',
-      tag,
-      summary: 'Account deletion',
-      description: 'Erases everything of the student. Both passwords are compared with the stored ones only.',
-      body: AccountDeletionRequest,
-      data: Done,
-      message: '账号已删除',
-      example: { body: examplePair, data: done },
-      failures: ['CREDENTIALS_INVALID'],
-      run: async ({ body: { password, vpn_password: vpnPassword }, student, context }) => {
-        await accounts.deleteAccount(student, { password, vpnPassword }, context);
-        return done;
-      },
-    }),
-  );
-
-export const authOperations = (accounts: Accounts, timeZone: string): Operation[] => [
-  ...signInOperations(accounts),
-  ...tokenOperations(accounts),
-  ...sessionOperations(accounts, timeZone),
-  ...deletionOperations(accounts),
 ];

@@ -1,84 +1,118 @@
+import { type Static, Type } from '@sinclair/typebox';
 import type { Academics } from '../../../domain/academics/academics.ts';
-import { type Operation, studentOperation } from '../operation.ts';
-import { presentComponents, presentCurrentScores } from '../present-current-scores.ts';
-import { CurrentScoreDetail, CurrentScoreQuery, CurrentScoreResponse } from '../schemas/current-scores.ts';
+import { CurrentScore, ScoreComponent } from '../../../domain/academics/records.ts';
+import { flag, integer, listOf, object, type RecordOf, text } from '../../../domain/record.ts';
+import { type Operation, operation } from '../operation.ts';
+import { TermCode } from './academics.ts';
 
-const read = { level: 'TU', method: 'GET', tag: 'Academic affairs' } as const;
+const { grade_point, class_average, class_highest, class_lowest, class_rank, ...score } = CurrentScore.properties;
 
-const exampleScore = {
-  term_id: '2025-2026-1-1',
-  course_code: 'EX1001',
-  course_class: '02',
-  course_name_cn: '示例课程',
-  course_name_en: 'Example',
-  credits: '3',
-  hours: 48,
-  course_type: '必修',
-  exam_type: '考试',
-  score: '87',
-  exam_time: '20260110',
-  is_published: true,
-  grade_point: '3.7',
-  class_average: '81.20',
-  class_highest: '99',
-  class_lowest: '40',
-  class_rank: '3/78',
-};
+const ShownScore = object('CurrentScore', 'A score of this term.', {
+  ...score,
+  is_published: flag('There is a score.', true),
+  grade_point,
+  class_average,
+  class_highest,
+  class_lowest,
+  class_rank,
+});
 
-const exampleComponent = {
-  score_type_code: '001',
-  score_type: '课堂成绩',
-  regular: '90',
-  midterm: '82',
-  final: '88.5',
-  total: '87.3',
-  remark: '',
-  regular_weight: 0.3,
-  midterm_weight: 0.2,
-  final_weight: 0.5,
-  weight: 0.6,
-};
+const CurrentScoreResponse = object('CurrentScoreResponse', 'The scores of this term.', {
+  total_count: integer('Length of `records`.', 1),
+  records: listOf(ShownScore, 'In the order of the campus.'),
+});
+
+const id = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 40, description, examples: [example] });
+
+const CurrentScoreQuery = Type.Object({
+  term_code: TermCode,
+  course_code: id('`course_code` of the score.', 'CS1001'),
+  course_class: id('`course_class` of the score.', '01'),
+  exam_time: Type.String({
+    maxLength: 40,
+    examples: ['20260112'],
+    description: '`exam_time` of the score, unchanged; may be empty.',
+  }),
+});
+
+const { score_type_code, ...component } = ScoreComponent.properties;
+
+const ShownComponent = object('ScoreComponent', 'A component of a score. No mark in it is computed.', {
+  score_type_code,
+  score_type: text('`课堂成绩`, `实验成绩`, `实践成绩`, else `成绩分类`.', '课堂成绩'),
+  ...component,
+});
+
+const CurrentScoreDetail = object('CurrentScoreDetail', 'What a score of this term is made of.', {
+  term_code: text('As asked.', '2025-2026-1-1'),
+  course_code: text('As asked.', 'EX1001'),
+  course_class: text('As asked.', '02'),
+  exam_time: text('As asked.', '20260110'),
+  items: Type.Array(ShownComponent, {
+    description: 'Empty for a score that is not published, and for one that the campus does not know.',
+  }),
+});
+
+const presentCurrentScores = (scores: readonly CurrentScore[]): RecordOf<typeof CurrentScoreResponse> => ({
+  total_count: scores.length,
+  records: scores.map((score) => ({ ...score, is_published: score.score !== '' })),
+});
+
+/** What the known components are called. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['001', '课堂成绩'],
+  ['002', '实验成绩'],
+  ['003', '实践成绩'],
+]);
+
+const presentComponents = (
+  asked: Static<typeof CurrentScoreQuery>,
+  components: readonly ScoreComponent[],
+): Static<typeof CurrentScoreDetail> => ({
+  term_code: asked.term_code,
+  course_code: asked.course_code,
+  course_class: asked.course_class,
+  exam_time: asked.exam_time,
+  items: components.map((component) => ({
+    ...component,
+    score_type: typeNames.get(component.score_type_code) ?? '成绩分类',
+  })),
+});
+
+const read = { level: 'TU', tag: 'Academic affairs' } as const;
 
 /** Scores of this term and what they are made of: the campus shows components of no other term. */
 export const currentScoresOperations = (academics: Academics): Operation[] => [
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/score/current/list',
+    route: 'GET /jwc/score/current/list',
     operationId: 'listCurrentScores',
+    scope: 'scores:read',
     summary: 'Scores of this term',
     description: 'Courses whose score is not yet published included. Earlier terms: `/jwc/score/{term_code}/list`.',
     data: CurrentScoreResponse,
     message: '获取本学期成绩成功',
-    example: { data: { total_count: 1, records: [exampleScore] } },
-    run: async ({ student, context }) => presentCurrentScores(await academics.currentScores(student, context)),
+    run: async (call) => presentCurrentScores(await academics.currentScores(call.student, call)),
   }),
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/score/current/detail',
+    route: 'GET /jwc/score/current/detail',
     operationId: 'getCurrentScoreDetail',
+    scope: 'scores:read',
     summary: 'Components of a score of this term',
     description: 'For a published score of `/jwc/score/current/list`, by four of its members.',
     query: CurrentScoreQuery,
     data: CurrentScoreDetail,
     message: '获取成绩明细成功',
-    details: [{ loc: ['query', 'course_code'], msg: 'Field required', type: 'missing' }],
-    example: {
-      data: {
-        term_code: '2025-2026-1-1',
-        course_code: 'EX1001',
-        course_class: '02',
-        exam_time: '20260110',
-        items: [exampleComponent],
-      },
-    },
-    run: async ({ student, query, context }) => {
+    run: async (call) => {
       const key = {
-        termCode: query.term_code,
-        courseCode: query.course_code,
-        courseClass: query.course_class,
-        examTime: query.exam_time,
+        termCode: call.query.term_code,
+        courseCode: call.query.course_code,
+        courseClass: call.query.course_class,
+        examTime: call.query.exam_time,
       };
-      return presentComponents(query, await academics.scoreComponents(student, key, context));
+      return presentComponents(call.query, await academics.scoreComponents(call.student, key, call));
     },
   }),
 ];

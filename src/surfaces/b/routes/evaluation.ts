@@ -1,17 +1,29 @@
-import type { Academics } from '../../../domain/academics/academics.ts';
-import { Failure } from '../../../domain/errors.ts';
-import type { Evaluation, InitializeResult } from '../../../domain/evaluation/evaluation.ts';
-import type { PreviewRefusal, StartRefusal } from '../../../domain/evaluation/refusals.ts';
-import type { TaskStatus } from '../../../domain/evaluation/task.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { AttemptFault, publicKeys, type TaskStatus } from '../../../domain/evaluation/task.ts';
+import type { EvaluationCourse } from '../../../domain/evaluation/types.ts';
+import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
+import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
+import { RequestInvalid, wrongValue } from '../../../platform/findings.ts';
 import { evaluationStartLimit } from '../../../platform/server-options.ts';
+import type { Services } from '../../../services.ts';
+import {
+  courseInfoMembers,
+  currentMembers,
+  evaluationCourseMembers,
+  initializedMembers,
+  presentCourseInfo,
+  presentCurrent,
+  presentEvaluationCourse,
+  presentTaskState,
+  taskMembers,
+  taskStatus,
+} from '../../records/evaluation.ts';
 import {
   busy,
-  causeText,
   coursesText,
   noCourses,
   noTask,
   nothingToDo,
-  previewRefusals,
   progressText,
   readyText,
   startedText,
@@ -19,183 +31,223 @@ import {
   terminatedText,
   terminateRefusals,
 } from '../../records/evaluation-texts.ts';
-import { presentCurrent, presentEvaluationCourse } from '../../records/present-evaluation.ts';
-import { type Operation, studentOperation, tellingOperation } from '../operation.ts';
-import type { Refusals } from '../operation-schema.ts';
-import { presentInitialized, presentPreview, presentStatus } from '../present-evaluation.ts';
-import { Refused } from '../refusal.ts';
+import { Refused } from '../failures.ts';
+import { type Operation, operation, Told } from '../operation.ts';
 import {
-  Courses,
-  CurrentCourse,
-  EvaluationInitialized,
-  EvaluationPreview,
-  EvaluationStatus,
-  PreviewQuery,
-  StartRequest,
+  closed,
+  conflict,
+  empty,
+  notLoaded,
+  notReady,
+  refusals,
+  startRefusal,
   TaskOperation,
-} from '../schemas/evaluation.ts';
-import {
-  currentExample,
-  initializedExample,
-  listExample,
-  previewExample,
-  statusExample,
-} from './evaluation-examples.ts';
+  tooMany,
+} from './evaluation-refusals.ts';
 
-type ConflictCode = 'EVALUATION_CONFLICT' | 'EVALUATION_CLOSED' | 'EVALUATION_EMPTY';
-type Case = Refusals['cases'][number];
+export const exampleKey = '5f70bf18a086007016e948b0';
 
-/** A refusal for the state that the task is in. */
-const conflict = (message: string, status: TaskStatus, code: ConflictCode = 'EVALUATION_CONFLICT') => ({
-  code,
-  message,
-  data: { task_status: status },
+export const courseKey = text(
+  'What the course is called here: opaque, unique within the list, the same after every refresh.',
+  exampleKey,
+);
+
+const Courses = Type.Array(
+  object('Course', 'A course to evaluate.', { ...evaluationCourseMembers(object), course_key: courseKey }),
+  { description: 'The list of the campus, evaluated courses included; empty while the season is over.' },
+);
+
+const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
+  ...courseInfoMembers,
+  course_key: courseKey,
+  excluded: flag('This run leaves it alone, or the next one unless its start says otherwise.', false),
 });
 
-const closed = (status: TaskStatus) => conflict(causeText('season-closed'), status, 'EVALUATION_CLOSED');
-const empty = conflict(causeText('list-empty'), 'failed', 'EVALUATION_EMPTY');
-const courseUnknown = { code: 'COURSE_NOT_FOUND', message: startRefusals['course-unknown'] } as const;
-const tooMany = { code: 'COOLDOWN', message: startRefusals['too-many'], retryAfterSeconds: 60 } as const;
+const EvaluationInitialized = object(
+  'EvaluationInitialized',
+  'The list of an evaluation task.',
+  initializedMembers(CourseInfo),
+);
 
-const startRefusal = (reason: StartRefusal, status: TaskStatus) => {
-  if (reason === 'too-many') return tooMany;
-  return reason === 'course-unknown' ? courseUnknown : conflict(startRefusals[reason], status);
+const FailedCourse = object('FailedEvaluation', 'A course that the run could not evaluate.', {
+  course_key: courseKey,
+  course_name: text('Course.'),
+  reason: {
+    ...AttemptFault,
+    description:
+      '`page_failed` its questionnaire could not be read; `preview_outdated` it asks something else than what was previewed; ' +
+      '`refused` the campus refused the answers; `unconfirmed` it took them, and its list says that the course is not evaluated; ' +
+      '`interrupted` nothing was sent, or what became of it is unknown.',
+  },
+});
+
+const StatusPart = object('EvaluationStatus', 'State and counts of the evaluation task.', {
+  ...taskMembers(CourseInfo, taskStatus),
+  excluded_courses: integer('Courses that this run leaves alone; `pending_courses` has them too.', 0),
+  failed_courses: Type.Array(FailedCourse, {
+    examples: [[]],
+    description:
+      'In the order of the attempts, as many as `fail_count`. A new run may try them again: `only` of its start.',
+  }),
+});
+
+const EvaluationStatus = orNull(StatusPart, 'Null without a task.');
+
+const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', currentMembers);
+
+const CurrentCourse = orNull(CurrentPart, 'Null without a task.');
+
+export const courseKeySent = Type.String({ minLength: 1, maxLength: 200 });
+
+const StartRequest = object(
+  'EvaluationStartRequest',
+  'Which courses a run takes: one of the two members, or none, which leaves out what is shown as `excluded`.',
+  {
+    exclude: Type.Optional(
+      Type.Array(courseKeySent, {
+        maxItems: 500,
+        description: '`course_key` of each course that this run leaves alone. Evaluated ones may be named.',
+      }),
+    ),
+    only: Type.Optional(
+      Type.Array(courseKeySent, {
+        minItems: 1,
+        maxItems: 500,
+        description: '`course_key` of each course that this run takes. Evaluated ones are left out without a word.',
+      }),
+    ),
+  },
+);
+
+const presentCourses = (courses: readonly EvaluationCourse[]): Static<typeof Courses> => {
+  const keys = publicKeys(courses);
+  return courses.map((course, at) => ({ ...presentEvaluationCourse(course), course_key: keys[at] ?? '' }));
 };
 
-const previewRefusal = (reason: PreviewRefusal, status: TaskStatus) => {
-  if (reason === 'season-closed') return closed(status);
-  return reason === 'course-unknown' ? courseUnknown : conflict(previewRefusals[reason], status);
-};
+const presentCourse = (course: TaskCourse) => ({
+  ...presentCourseInfo(course),
+  course_key: course.courseKey,
+  excluded: course.excluded,
+});
 
-/** What keeps a list from being loaded: the task's own state and season are refusals, everything else has failed. */
-const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error => {
-  if (result.kind === 'busy') return new Refused(conflict(busy, result.status));
-  if (result.fault === 'season-closed') return new Refused(closed('failed'));
-  if (result.fault === 'list-empty') return new Refused(empty);
-  return result.cause ?? new Failure('internal', { reason: `evaluation list: ${result.fault}` });
+const presentInitialized = ({ total, pending, courses }: TaskView): Static<typeof EvaluationInitialized> => ({
+  total_courses: total,
+  pending_courses: pending,
+  course_list: courses.map(presentCourse),
+});
+
+const presentStatus = (view: TaskView, timeZone: string): Static<typeof EvaluationStatus> => ({
+  ...presentTaskState(view, timeZone),
+  course_list: view.courses.map(presentCourse),
+  excluded_courses: view.courses.filter(({ excluded }) => excluded).length,
+  failed_courses: view.failed.map(({ courseKey, courseName, fault }) => ({
+    course_key: courseKey,
+    course_name: courseName,
+    reason: fault,
+  })),
+});
+
+/** When it is worth while to ask again: not at all where nothing moves by itself. */
+const pollHeaders = (status: TaskStatus, countdown: number): Readonly<Record<string, string>> => {
+  const seconds: Readonly<Partial<Record<TaskStatus, number>>> = {
+    initializing: 1,
+    running: countdown > 10 ? 5 : 1,
+    paused: 10,
+  };
+  const after = seconds[status];
+  return after === undefined ? {} : { 'X-Poll-After': String(after) };
 };
 
 const shared = { tag: 'Evaluation' } as const;
-const task = { ...shared, level: 'T' } as const;
-const refusals = (...cases: readonly Case[]): Refusals => ({
-  conflict: { title: 'EvaluationConflictEnvelope', data: TaskOperation },
-  cases,
-});
-const notReady: readonly Case[] = [
-  { name: 'not initialized', ...conflict(startRefusals['not-initialized'], 'idle') },
-  { name: 'initializing', ...conflict(startRefusals.initializing, 'initializing') },
-];
-const keyMissing = (source: 'query' | 'body', ...loc: Array<string | number>) => [
-  { loc: [source, ...loc], msg: 'String should have at least 1 characters', type: 'string_too_short' },
-];
 
-const lists = ({ academics, evaluation }: EvaluationDeps): Operation[] => [
-  studentOperation({
+export const task = { ...shared, level: 'T' } as const;
+
+const bothChoices = new RequestInvalid([
+  { loc: ['body', 'only'], ...wrongValue({ en: 'not together with exclude', zh: '不能与 exclude 同时使用' }) },
+]);
+
+const pollAfter = {
+  'X-Poll-After': {
+    type: 'integer',
+    description: 'Seconds after which asking again may tell something new; missing where nothing moves by itself.',
+  },
+};
+
+/** The automated course evaluation: the same task as on the other surface. */
+export const evaluationOperations = ({ academics, evaluation }: Services, timeZone: string): Operation[] => [
+  operation({
     ...shared,
     level: 'TU',
-    method: 'GET',
-    url: '/jwc/evaluation/courses',
+    route: 'GET /jwc/evaluation/courses',
     operationId: 'listEvaluationCourses',
+    scope: 'evaluation:read',
     summary: 'Courses to evaluate',
     description: 'As the campus lists them now; the task is not touched.',
     data: Courses,
     message: coursesText,
-    messageOf: (courses) => (courses.length === 0 ? noCourses : coursesText),
-    example: { data: listExample },
-    run: async ({ student, context }) =>
-      (await academics.evaluationCourses(student, context)).map(presentEvaluationCourse),
+    run: async (call) => {
+      const courses = presentCourses(await academics.evaluationCourses(call.student, call));
+      return courses.length === 0 ? new Told(courses, noCourses) : courses;
+    },
   }),
-  studentOperation({
+  operation({
     ...shared,
     level: 'TU',
-    method: 'POST',
-    url: '/jwc/evaluation/initialize',
+    route: 'POST /jwc/evaluation/initialize',
     operationId: 'initializeEvaluation',
+    scope: 'evaluation:write',
     summary: 'Load the course list for an evaluation task',
     description:
-      'Answers when the list is loaded. A finished task is replaced, with what was excluded and previewed for it.',
+      'Answers when the list is loaded. A finished task is replaced. Of one that was stopped less than 24 hours ago the ' +
+      'previews and exclusions stay, for courses that are still pending; after any other they are dropped.',
     data: EvaluationInitialized,
     message: readyText(1),
-    messageOf: ({ pending_courses }) => readyText(pending_courses),
-    example: { data: initializedExample },
     refusals: refusals(
       { name: 'under way', ...conflict(busy, 'running') },
       { name: 'season closed', ...closed('failed') },
       { name: 'list empty', ...empty },
     ),
-    run: async ({ student, context }) => {
-      const result = await evaluation.initialize(student, context);
+    run: async (call) => {
+      const result = await evaluation.initialize(call.student, call, true);
       if (result.kind !== 'loaded') throw notLoaded(result);
-      return presentInitialized(result.view);
+      return new Told(presentInitialized(result.view), readyText(result.view.pending));
     },
   }),
-];
-
-const runs = ({ evaluation }: EvaluationDeps): Operation[] => [
-  studentOperation({
+  operation({
     ...shared,
     level: 'TU',
-    method: 'GET',
-    ageless: true,
-    url: '/jwc/evaluation/preview',
-    operationId: 'previewEvaluation',
-    summary: 'The answers for one course, before they are sent',
-    description:
-      'The first call for a course opens its questionnaire and draws the answers; later ones repeat them, also while the task runs. ' +
-      'Exactly these answers are sent, or none: a course whose questionnaire has changed meanwhile fails.',
-    query: PreviewQuery,
-    data: EvaluationPreview,
-    message: '评教预览获取成功',
-    example: { data: previewExample },
-    details: keyMissing('query', 'course_key'),
-    failures: ['COURSE_NOT_FOUND'],
-    parts: ['questionnaire'],
-    refusals: refusals(
-      ...notReady,
-      { name: 'not now', ...conflict(previewRefusals['not-now'], 'running') },
-      { name: 'season closed', ...closed('idle') },
-    ),
-    run: async ({ student, query, context }) => {
-      const result = await evaluation.preview(student, query.course_key, context);
-      if (result.kind === 'refused') throw new Refused(previewRefusal(result.reason, result.status));
-      return presentPreview(result.preview);
-    },
-  }),
-  studentOperation({
-    ...shared,
-    level: 'TU',
-    method: 'POST',
-    url: '/jwc/evaluation/start',
+    route: 'POST /jwc/evaluation/start',
     operationId: 'startEvaluation',
+    scope: 'evaluation:write',
     summary: 'Start evaluating the pending courses',
     description:
-      'The task goes on in the background, without the courses that are excluded. With nothing left to do it is completed at once. ' +
-      'The body may be left out.',
+      'The task goes on in the background, without the courses in `exclude`, or with those in `only` alone; with neither, ' +
+      'without those that are shown as `excluded`. With nothing left to do it is completed at once. The body may be left out.',
     body: StartRequest,
     bodyOptional: true,
     bodyLimit: evaluationStartLimit,
     data: TaskOperation,
     message: startedText,
-    messageOf: ({ task_status }) => (task_status === 'completed' ? nothingToDo : startedText),
-    example: { body: { exclude: [previewExample.course_key] }, data: { task_status: 'running' } },
-    details: keyMissing('body', 'exclude', 0),
+    example: { body: { exclude: [exampleKey] } },
     failures: ['COURSE_NOT_FOUND'],
     refusals: refusals(
       ...notReady,
       { name: 'under way', ...conflict(startRefusals['under-way'], 'running') },
       { name: 'too many runs', ...tooMany },
     ),
-    run: async ({ student, body, context }) => {
-      const result = await evaluation.start(student, context, body.exclude ?? []);
+    run: async (call) => {
+      const { exclude, only } = call.body;
+      if (exclude !== undefined && only !== undefined) throw bothChoices;
+      const result = await evaluation.start(call.student, call, { exclude, only });
       if (!result.accepted) throw new Refused(startRefusal(result.reason, result.status));
-      return { task_status: result.status };
+      return new Told({ task_status: result.status }, result.status === 'completed' ? nothingToDo : startedText);
     },
   }),
-  studentOperation({
+  operation({
     ...task,
-    method: 'POST',
-    url: '/jwc/evaluation/terminate',
+    route: 'POST /jwc/evaluation/terminate',
     operationId: 'terminateEvaluation',
+    scope: 'evaluation:write',
     summary: 'Stop the evaluation task',
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
     data: TaskOperation,
@@ -205,60 +257,45 @@ const runs = ({ evaluation }: EvaluationDeps): Operation[] => [
       { name: 'no task', ...conflict(terminateRefusals['no-task'], 'idle') },
       { name: 'not running', ...conflict(terminateRefusals['not-running'], 'completed') },
     ),
-    run: async ({ student, context }) => {
-      const result = await evaluation.terminate(student, context);
+    run: async (call) => {
+      const result = await evaluation.terminate(call.student, call);
       if (!result.accepted) throw new Refused(conflict(terminateRefusals[result.reason], result.status));
       return { task_status: result.status };
     },
   }),
-];
-
-const looks = ({ evaluation, timeZone }: EvaluationDeps): Operation[] => [
-  tellingOperation({
+  operation({
     ...task,
-    method: 'GET',
-    url: '/jwc/evaluation/status',
+    route: 'GET /jwc/evaluation/status',
     operationId: 'getEvaluationStatus',
+    scope: 'evaluation:read',
     summary: 'State and counts of the evaluation task',
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: EvaluationStatus,
     message: progressText({ kind: 'countdown', seconds: 95 }),
-    example: { data: statusExample },
-    run: async ({ student }) => {
-      const view = await evaluation.status(student);
-      return view === null
-        ? { message: noTask, data: null }
-        : { message: progressText(view.progress), data: presentStatus(view, timeZone) };
+
+    answerHeaders: pollAfter,
+    run: async (call) => {
+      const view = await evaluation.status(call.student);
+      if (view === null) return new Told(null, noTask);
+      call.answer.headers(pollHeaders(view.status, view.countdown));
+      return new Told(presentStatus(view, timeZone), progressText(view.progress));
     },
   }),
-  studentOperation({
+  operation({
     ...task,
-    method: 'GET',
-    url: '/jwc/evaluation/current',
+    route: 'GET /jwc/evaluation/current',
     operationId: 'getEvaluatedCourse',
+    scope: 'evaluation:read',
     summary: 'The course that is being evaluated',
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: CurrentCourse,
     message: '获取成功',
-    messageOf: (current) => (current === null ? noTask : '获取成功'),
-    example: { data: currentExample },
-    run: async ({ student }) => {
-      const view = await evaluation.current(student);
-      return view && presentCurrent(view);
+    answerHeaders: pollAfter,
+    run: async (call) => {
+      const view = await evaluation.current(call.student);
+      if (view === null) return new Told(null, noTask);
+      call.answer.headers(pollHeaders(view.status, view.course?.countdown ?? 0));
+      return presentCurrent(view);
     },
   }),
-];
-
-export interface EvaluationDeps {
-  readonly academics: Academics;
-  readonly evaluation: Evaluation;
-  /** Of the times in answers. */
-  readonly timeZone: string;
-}
-
-/** The automated course evaluation: the same task as on the other surface. */
-export const evaluationOperations = (deps: EvaluationDeps): Operation[] => [
-  ...lists(deps),
-  ...runs(deps),
-  ...looks(deps),
 ];

@@ -2,16 +2,16 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
 import type { Profiles } from '../../../domain/profiles/profiles.ts';
+import { text } from '../../../domain/record.ts';
 import { sha256 } from '../../../lib/hash.ts';
 import { isRecord } from '../../../lib/records.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import type { ByteBudget } from '../../../platform/byte-budget.ts';
-import { contextOf } from '../../../platform/call-context.ts';
 import { isKnownTo } from '../../../platform/entity-tag.ts';
-import type { RequestLimits } from '../../../platform/limits.ts';
+import type { HttpBounds } from '../../../platform/limits.ts';
 import { uncheckedRoute } from '../../../platform/validation.ts';
+import { routeOf } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
-import { operationSchema } from '../operation-schema.ts';
+import { deliveryParameters, operationSchema } from '../operation-document.ts';
 
 /** A member of the path or the query; a repeated or missing one is no part of an address that was given out. */
 const textOf = (members: unknown, name: string): string => {
@@ -20,12 +20,12 @@ const textOf = (members: unknown, name: string): string => {
 };
 
 const params = Type.Object({
-  folder: Type.String({ description: '`avatars` or `backgrounds`.' }),
-  name: Type.String({ description: 'Random id and extension.' }),
+  folder: text('`avatars` or `backgrounds`.', 'avatars'),
+  name: text('Random id and extension.', '5f0cd0c1-58a1-4a5b-9b0e-1f6a5d0f2c11.png'),
 });
 const query = Type.Object({
-  expires: Type.String({ description: 'Unix seconds; part of what is signed.' }),
-  signature: Type.String({ description: 'Proves that this service gave out the address.' }),
+  expires: text('Unix seconds; part of what is signed.', '4092595200'),
+  signature: text('Proves that this service gave out the address.', 'ZXhhbXBsZS1zaWduYXR1cmU'),
 });
 
 /** For clients that keep a copy. */
@@ -35,10 +35,13 @@ const copyHeaders = {
 };
 
 const binary = { schema: { type: 'string', format: 'binary' } };
+const route = 'GET /files/:folder/:name';
 
 const schemaOf = (envelopes: Envelopes) => {
   const { response, ...described } = operationSchema(
     {
+      level: '-',
+      route,
       operationId: 'getFile',
       tag: 'Files',
       summary: 'Image delivery',
@@ -50,9 +53,9 @@ const schemaOf = (envelopes: Envelopes) => {
       data: Type.Unknown(),
       message: '',
       example: { data: null },
+      requestHeaders: deliveryParameters,
       failures: ['FORBIDDEN', 'NOT_FOUND', 'RESOURCE_EXPIRED'],
     },
-    '-',
     envelopes,
   );
   const { 200: _success, 400: _empty, 422: _invalid, ...failures } = Object(response);
@@ -67,23 +70,21 @@ const schemaOf = (envelopes: Envelopes) => {
   };
 };
 
-interface FileDeps {
-  readonly profiles: Profiles;
-  readonly limits: RequestLimits;
-  readonly answers: ByteBudget;
-  readonly envelopes: Envelopes;
-}
-
 /**
  * Delivers images by signed addresses. A good address is limited by itself, any other counts against its sender: a
  * campus that shares one address may look at as many avatars as it likes.
  */
-export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, envelopes }: FileDeps): void => {
+export const addFiles = (
+  scope: FastifyInstance,
+  profiles: Profiles,
+  { limits, answers }: HttpBounds,
+  envelopes: Envelopes,
+): void => {
   const open = async (request: FastifyRequest, signature: string) => {
     const key = `${textOf(request.params, 'folder')}/${textOf(request.params, 'name')}`;
     const ticket = { expires: textOf(request.query, 'expires'), signature };
     try {
-      return await raceSignal(profiles.openImage(key, ticket), contextOf(request).signal);
+      return await raceSignal(profiles.openImage(key, ticket), request.call.signal);
     } catch (error) {
       limits.anonymous(request);
       throw error;
@@ -92,7 +93,7 @@ export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, en
   const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const signature = textOf(request.query, 'signature');
     const { type, tag, bytes, secondsLeft } = await open(request, signature);
-    limits.known(sha256(signature));
+    limits.secretAddress(sha256(signature));
     const quoted = `"${tag}"`;
     reply.header('ETag', quoted).cacheControl('private').maxAge(secondsLeft).header('Accept-Ranges', 'none');
     if (isKnownTo(request.headers['if-none-match'], quoted)) return reply.code(304).send();
@@ -100,5 +101,5 @@ export const addFiles = (scope: FastifyInstance, { profiles, limits, answers, en
     return reply.type(mediaTypeOf(type)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   };
   const options = { schema: schemaOf(envelopes), validatorCompiler: uncheckedRoute, config: { bodyless: true } };
-  scope.get('/files/:folder/:name', options, deliver);
+  scope.get(routeOf(route)[1], options, deliver);
 };

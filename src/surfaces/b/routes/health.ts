@@ -1,26 +1,45 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { object, text } from '../../../domain/record.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
+import { languageOf, type Words } from '../../../platform/languages.ts';
 import { retryAfter } from '../../../platform/openapi-answers.ts';
-import type { Envelopes } from '../envelope.ts';
-import { errorTable } from '../errors.ts';
-import { FailureEnvelope, successEnvelope } from '../schemas/envelope.ts';
-import { AliveResponse, ReadyResponse } from '../schemas/health.ts';
+import { type Envelopes, FailureEnvelope, successEnvelope } from '../envelope.ts';
+import { errorTable, factsOf } from '../failures.ts';
 
-export interface HealthDeps {
-  /** Where `GET /` sends visitors. */
-  readonly docsUrl: string;
+export const AliveResponse = object('AliveResponse', 'The process answers.', {
+  message: text('Always `service is alive`.'),
+});
+
+const ReadyResponse = object('ReadyResponse', 'The service can serve.', {
+  message: text('Always `服务已就绪`.'),
+  clocks_apart: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Only where clocks of replicas are more than 5 s apart: their names, each with the seconds that its clock is ahead of the database.',
+    }),
+  ),
+});
+
+interface HealthDeps {
+  /** Where `GET /` sends visitors, by their language. */
+  readonly docsUrl: Words;
   /** Never throws. */
   readonly ready: () => Promise<boolean>;
   readonly closing: () => boolean;
+  /** Names of replicas. */
+  readonly clocksApart: () => readonly string[];
 }
 
 const tag = 'Home and health';
 const exampleTimestamp = '2026-03-18 10:00:00';
 const aliveMessage = 'service is alive';
 const readyMessage = '服务已就绪';
+
 /** Probes come every few seconds; a balancer asks again soon. */
 const retryAfterSeconds = 5;
 const patienceMs = 3_000;
+const notReady = { code: 'SERVICE_UNAVAILABLE', facts: factsOf(503, 'read') } as const;
 const probe = { alwaysAnswers: true, quiet: true, bodyless: true };
 
 /** Storage that does not answer in time is not ready. */
@@ -29,12 +48,12 @@ const readyInTime = (ready: () => Promise<boolean>): Promise<boolean> =>
 
 /** Home, liveness (touches nothing) and readiness (storage answers and the service is not closing). */
 export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: HealthDeps): void => {
-  const { docsUrl, ready, closing } = deps;
+  const { docsUrl, ready, closing, clocksApart } = deps;
   const documented = (message: string) => ({
     success: { value: { ...envelopes.success(message, { message }), timestamp: exampleTimestamp } },
   });
   const unavailable = {
-    ...envelopes.failure({ code: 'SERVICE_UNAVAILABLE', traceId: '0123456789abcdef0123456789abcdef' }),
+    ...envelopes.failure({ ...notReady, traceId: '0123456789abcdef0123456789abcdef' }),
     timestamp: exampleTimestamp,
   };
 
@@ -46,7 +65,8 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
         operationId: 'home',
         tags: [tag],
         summary: 'Redirect to the documentation',
-        description: 'For people who open the address of the service in a browser.',
+        description:
+          'For people who open the address of the service in a browser. Readers of Chinese are led to a page in Chinese.',
         security: [],
         response: {
           307: {
@@ -57,9 +77,13 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
         },
       },
     },
-    async (_request, reply) => reply.redirect(docsUrl, 307),
+    async ({ headers }, reply) => {
+      reply.vary('Accept-Language');
+      return reply.redirect(docsUrl[languageOf(headers['accept-language'])], 307);
+    },
   );
 
+  let alive = { timestamp: '', text: '' };
   app.get(
     '/alive',
     {
@@ -79,7 +103,15 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
         },
       },
     },
-    async () => envelopes.success(aliveMessage, { message: aliveMessage }),
+    async (_request, reply) => {
+      const envelope = envelopes.success(aliveMessage, { message: aliveMessage });
+      // Probes come often, and nothing in the text but its second is ever another.
+      if (alive.timestamp !== envelope.timestamp) {
+        alive = { timestamp: envelope.timestamp, text: String(reply.serialize(envelope)) };
+      }
+      reply.header('Content-Type', 'application/json; charset=utf-8');
+      return alive.text;
+    },
   );
 
   app.get(
@@ -108,11 +140,15 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
       },
     },
     async (request, reply) => {
-      if (!closing() && (await readyInTime(ready))) return envelopes.success(readyMessage, { message: readyMessage });
+      if (!closing() && (await readyInTime(ready))) {
+        const apart = clocksApart();
+        const clocks = apart.length === 0 ? {} : { clocks_apart: apart };
+        return envelopes.success(readyMessage, { message: readyMessage, ...clocks });
+      }
       return reply
         .code(503)
         .header('Retry-After', String(retryAfterSeconds))
-        .send(envelopes.failure({ code: 'SERVICE_UNAVAILABLE', traceId: request.id }));
+        .send(envelopes.failure({ ...notReady, traceId: request.id }));
     },
   );
 };

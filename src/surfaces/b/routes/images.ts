@@ -3,20 +3,20 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Profiles } from '../../../domain/profiles/profiles.ts';
 import type { ImageUse } from '../../../domain/profiles/types.ts';
-import { raceSignal } from '../../../lib/single-flight.ts';
-import { contextOf } from '../../../platform/call-context.ts';
 import type { LargeBodies } from '../../../platform/large-bodies.ts';
 import { uncheckedRoute } from '../../../platform/validation.ts';
-import { bodySenderOf, type Caller, callerKey } from '../bearer.ts';
+import { bodySenderOf } from '../bearer.ts';
+import { routeOf } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
-import type { ErrorCode, Messages } from '../errors.ts';
+import type { ErrorCode, Messages } from '../failures.ts';
 import type { Operation } from '../operation.ts';
-import { operationSchema } from '../operation-schema.ts';
-import { AvatarUpdateResponse, ClientImageUploadResponse } from '../schemas/profiles.ts';
+import { operationSchema } from '../operation-document.ts';
 import { receiveFile } from '../upload.ts';
+import { ClientImageUploadResponse } from './client-theme.ts';
+import { AvatarUpdateResponse } from './user-profile.ts';
 
 interface Upload {
-  readonly url: string;
+  readonly route: `PUT /${string}`;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -32,7 +32,7 @@ interface Upload {
 }
 
 const avatarUpload: Upload = {
-  url: '/profile/user/avatar/upload',
+  route: 'PUT /profile/user/avatar/upload',
   operationId: 'uploadAvatar',
   tag: 'User profile',
   summary: 'Upload avatar',
@@ -50,7 +50,7 @@ const avatarUpload: Upload = {
 };
 
 const backgroundUpload: Upload = {
-  url: '/profile/client/image/upload',
+  route: 'PUT /profile/client/image/upload',
   operationId: 'uploadBackground',
   tag: 'Client-theme profile',
   summary: 'Upload background image',
@@ -72,7 +72,7 @@ const uploads: readonly Upload[] = [
   backgroundUpload,
   {
     ...backgroundUpload,
-    url: '/profile/flutter/image/upload',
+    route: 'PUT /profile/flutter/image/upload',
     operationId: 'uploadBackgroundFlutter',
     hidden: true,
   },
@@ -89,15 +89,20 @@ const failures: readonly ErrorCode[] = [
 const example = { uuid: '5f0cd0c1-58a1-4a5b-9b0e-1f6a5d0f2c11', md5: '9e107d9d372bb6826bd81d3542a419d6' };
 
 const description =
-  'Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels and keeps it for an hour, without its metadata; ' +
-  'it is shown once an update names its id. 20 uploads per hour.';
+  'Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, whatever type its part declares, and keeps it for an ' +
+  'hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those ' +
+  'of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background ' +
+  'that of the oldest.';
 
 const schemaOf = (upload: Upload, envelopes: Envelopes) => {
   const { part, form } = upload;
   const file = { type: 'string', format: 'binary', description: 'The bytes of a JPEG or PNG.' };
   const details = [{ loc: ['body', part], msg: 'Field required', type: 'missing' }];
   return {
-    ...operationSchema({ ...upload, description, example: { data: example }, failures, details }, 'T', envelopes),
+    ...operationSchema(
+      { ...upload, level: 'T', scope: 'profile:write', description, example: { data: example }, failures, details },
+      envelopes,
+    ),
     consumes: ['multipart/form-data'],
     body: {
       type: 'object',
@@ -109,32 +114,28 @@ const schemaOf = (upload: Upload, envelopes: Envelopes) => {
   };
 };
 
-interface UploadDeps {
-  readonly profiles: Profiles;
-  readonly bodies: LargeBodies;
-}
-
 const addUpload = (
   scope: FastifyInstance,
   envelopes: Envelopes,
-  { profiles, bodies }: UploadDeps,
+  profiles: Profiles,
+  bodies: LargeBodies,
   upload: Upload,
 ): void => {
-  const { url, use, part, message, messages } = upload;
+  const { route, operationId, use, part, message, messages } = upload;
+  const [method, url] = routeOf(route);
   scope.route({
-    method: 'PUT',
+    method,
     url,
     schema: schemaOf(upload, envelopes),
-    config: { messages, slowBody: true },
+    config: { messages, slowBody: true, operation: operationId, need: 'profile:write' },
     // The parser notes its settings at the lowest level, and with them the headers of the request.
     logSerializers: { busboyOptions: () => 'not logged' },
     handler: async (request, reply) => {
-      const { student } = request.getDecorator<Caller>(callerKey);
-      const context = contextOf(request);
+      const { call } = request;
       const meterOf = (refuse: (error: Error) => void) => bodies.meter(reply, bodySenderOf(request), refuse);
       const receive = (largest: number) => receiveFile(request, part, largest, meterOf);
       try {
-        const { id, md5 } = await raceSignal(profiles.uploadImage(student, use, context, receive), context.signal);
+        const { id, md5 } = await call.race(profiles.uploadImage(call.student, use, call, receive));
         return envelopes.success(message, { uuid: id, md5 });
       } catch (error) {
         // Nobody reads a rest of any length only to keep a connection.
@@ -150,7 +151,7 @@ const isPartAFile = (_field: string | undefined, type: string | undefined, name:
   name !== undefined || type === 'application/octet-stream' || (type ?? '').startsWith('image/');
 
 /** The operations that take files; their forms are read in a scope of their own. */
-export const imageOperations = (deps: UploadDeps): Operation[] => [
+export const imageOperations = (profiles: Profiles, bodies: LargeBodies): Operation[] => [
   {
     level: 'T',
     add: (scope, { envelopes }) => {
@@ -160,7 +161,7 @@ export const imageOperations = (deps: UploadDeps): Operation[] => [
         inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
         inner.setValidatorCompiler(uncheckedRoute);
         await inner.register(multipart, { throwFileSizeLimit: false, isPartAFile });
-        for (const upload of uploads) addUpload(inner, envelopes, deps, upload);
+        for (const upload of uploads) addUpload(inner, envelopes, profiles, bodies, upload);
       });
     },
   },

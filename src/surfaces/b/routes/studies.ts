@@ -1,173 +1,130 @@
+import { type Static, Type } from '@sinclair/typebox';
 import type { Academics } from '../../../domain/academics/academics.ts';
-import { type Operation, studentOperation } from '../operation.ts';
-import {
-  presentCompletion,
-  presentCurrentTerm,
-  presentExams,
-  presentPlan,
-  presentPlanChoice,
-} from '../present-studies.ts';
-import {
-  CourseSelectionStatus,
-  CurrentTermInfo,
-  ExamInfoResponse,
-  PlanCompletionInfo,
-  PlanOptions,
-  PlanQuery,
-  TrainingPlanInfo,
-} from '../schemas/studies.ts';
+import { type CurrentTerm, derivedTermCode } from '../../../domain/academics/current-term.ts';
+import { byTimeOfDay, type Exam, type ExamFindings } from '../../../domain/academics/exams.ts';
+import { ExamExtras } from '../../../domain/academics/records.ts';
+import type { TrainingPlan } from '../../../domain/academics/training-plan.ts';
+import { flag, integer, object, text, textOrNull } from '../../../domain/record.ts';
+import { withoutPlan } from '../../records/texts.ts';
+import { examMembers, presentExam as presentBare } from '../../records/timetable.ts';
+import { type Operation, operation } from '../operation.ts';
 
-const read = { level: 'TU', method: 'GET', tag: 'Academic affairs' } as const;
+const TrainingPlanInfo = object('TrainingPlanInfo', 'The training plan.', {
+  plan_name: text('Name of the plan.', '2023级示例专业本科培养方案'),
+  major_name: text('Major, cut from the plan name.', '示例专业'),
+  grade: text('Four-digit year of entry; empty where the plan name does not tell.', '2023'),
+});
 
-const exampleOptions = {
-  needs_selection: true,
-  hint: '提示：您有多个培养方案，请选择要查看的方案',
-  options: [
-    { plan_id: '7410', plan_name: '2024级法学本科培养方案(辅修)', plan_type: '辅修', is_default: false },
-    { plan_id: '7352', plan_name: '2023级示例专业本科培养方案(主修)', plan_type: '主修', is_default: true },
-  ],
+const CourseSelectionStatus = object('CourseSelectionStatus', 'Whether courses can be chosen.', {
+  can_select: flag('Courses can be chosen at the moment.', false),
+});
+
+export const CurrentTermInfo = object('CurrentTermInfo', 'The current term and week.', {
+  academic_year: text('`YYYY-YYYY`', '2025-2026'),
+  current_term_name: text('`秋` or `春`; empty for other terms.', '春'),
+  week_number: integer('Teaching week; 0 is outside teaching weeks.', 3),
+  start_at: text('First day of the term, `YYYY-MM-DD`.', '2026-03-02'),
+  is_end: flag('The term is ending.', false),
+  weekday: Type.Integer({ minimum: 0, maximum: 6, description: 'Of today at the campus; 0 is Monday.', examples: [2] }),
+  term_code: textOrNull(
+    'Code of the term, derived from `academic_year` and `current_term_name`: the campus page prints none. Null where one of them is missing.',
+    '2025-2026-2-1',
+  ),
+});
+
+export const UnifiedExamInfo = object('UnifiedExamInfo', 'An exam.', { ...examMembers, ...ExamExtras.properties });
+
+const ExamInfoResponse = object('ExamInfoResponse', 'Exams of the current term.', {
+  exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date, then time, as text.' }),
+  total_count: integer('Length of `exams`.', 1),
+});
+
+const presentPlan = (plan: TrainingPlan): Static<typeof TrainingPlanInfo> => ({
+  plan_name: plan.name,
+  major_name: plan.major,
+  grade: plan.grade,
+});
+
+export const presentCurrentTerm = (term: CurrentTerm): Static<typeof CurrentTermInfo> => ({
+  academic_year: term.academicYear,
+  current_term_name: term.season,
+  week_number: term.week,
+  start_at: term.startAt,
+  is_end: term.isEnding,
+  weekday: term.weekday,
+  term_code: derivedTermCode(term),
+});
+
+const noExtras: ExamExtras = {
+  course_code: null,
+  course_sequence: null,
+  exam_name: null,
+  week: null,
+  admission_ticket: null,
+  hint: null,
 };
 
-const exampleCompletion = {
-  plan_id: '7352',
-  plan_name: '2023级示例专业本科培养方案',
-  major: '示例专业',
-  grade: '2023',
-  categories: [
-    {
-      category_id: 'c1',
-      category_name: '通识通修',
-      min_credits: 68,
-      completed_credits: 34.4,
-      total_courses: 26,
-      passed_courses: 26,
-      failed_courses: 0,
-      missing_required_courses: 12,
-      subcategories: [],
-      courses: [
-        {
-          flag_id: 'k1',
-          flag_type: 'kch',
-          course_code: 'EX1001',
-          course_name: '示例课程',
-          is_passed: true,
-          status_description: '已通过',
-          credits: 4,
-          score: '87.0',
-          exam_date: '20250119',
-          course_type: '必修',
-          parent_id: 'n1',
-          level: 2,
-        },
-      ],
-    },
-  ],
-  total_categories: 1,
-  total_courses: 1,
-  passed_courses: 1,
-  failed_courses: 0,
-  unread_courses: 0,
-  nothing_passed: false,
-  estimate: null,
+export const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
+  ...presentBare(exam),
+  ...(exam.extras ?? noExtras),
+});
+
+/** On this surface a list is complete or a failure. @throws Failure of the first source that is missing */
+export const presentExams = ({ exams, missing }: ExamFindings): Static<typeof ExamInfoResponse> => {
+  const [first] = missing;
+  if (first !== undefined) throw first.failure;
+  return { exams: byTimeOfDay(exams).map(presentExam), total_count: exams.length };
 };
 
-const exampleExam = {
-  course_name: '示例课程',
-  exam_date: '2026-01-05',
-  exam_time: '08:30-10:30',
-  exam_location: '示例校区 一号楼 一号楼-101',
-  exam_type: '校统考',
-  note: '座位号: 12',
-};
+const read = { level: 'TU', tag: 'Academic affairs' } as const;
 
-/** Training plan and its completion, course selection, current term, exams. */
+/** Training plan, course selection, current term, exams. */
 export const studiesOperations = (academics: Academics): Operation[] => [
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/academic/training_plan',
+    route: 'GET /jwc/academic/training_plan',
     operationId: 'getTrainingPlan',
+    scope: 'academics:read',
     summary: 'Training plan',
     description: 'The first plan of the student.',
     data: TrainingPlanInfo,
     message: '获取培养方案信息成功',
-    example: { data: { plan_name: '2023级示例专业本科培养方案', major_name: '示例专业', grade: '2023' } },
-    run: async ({ student, context }) => presentPlan(await academics.trainingPlan(student, context)),
+    messages: { NULL_RESPONSE: withoutPlan },
+    run: async (call) => presentPlan(await academics.trainingPlan(call.student, call)),
   }),
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/academic/course_selection_status',
+    route: 'GET /jwc/academic/course_selection_status',
     operationId: 'getCourseSelectionStatus',
+    scope: 'academics:read',
     summary: 'Course selection status',
     description: 'Whether the campus lets students choose courses now.',
     data: CourseSelectionStatus,
     message: '获取选课状态成功',
-    example: { data: { can_select: false } },
-    run: async ({ student, context }) => ({ can_select: (await academics.courseSelection(student, context)).open }),
+    run: async (call) => ({ can_select: (await academics.courseSelection(call.student, call)).open }),
   }),
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/term/current',
+    route: 'GET /jwc/term/current',
     operationId: 'getCurrentTerm',
+    scope: 'academics:read',
     summary: 'Current term and week',
     description: 'Of today, in the time zone of the campus.',
     data: CurrentTermInfo,
     message: '获取当前学期信息成功',
-    example: {
-      data: {
-        academic_year: '2025-2026',
-        current_term_name: '春',
-        week_number: 3,
-        start_at: '2026-03-02',
-        is_end: false,
-        weekday: 2,
-      },
-    },
-    run: async ({ student, context }) => presentCurrentTerm(await academics.currentTerm(student, context)),
+    run: async (call) => presentCurrentTerm(await academics.currentTerm(call.student, call)),
   }),
-  studentOperation({
+  operation({
     ...read,
-    url: '/jwc/exam/info',
+    route: 'GET /jwc/exam/info',
     operationId: 'getExamInfo',
+    scope: 'exams:read',
     summary: 'Exams of the current term',
     description:
       'University-wide exams from today on and all other exams of the term; a list that is complete or fails.',
     data: ExamInfoResponse,
     message: '获取考试信息成功',
     parts: ['term'],
-    example: { data: { exams: [exampleExam], total_count: 1 } },
-    run: async ({ student, context }) => presentExams(await academics.exams(student, context, 'whole')),
-  }),
-  studentOperation({
-    ...read,
-    url: '/jwc/plan/options',
-    operationId: 'listPlanOptions',
-    summary: 'Choice of training plans',
-    description: 'The plans of a student who has several; the campus names none to a student with one.',
-    data: PlanOptions,
-    message: '获取培养方案选项成功',
-    parts: ['plan-tree'],
-    example: { data: exampleOptions },
-    run: async ({ student, context }) => presentPlanChoice(await academics.planChoice(student, context)),
-  }),
-  studentOperation({
-    ...read,
-    url: '/jwc/plan/current',
-    operationId: 'getPlanCompletion',
-    summary: 'Training plan completion',
-    description:
-      'Of several plans the one of `plan_id`, else the default one. All members but `estimate` are what the campus shows, zeros ' +
-      'included; `estimate` is made by this service from the scores. May take half a minute.',
-    query: PlanQuery,
-    data: PlanCompletionInfo,
-    message: '获取培养方案完成信息成功',
-    parts: ['plan-tree'],
-    example: { data: exampleCompletion },
-    failures: ['PLAN_NOT_FOUND'],
-    details: [{ loc: ['query', 'plan_id'], msg: 'String should match pattern', type: 'string_pattern_mismatch' }],
-    run: async ({ student, query, context }) => {
-      const completion = await academics.planCompletion(student, query.plan_id ?? null, context);
-      const wanted = query.estimate === 'true';
-      return presentCompletion(completion, wanted ? await academics.planEstimate(student, completion, context) : null);
-    },
+    run: async (call) => presentExams(await academics.exams(call.student, call, 'whole')),
   }),
 ];

@@ -25,7 +25,7 @@ const ok = (data: unknown) => ({ code: 0, msg: '', data });
 describe('the total', () => {
   it('is asked for with an empty form and the mark of a script', async () => {
     campus.answers(totalPath, ok(total));
-    expect(await askTotal()).toEqual({ score: 83.5, requirementMet: false, explanation: '未达到' });
+    expect(await askTotal()).toEqual(total);
     expect(campus.requests).toEqual([{ method: 'POST', path: `${totalPath}?sf_request_type=ajax`, expect: 'json' }]);
     expect(campus.systems).toEqual(['aac']);
   });
@@ -36,9 +36,9 @@ describe('the total', () => {
     [{ TotalScore: 'x', IsTypeAdopt: 'x', TypeAdoptResult: {} }, [0, false, '']],
     [{ IsTypeAdopt: 0, TypeAdoptResult: 7 }, [0, false, '7']],
     [{ TypeAdoptResult: ' 两端空白 ' }, [0, false, ' 两端空白 ']],
-  ])('keeps its answer when members are odd: %j', async (data, [score, requirementMet, explanation]) => {
+  ])('keeps its answer when members are odd: %j', async (data, [TotalScore, IsTypeAdopt, TypeAdoptResult]) => {
     campus.answers(totalPath, ok(data));
-    expect(await askTotal()).toEqual({ score, requirementMet, explanation });
+    expect(await askTotal()).toEqual({ TotalScore, IsTypeAdopt, TypeAdoptResult });
   });
 
   it.each([[null], [undefined], [{}]])('is missing when the data is %j', async (data) => {
@@ -57,7 +57,7 @@ describe('the total', () => {
       await expect(askTotal()).rejects.toThrow();
     }
     campus.answers(totalPath, ok(total));
-    expect((await askTotal()).score).toBe(83.5);
+    expect((await askTotal()).TotalScore).toBe(83.5);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a refusal', () => {
 
   it.each([['0'], [0]])('is not the code %j, nor a byte order mark before the answer', async (code) => {
     campus.answers(totalPath, `\uFEFF  ${JSON.stringify({ code, msg: null, data: total })}`);
-    expect((await askTotal()).score).toBe(83.5);
+    expect((await askTotal()).TotalScore).toBe(83.5);
   });
 });
 
@@ -106,13 +106,13 @@ describe('the categories', () => {
     ]);
     expect(await askList()).toEqual([
       {
-        id: 'b',
-        displayNumber: 2,
-        name: '思想成长',
-        score: 21.5,
-        items: [{ id: 'i1', title: 'A', category: 'B', studentId: '7', score: 1.5, addedAt: '2024/09/02' }],
+        ID: 'b',
+        ShowNum: 2,
+        TypeName: '思想成长',
+        TotalScore: 21.5,
+        children: [{ ID: 'i1', Title: 'A', TypeName: 'B', UserNo: '7', Score: 1.5, AddTime: '2024/09/02' }],
       },
-      { id: 'a', displayNumber: 1, name: '劳动实践', score: 0, items: [] },
+      { ID: 'a', ShowNum: 1, TypeName: '劳动实践', TotalScore: 0, children: [] },
     ]);
     expect(formOf(campus.requests[0]!)).toEqual({ pageIndex: '1', pageSize: '100' });
   });
@@ -120,13 +120,13 @@ describe('the categories', () => {
   it('degrade cell by cell and skip what is no row', async () => {
     pages([null, 7, { ShowNum: 'x', children: null }, { ID: 3, TotalScore: '2.5', children: [null, {}, 'x'] }]);
     expect(await askList()).toEqual([
-      { id: '', displayNumber: 0, name: '', score: 0, items: [] },
+      { ID: '', ShowNum: 0, TypeName: '', TotalScore: 0, children: [] },
       {
-        id: '3',
-        displayNumber: 0,
-        name: '',
-        score: 2.5,
-        items: [{ id: '', title: '', category: '', studentId: '', score: 0, addedAt: '' }],
+        ID: '3',
+        ShowNum: 0,
+        TypeName: '',
+        TotalScore: 2.5,
+        children: [{ ID: '', Title: '', TypeName: '', UserNo: '', Score: 0, AddTime: '' }],
       },
     ]);
   });
@@ -171,7 +171,7 @@ describe('the categories', () => {
     pages(first, [row('cut', [item('i2'), item('i3'), item('')]), row('c1'), row('')]);
     const categories = await askList();
     expect(categories).toHaveLength(101);
-    expect(categories[99]?.items.map(({ id }) => id)).toEqual(['i1', 'i2', 'i3', '']);
+    expect(categories[99]?.children.map(({ ID }) => ID)).toEqual(['i1', 'i2', 'i3', '']);
   });
 
   it('are unreadable when the pages never end', async () => {

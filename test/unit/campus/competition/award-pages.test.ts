@@ -74,14 +74,14 @@ describe('a page of awards', () => {
   it('gives greeting, credits, rows and place in the pager; rows that are too short are counted', () => {
     const { awards, ...rest } = parseAwards(page('awards.html'));
     expect(rest).toEqual({
-      studentId: '20239001',
-      credits: {
-        disciplineCompetition: 16.6,
-        scientificResearch: null,
-        transferableCompetition: 0,
-        innovationPractice: 2,
-        abilityCertification: null,
-        otherProject: null,
+      student_id: '20239001',
+      credits_summary: {
+        discipline_competition_credits: 16.6,
+        scientific_research_credits: null,
+        transferable_competition_credits: 0,
+        innovation_practice_credits: 2,
+        ability_certification_credits: null,
+        other_project_credits: null,
       },
       dropped: 1,
       number: 1,
@@ -89,20 +89,26 @@ describe('a page of awards', () => {
     });
     expect(awards).toEqual([
       {
-        id: '40211',
-        name: '大学生数学建模竞赛',
+        project_id: '40211',
+        project_name: '大学生数学建模竞赛',
         level: '省部级',
-        prize: '二等奖',
-        date: '2024/9/8',
-        applicantId: '20239001',
-        applicantName: '林晓',
+        grade: '二等奖',
+        award_date: '2024/9/8',
+        applicant_id: '20239001',
+        applicant_name: '林晓',
         order: 1,
         credits: 3,
         bonus: 800,
         status: '提交',
-        verificationStatus: '通过',
+        verification_status: '通过',
       },
-      expect.objectContaining({ id: '40388', name: '经济管理案例分析大赛', order: 0, credits: 0, bonus: 0 }),
+      expect.objectContaining({
+        project_id: '40388',
+        project_name: '经济管理案例分析大赛',
+        order: 0,
+        credits: 0,
+        bonus: 0,
+      }),
     ]);
   });
 
@@ -112,7 +118,7 @@ describe('a page of awards', () => {
     ['a part', '.5', 0.5],
     ['a long one', '1,200.50', 1200.5],
   ])('keeps a row whose bonus is %s', (_, text, bonus) => {
-    expect(parseAwards(tab(tableOf(row.with(9, text)))).awards).toMatchObject([{ id: '1', bonus }]);
+    expect(parseAwards(tab(tableOf(row.with(9, text)))).awards).toMatchObject([{ project_id: '1', bonus }]);
   });
 
   it.each([
@@ -122,7 +128,7 @@ describe('a page of awards', () => {
     ['0', 0],
     ['16.60', 16.6],
   ])('reads the credit text %j as %j', (text, value) => {
-    expect(parseAwards(tab('', '', text)).credits.disciplineCompetition).toBe(value);
+    expect(parseAwards(tab('', '', text)).credits_summary?.discipline_competition_credits).toBe(value);
   });
 
   it.each([
@@ -130,8 +136,8 @@ describe('a page of awards', () => {
     ['欢迎您: 20239001 ', '20239001'],
     ['欢迎您', ''],
     ['', ''],
-  ])('reads the greeting %j', (greeting, studentId) => {
-    expect(parseAwards(tab('', greeting)).studentId).toBe(studentId);
+  ])('reads the greeting %j', (greeting, student_id) => {
+    expect(parseAwards(tab('', greeting)).student_id).toBe(student_id);
   });
 
   it('may have no table, only its heading, or a table known by its caption', () => {
@@ -150,10 +156,12 @@ describe('a page of awards', () => {
   it('may stand inside the tables that lay out the page', () => {
     const laidOut = (table: string) =>
       `<table><tr><td>菜单</td><td><table><tr><td>${table}</td></tr></table></td></tr></table>`;
-    expect(parseAwards(tab(laidOut(tableOf(row)))).awards).toMatchObject([{ id: '1', name: '竞赛', bonus: 800 }]);
+    expect(parseAwards(tab(laidOut(tableOf(row)))).awards).toMatchObject([
+      { project_id: '1', project_name: '竞赛', bonus: 800 },
+    ]);
     const pager = '<tr><td colspan="15"><table><tr><td>1</td><td>2</td></tr></table></td></tr></table>';
     const paged = tableOf(row).replace('</table>', pager);
-    expect(parseAwards(tab(laidOut(paged)))).toMatchObject({ awards: [{ id: '1' }], dropped: 0 });
+    expect(parseAwards(tab(laidOut(paged)))).toMatchObject({ awards: [{ project_id: '1' }], dropped: 0 });
   });
 
   it('whose rows are all of another shape is unreadable, not a page without awards', () => {
@@ -165,7 +173,7 @@ describe('a page of awards', () => {
     const pagerFirst = headed([]).replace('<tr>', '<tr><td colspan="15">1 2</td></tr><tr>');
     expect(parseAwards(pagerFirst)).toMatchObject({ awards: [], dropped: 0 });
     const both = headed(row).replace('</table>', `<tr>${row.map(() => '<td>x</td>').join('')}</tr></table>`);
-    expect(parseAwards(both)).toMatchObject({ awards: [{ id: '1' }], dropped: 1 });
+    expect(parseAwards(both)).toMatchObject({ awards: [{ project_id: '1' }], dropped: 1 });
     expect(parseAwards(headed([]).replace('<tr></tr>', '<tr><td colspan="15">暂无数据</td></tr>')).awards).toEqual([]);
   });
 

@@ -14,22 +14,20 @@ const name = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$';
 const walk = (...pages: string[]) => {
   const site = new FakeJwc();
   site.answers(path, () => pages[Math.min(site.requests.length, pages.length) - 1] ?? '');
-  const warnings: unknown[] = [];
   return {
     site,
-    warnings,
-    record: () => createCompetitionClient({ sessions: site }).record(student, contextWith(warnings)),
+    record: () => createCompetitionClient({ sessions: site }).record(student, contextWith()),
   };
 };
-const formOf = (request: UpstreamRequest | undefined) => Object.fromEntries(request?.form ?? []);
+const formOf = (request: Pick<UpstreamRequest, 'form'> | undefined) => Object.fromEntries(request?.form ?? []);
 const unreadable = { kind: 'upstream-unreadable', system: 'competitions' };
 
 describe('the walk over the award pages', () => {
   it('asks for the page, its award tab and every further page, each out of the form before', async () => {
-    const { site, warnings, record } = walk(start, firstPage, lastPage);
-    const { awards, studentId, credits } = await record();
-    expect(awards.map(({ id }) => id)).toEqual(['40211', '40388', '40500']);
-    expect([studentId, credits.disciplineCompetition]).toEqual(['20239001', 16.6]);
+    const { site, record } = walk(start, firstPage, lastPage);
+    const { awards, student_id, credits_summary } = await record();
+    expect(awards.map(({ project_id }) => project_id)).toEqual(['40211', '40388', '40500']);
+    expect([student_id, credits_summary?.discipline_competition_credits]).toEqual(['20239001', 16.6]);
     expect(site.systems).toEqual(['competition']);
     expect(site.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST']);
     const [, tab, turn] = site.requests.map(formOf);
@@ -45,7 +43,7 @@ describe('the walk over the award pages', () => {
       [`${name}gvHj$ctl13$txtNewPageIndex`]: '2',
     });
     expect(turn).not.toHaveProperty(`${name}gvSb$ctl28$txtNewPageIndex`);
-    expect(warnings).toEqual([{ system: 'competitions', dropped: 1 }]);
+    expect(site.dropped).toEqual([{ page: 'awards', dropped: 1 }]);
   });
 
   it('falls back on the usual target, and on the GO link of the pager', async () => {
@@ -70,7 +68,7 @@ describe('the walk over the award pages', () => {
   it.each(['', '0', 'x'])('follows the links of the pager where it counts %j pages', async (count) => {
     const uncounted = (page: string) => page.replace(/(gvHj_LabelPageCount">)2/, `$1${count}`);
     const { awards } = await walk(start, uncounted(firstPage), uncounted(lastPage)).record();
-    expect(awards.map(({ id }) => id)).toEqual(['40211', '40388', '40500']);
+    expect(awards.map(({ project_id }) => project_id)).toEqual(['40211', '40388', '40500']);
   });
 
   it('does not go on for ever', async () => {
@@ -88,7 +86,7 @@ describe('the walk over the award pages', () => {
   it('lists an award once that two pages show', async () => {
     const repeated = lastPage.replace('40500', '40388');
     const { awards } = await walk(start, firstPage, repeated).record();
-    expect(awards.map(({ id }) => id)).toEqual(['40211', '40388']);
+    expect(awards.map(({ project_id }) => project_id)).toEqual(['40211', '40388']);
   });
 
   it.each([

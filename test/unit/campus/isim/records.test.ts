@@ -19,7 +19,7 @@ const amountsOf = (...amounts: string[]) =>
 
 describe('the balance', () => {
   it('is what is left of purchased and subsidised energy', () => {
-    expect(parseUsagePage(recordPage()).balance).toEqual({ purchased: 120.35, subsidy: 36.8 });
+    expect(parseUsagePage(recordPage()).balance).toEqual({ remaining_purchased: 120.35, remaining_subsidy: 36.8 });
   });
 
   it.each<[string, number]>([
@@ -43,21 +43,27 @@ describe('the balance', () => {
     ['１，２３４．５度', 1234.5],
     ['①7度', 7],
   ])('%s is %f', (text, expected) => {
-    expect(balanceOf(['剩余购电', text])).toEqual({ purchased: expected, subsidy: 0 });
+    expect(balanceOf(['剩余购电', text])).toEqual({ remaining_purchased: expected, remaining_subsidy: 0 });
   });
 
   it('takes the last of several rows, and only those that have a number', () => {
     expect(balanceOf(['剩余购电', '1度'], ['剩余购电(空调)', '2度'], ['剩余购电', '--'])).toEqual({
-      purchased: 2,
-      subsidy: 0,
+      remaining_purchased: 2,
+      remaining_subsidy: 0,
     });
   });
 
   it('is found under titles that resemble the usual ones, which go first', () => {
-    expect(balanceOf(['购电余额', '3度'], ['补助余额', '4度'])).toEqual({ purchased: 3, subsidy: 4 });
-    expect(balanceOf(['剩余购电', '1度'], ['购电余额', '3度'])).toEqual({ purchased: 1, subsidy: 0 });
+    expect(balanceOf(['购电余额', '3度'], ['补助余额', '4度'])).toEqual({
+      remaining_purchased: 3,
+      remaining_subsidy: 4,
+    });
+    expect(balanceOf(['剩余购电', '1度'], ['购电余额', '3度'])).toEqual({
+      remaining_purchased: 1,
+      remaining_subsidy: 0,
+    });
     const bare = recordPage({ balance: balanceItem('剩余购电', '6度').replace(' class="item-content"', '') });
-    expect(parseUsagePage(bare).balance.purchased).toBe(6);
+    expect(parseUsagePage(bare).balance.remaining_purchased).toBe(6);
   });
 
   it.each([
@@ -95,11 +101,11 @@ describe('a record page', () => {
       recordItem('2026-03-17 00:04:58', '1,234.56度', '电表 : 1-101'),
     ].join('\n');
     expect(parseUsagePage(recordPage({ records }))).toEqual({
-      balance: { purchased: 120.35, subsidy: 36.8 },
+      balance: { remaining_purchased: 120.35, remaining_subsidy: 36.8 },
       usage: [
-        { time: '2026-03-18 00:04:58', amount: 4.62, meter: '1-101' },
-        { time: '2026-03-18 00:04:58', amount: 0, meter: '1-101空调' },
-        { time: '2026-03-17 00:04:58', amount: 1234.56, meter: '1-101' },
+        { record_time: '2026-03-18 00:04:58', usage_amount: 4.62, meter_name: '1-101' },
+        { record_time: '2026-03-18 00:04:58', usage_amount: 0, meter_name: '1-101空调' },
+        { record_time: '2026-03-17 00:04:58', usage_amount: 1234.56, meter_name: '1-101' },
       ],
       dropped: 0,
     });
@@ -122,9 +128,9 @@ describe('a record page', () => {
     ].join('');
     expect(parseUsagePage(recordPage({ records }))).toMatchObject({
       usage: [
-        { time: 'a', amount: 1, meter: '' },
-        { time: 'b', amount: 2, meter: '主表 & 副表' },
-        { time: 'g', amount: -4.5, meter: 'x' },
+        { record_time: 'a', usage_amount: 1, meter_name: '' },
+        { record_time: 'b', usage_amount: 2, meter_name: '主表 & 副表' },
+        { record_time: 'g', usage_amount: -4.5, meter_name: 'x' },
       ],
       dropped: 3,
     });
@@ -136,8 +142,8 @@ describe('a record page', () => {
       recordItem('2026-02-20 09:00:00', '-12.50元', '类型：下发补助'),
     ].join('');
     expect(parsePaymentPage(recordPage({ records })).payments).toEqual([
-      { time: '2026-02-21 11:30:08', amount: 50, type: '一卡通充值' },
-      { time: '2026-02-20 09:00:00', amount: -12.5, type: '下发补助' },
+      { payment_time: '2026-02-21 11:30:08', amount: 50, payment_type: '一卡通充值' },
+      { payment_time: '2026-02-20 09:00:00', amount: -12.5, payment_type: '下发补助' },
     ]);
     expect(amountsOf('- 12.50元', '-￥1,250.50元', '–1元', '５元')).toEqual([-12.5, -1250.5, -1, 5]);
     expect(amountsOf('1,250.50元', '-1,250.50 元', '.25元', '12.5.1元', '元', '-元')).toEqual([1250.5, -1250.5, 0.25]);
@@ -145,7 +151,7 @@ describe('a record page', () => {
 
   it('is read with its closing tags missing, and with tags inside its texts', () => {
     const page = recordPage({ records: recordItem('<b>2026</b>-03-18', '<div><i>4</i>.5</div>度', '电表: <b>1</b>') });
-    expect(parseUsagePage(page).usage).toEqual([{ time: '2026-03-18', amount: 4.5, meter: '1' }]);
+    expect(parseUsagePage(page).usage).toEqual([{ record_time: '2026-03-18', usage_amount: 4.5, meter_name: '1' }]);
     const open = recordPage({ records: `${recordItem('a', '1度')}${recordItem('b', '2度')}` }).replaceAll('</li>', '');
     expect(parseUsagePage(open).usage).toHaveLength(2);
   });

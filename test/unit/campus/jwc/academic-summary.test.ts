@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAcademicSummary } from '../../../../src/campus/jwc/parse-academic-summary.ts';
+import { parseAcademicSummary } from '../../../../src/campus/jwc/parse-small-answers.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const summary = (entry: unknown) => parseAcademicSummary(JSON.stringify([entry]));
@@ -38,10 +38,10 @@ describe('academic summary', () => {
     ['null', { courseNum: null, coursePas: null, gpa: null, courseNum_bxqyxd: null, zxjxjhh: null }],
     ['words', { courseNum: '很多', coursePas: {}, gpa: '优', courseNum_bxqyxd: [], zxjxjhh: ['2025-2026-1-1'] }],
     ['missing members', { courseNum: '' }],
-  ])('turns %s into zeros and empty text, never into -1', (_, entry) => {
+  ])('turns %s into zeros and empty text, never into -1; none failed is not made up', (_, entry) => {
     expect(summary(entry)).toEqual({
       coursesTaken: 0,
-      coursesFailed: 0,
+      coursesFailed: null,
       coursesPending: 0,
       gpa: 0,
       currentTerm: '',

@@ -105,7 +105,11 @@ describe('one page of scores', () => {
   it('is asked for with the fields in their order, unchanged', async () => {
     const { jwc, client } = start();
     const asked = { termCode: '2024-2025-2', courseCode: 'ECO', courseName: '微观 & 宏观', page: 3, pageSize: 20 };
-    expect(await client.scorePage(student, asked, context)).toMatchObject({ page: 1, pageSize: 50, totalCount: 3 });
+    expect(await client.scorePage(student, asked, context)).toMatchObject({
+      page_num: 1,
+      page_size: 50,
+      total_count: 3,
+    });
     expect(jwc.requests[0]).toMatchObject({
       method: 'GET',
       path: '/student/integratedQuery/scoreQuery/allTermScores/index',
@@ -183,10 +187,9 @@ describe('one page of scores', () => {
 
   it('tells the log how many rows were unusable, and nothing of their content', async () => {
     const { jwc, client } = start();
-    const warnings: unknown[] = [];
     jwc.answers('scores', fixture('scores-malformed.json'));
-    await client.scorePage(student, query, contextWith(warnings));
-    expect(warnings).toEqual([{ system: 'academics', page: 'scores', dropped: 5 }]);
+    await client.scorePage(student, query, context);
+    expect(jwc.dropped).toEqual([{ page: 'scores', dropped: 5 }]);
   });
 });
 
@@ -330,6 +333,7 @@ describe('schedule', () => {
       ],
       headers: jsonHeaders,
       expect: 'json',
+      whole: true,
     });
     expect(sent('getSectionAndTime')).toEqual({
       method: 'POST',
@@ -452,12 +456,11 @@ describe('schedule', () => {
 
   it('tells the log how many entries were unusable', async () => {
     const { jwc, client } = start();
-    const warnings: unknown[] = [];
     jwc.answers('courses', fixture('courses-malformed.json'));
     jwc.answers('sections', '{"sectionTime":[null,{}]}');
-    await client.schedule(student, term, null, contextWith(warnings));
-    expect(warnings).toHaveLength(2);
-    expect(warnings).toContainEqual({ system: 'academics', page: 'courses', dropped: 5 });
-    expect(warnings).toContainEqual({ system: 'academics', page: 'sections', dropped: 1 });
+    await client.schedule(student, term, null, context);
+    expect(jwc.dropped).toHaveLength(2);
+    expect(jwc.dropped).toContainEqual({ page: 'courses', dropped: 5 });
+    expect(jwc.dropped).toContainEqual({ page: 'sections', dropped: 1 });
   });
 });

@@ -14,7 +14,22 @@ const course = (more: Record<string, unknown>) => ({
   ...more,
 });
 
+const extras = { selection_status: null, study_mode: null, category: null, plan_name: null, remark: null };
+
 describe('course table', () => {
+  it('keeps of each extra the first word among the entries of a course, and looks up the plan where it is not named', () => {
+    const one = course({ selectCourseStatusName: ' 选中 ', bz: null, programPlanName: ' ' });
+    const other = course({ selectCourseStatusName: '置入', studyModeName: '重修', bz: '&amp;' });
+    const dateList = [
+      { programPlanName: '', selectCourseList: [one] },
+      { programPlanName: '主修', selectCourseList: [7, one] },
+      { programPlanName: '辅修', selectCourseList: [one] },
+    ];
+    expect(coursesOf({ xkxx: [{ a: one, b: other }], dateList }).map((each) => each.extras)).toEqual([
+      { ...extras, selection_status: '选中', study_mode: '重修', plan_name: '主修', remark: '&' },
+    ]);
+  });
+
   it('is read from the selected courses', () => {
     const { table, dropped } = tableOf(fixture('courses.json'));
     expect(dropped).toBe(0);
@@ -51,6 +66,12 @@ describe('course table', () => {
               room: '',
             },
           ],
+          extras: {
+            ...extras,
+            selection_status: '选中',
+            study_mode: '正常',
+            plan_name: '2023级会计学本科培养方案',
+          },
         },
         {
           name: '社会实践',
@@ -61,6 +82,7 @@ describe('course table', () => {
           examType: '',
           credits: 1,
           places: [],
+          extras,
         },
       ],
     });

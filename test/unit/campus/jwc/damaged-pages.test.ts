@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { competitionPageAlive, readForm } from '../../../../src/campus/competition/form.ts';
 import { parseAwards } from '../../../../src/campus/competition/parse-awards.ts';
-import { parseAcademicSummary } from '../../../../src/campus/jwc/parse-academic-summary.ts';
 import { calendarAlive, parseCalendar } from '../../../../src/campus/jwc/parse-calendar.ts';
-import { parseCourseSelection } from '../../../../src/campus/jwc/parse-course-selection.ts';
 import { parseCourseTable } from '../../../../src/campus/jwc/parse-course-table.ts';
 import {
   evaluationIndexAlive,
@@ -15,15 +13,22 @@ import { parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
 import { homeAlive, parseHome } from '../../../../src/campus/jwc/parse-home.ts';
 import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
 import { parsePlanCompletion } from '../../../../src/campus/jwc/parse-plan-completion.ts';
-import { parseScheduleIndex } from '../../../../src/campus/jwc/parse-schedule-index.ts';
 import { parseScoreComponents } from '../../../../src/campus/jwc/parse-score-components.ts';
 import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
-import { parseScoreIndex, scoreIndexAlive } from '../../../../src/campus/jwc/parse-score-index.ts';
 import { parseSections } from '../../../../src/campus/jwc/parse-sections.ts';
+import {
+  parseScheduleIndex,
+  parseScoreIndex,
+  parseThisTermIndex,
+  scoreIndexAlive,
+} from '../../../../src/campus/jwc/parse-segments.ts';
+import {
+  parseAcademicSummary,
+  parseCourseSelection,
+  parseTrainingPlan,
+} from '../../../../src/campus/jwc/parse-small-answers.ts';
 import { calendarPageAlive, parseTermList } from '../../../../src/campus/jwc/parse-term-list.ts';
-import { parseThisTermIndex } from '../../../../src/campus/jwc/parse-this-term-index.ts';
 import { parseThisTermScores } from '../../../../src/campus/jwc/parse-this-term-scores.ts';
-import { parseTrainingPlan } from '../../../../src/campus/jwc/parse-training-plan.ts';
 import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { fixture } from './fixtures.ts';

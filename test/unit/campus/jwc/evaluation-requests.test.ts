@@ -3,6 +3,7 @@ import { createEvaluationClient } from '../../../../src/campus/jwc/evaluation-cl
 import { questionnaireRequest, submissionRequest } from '../../../../src/campus/jwc/evaluation-requests.ts';
 import type { SessionAccess, UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
 import { callContext, recordingLog } from '../../../support/campus-rig.ts';
+import { plainReading } from '../../../support/inline-pages.ts';
 
 const course = {
   id: { staffNumber: '20080123', sequence: '02', contentNumber: 'ECO1201003', questionnaireCoding: '0000000134' },
@@ -68,15 +69,25 @@ describe('a submission', () => {
       with: (_student, _application, _context, work) =>
         work({
           userid: '2023000001',
-          text: async () => JSON.stringify({ result: 'error', msg: '评语「讲解清楚」含有敏感词' }),
+          text: async ({ page }) => ({
+            page,
+            text: JSON.stringify({ result: 'error', msg: '评语「讲解清楚」含有敏感词' }),
+          }),
+          ...plainReading(),
           memo: { get: () => page.session, set: () => {}, drop: () => {} },
           exclusively: (_name, alone) => alone(),
         }),
     };
-    const submitted = createEvaluationClient({ sessions }).submit({ userid: '2023000001' }, course, page, answers, 2, {
-      ...callContext(),
-      log,
-    });
+    const { traceId, signal, deadline, address } = callContext();
+    const context = { traceId, signal, deadline, address, log };
+    const submitted = createEvaluationClient({ sessions }).submit(
+      { userid: '2023000001' },
+      course,
+      page,
+      answers,
+      2,
+      context,
+    );
     expect(await submitted).toBe('refused');
     expect(log.lines).toEqual([
       { level: 'warn', fields: { system: 'academics', timing: false }, message: 'evaluation refused' },

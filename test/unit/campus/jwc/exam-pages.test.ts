@@ -8,17 +8,62 @@ import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 const box = (title: string, body: string): string =>
   `<div class="widget-box"><h5 class="widget-title">${title}</h5><div class="widget-main">${body}</div></div></body>`;
 const seatOf = (title: string, body: string) => {
-  const [seat] = parseExamSeats(box(title, body));
-  return seat && [seat.courseName, seat.seat];
+  const [block] = parseExamSeats(box(title, body));
+  return block?.seat ? [block.courseName, block.seat] : undefined;
 };
 
 describe('the seat page', () => {
-  it('gives name, seat, dates and times of every block that has a seat', () => {
+  it('gives name, seat, dates, times and what else stands there of every block', () => {
+    const nothing = {
+      course_code: null,
+      course_sequence: null,
+      exam_name: null,
+      week: null,
+      admission_ticket: null,
+      hint: null,
+    };
     expect(parseExamSeats(fixture('exam-page.html'))).toEqual([
-      { courseName: '微观经济学', seat: '18', dates: ['2026-01-09'], times: ['08:30'] },
-      { courseName: '线性代数（B）', seat: '07', dates: ['2026-01-07'], times: ['14:00'] },
-      { courseName: '大学英语（一）', seat: 'A-3', dates: [], times: [] },
+      {
+        courseName: '微观经济学',
+        seat: '18',
+        dates: ['2026-01-09'],
+        times: ['08:30'],
+        extras: {
+          ...nothing,
+          course_code: 'ECO1201003',
+          course_sequence: '02',
+          exam_name: '期末考试',
+          week: 18,
+          hint: '携带学生证',
+        },
+      },
+      {
+        courseName: '线性代数（B）',
+        seat: '07',
+        dates: ['2026-01-07'],
+        times: ['14:00'],
+        extras: { ...nothing, course_code: 'MAT1102004', course_sequence: '01' },
+      },
+      { courseName: '大学英语（一）', seat: 'A-3', dates: [], times: [], extras: nothing },
+      { courseName: '没有座位的课程', seat: null, dates: [], times: [], extras: nothing },
     ]);
+  });
+
+  it.each([
+    ['(A-1-07)甲', '', { course_code: 'A-1', course_sequence: '07' }],
+    ['（A101）甲', '', { course_code: 'A101', course_sequence: null }],
+    ['甲（A-1）', '', { course_code: null, course_sequence: null }],
+    ['(-1)甲', '', { course_code: '-1', course_sequence: null }],
+    ['甲', '准考证号：&nbsp;2026-07 考试提示信息：x', { admission_ticket: '2026-07' }],
+    ['甲', '准考证号： <br>2026-07', { admission_ticket: null }],
+    ['甲', '考试名称：补考<br>第3周', { exam_name: '补考', week: 3 }],
+    ['甲', '<p>考试提示信息：<b>带</b>尺<br>和笔</p>别的', { hint: '带尺 和笔' }],
+    ['甲', '<span>考试提示信息：&lt;b&gt; </span>x', { hint: '<b>' }],
+    ['甲', '<span>考试提示信息： </span>x', { hint: null }],
+    ['甲', `<span>考试提示信息：${'长'.repeat(501)}</span>`, { hint: `${'长'.repeat(499)}…` }],
+    ['甲', `<span>考试提示信息：${'长'.repeat(500)}</span>`, { hint: '长'.repeat(500) }],
+  ])('%j, %j: extras', (title, body, expected) => {
+    expect(parseExamSeats(box(title, body))[0]?.extras).toMatchObject(expected);
   });
 
   it.each([
@@ -41,7 +86,10 @@ describe('the seat page', () => {
 
   it('does not mix neighbouring blocks', () => {
     const page = `${box('甲', 'x')}<div class="widget-box"><div class="widget-main">座位号：9</div></div>${box('乙', '座位号：2')}`;
-    expect(parseExamSeats(page)).toMatchObject([{ courseName: '乙', seat: '2' }]);
+    expect(parseExamSeats(page)).toMatchObject([
+      { courseName: '甲', seat: null },
+      { courseName: '乙', seat: '2' },
+    ]);
   });
 
   it('may have no blocks, but must be the exam page', () => {
@@ -134,18 +182,32 @@ describe('other exams', () => {
           location: '西校区 致远楼-101',
           kind: 'other',
           note: '',
+          extras: {
+            course_code: null,
+            course_sequence: '03',
+            exam_name: null,
+            week: null,
+            admission_ticket: null,
+            hint: null,
+          },
         },
         { courseName: '体育', date: '2026-01-05', time: '', location: '', kind: 'other', note: '3' },
         { courseName: '', date: '待定', time: '', location: '', kind: 'other', note: '' },
       ],
       received: 4,
+      dropped: 1,
       total: 4,
     });
   });
 
   const { records, pageSize, pageNum, pageContext } = JSON.parse(fixture('other-exams.json'));
   const columnsOf = (row: Record<string, unknown>) => [1, {}, row.KCM, [], row.KSRQ, row.KSSJ, row.KSDD, row.BZ, 'x'];
-  const asObjects = parseOtherExams(fixture('other-exams.json'));
+  /** Arrays name no number and class. */
+  const bare = (text: string) => {
+    const { rows, ...page } = parseOtherExams(text);
+    return { ...page, rows: rows.map(({ extras: _, ...row }) => row) };
+  };
+  const asObjects = bare(fixture('other-exams.json'));
 
   it.each([
     ['arrays at the root', { pageSize, pageNum, pageContext, records: records.map(columnsOf) }],
@@ -161,7 +223,7 @@ describe('other exams', () => {
       { pageContext, records: records.map((row: object) => columnsOf({ ...row }).slice(0, 8)) },
     ],
   ])('are the same as %s', (_, body) => {
-    expect(parseOtherExams(JSON.stringify(body))).toEqual(asObjects);
+    expect(bare(JSON.stringify(body))).toEqual(asObjects);
   });
 
   it('count a row that is too short and drop it; nested and null cells are empty, ends are trimmed', () => {
@@ -172,6 +234,7 @@ describe('other exams', () => {
     expect(parseOtherExams(JSON.stringify({ list: { pageContext: { totalCount: 9 }, records: rows } }))).toEqual({
       rows: [{ courseName: '书法', date: '', time: '', location: '', kind: 'other', note: '带笔' }],
       received: 2,
+      dropped: 1,
       total: 9,
     });
   });

@@ -4,28 +4,21 @@ import type {
   UpstreamSession,
 } from '../../../../src/campus/session/upstream-session.ts';
 import type { Application } from '../../../../src/campus/upstreams.ts';
-import type { CallContext, Log } from '../../../../src/domain/context.ts';
+import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Deadline } from '../../../../src/lib/deadline.ts';
 import { KeyLock } from '../../../../src/lib/key-lock.ts';
+import { plainReading } from '../../../support/inline-pages.ts';
 import { fixture } from './fixtures.ts';
 
 export const student = { userid: '2023000001' };
 
-export const contextWith = (warnings: unknown[] = []): CallContext => {
-  const log: Log = {
-    debug: () => {},
-    info: () => {},
-    warn: (fields) => warnings.push(fields),
-    error: () => {},
-  };
-  return {
-    traceId: '0'.repeat(32),
-    signal: new AbortController().signal,
-    deadline: new Deadline(30_000),
-    log,
-    address: '',
-  };
-};
+export const contextWith = (): CallContext => ({
+  traceId: '0'.repeat(32),
+  signal: new AbortController().signal,
+  deadline: new Deadline(30_000),
+  log: silentLog,
+  address: '',
+});
 
 const scoresIndex = '/student/integratedQuery/scoreQuery/allTermScores/index';
 const calendarIndex = '/student/courseSelect/calendarSemesterCurriculum/index';
@@ -41,6 +34,7 @@ export const nameOf = (path: string): string => {
   return path;
 };
 
+type Sent = Omit<UpstreamRequest, 'page'>;
 type Answer = (request: UpstreamRequest) => string | Promise<string>;
 
 /**
@@ -48,9 +42,12 @@ type Answer = (request: UpstreamRequest) => string | Promise<string>;
  * the one before. Answers may be replaced by name; all requests are recorded.
  */
 export class FakeJwc implements SessionAccess {
-  readonly requests: UpstreamRequest[] = [];
+  /** Without the name of the page, which is not sent. */
+  readonly requests: Sent[] = [];
   readonly memo = new Map<string, string>();
   readonly systems: Application[] = [];
+  /** What could not be used, in order. */
+  readonly dropped: unknown[] = [];
   readonly #locks = new KeyLock();
   readonly #answers = new Map<string, Answer>();
   readonly #live = { scores: '', schedule: '' };
@@ -81,7 +78,8 @@ export class FakeJwc implements SessionAccess {
     this.systems.push(system);
     return work({
       userid,
-      text: (request) => this.#text(request),
+      text: async (request) => ({ page: request.page, text: await this.#text(request) }),
+      ...plainReading((page, dropped) => void (dropped > 0 && this.dropped.push({ page, dropped }))),
       memo: {
         get: (key) => this.memo.get(key),
         set: (key, value) => {
@@ -96,7 +94,8 @@ export class FakeJwc implements SessionAccess {
   }
 
   async #text(request: UpstreamRequest): Promise<string> {
-    this.requests.push(request);
+    const { page: _page, ...sent } = request;
+    this.requests.push(sent);
     // Arrival and answer are two moments: others act between them.
     await Promise.resolve();
     const replaced = this.#answers.get(nameOf(request.path));

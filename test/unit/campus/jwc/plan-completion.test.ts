@@ -172,7 +172,6 @@ describe('a plan page', () => {
 
   it.each([
     ['without a tree', '<html>维护中</html>'],
-    ['with an empty list', '<script>$.fn.zTree.init($("#t"), setting, []); // flagId</script>'],
     ['with a list that is broken', '<script>$.fn.zTree.init($("#t"), setting, [{"flagId":"1",]); </script>'],
     ['with a list that is cut', fixture('plan-inline.html').slice(0, 1500)],
     ['with an unknown variable', '<script>$.fn.zTree.init($("#t"), setting, nodes); // flagId</script>'],
@@ -181,6 +180,21 @@ describe('a plan page', () => {
     ['that is empty', ''],
   ])('%s is unreadable', (_, page) => {
     expect(failureOf(() => parsePlanCompletion(page))).toMatchObject(unreadablePage);
+  });
+
+  it.each([
+    ['in the call', '$.fn.zTree.init($("#t"), setting, [\n\n]);'],
+    ['by its name', 'var zNodes = [];\n$.fn.zTree.init($("#t"), setting, zNodes);'],
+    ['in the last of several calls', 'zTree.init(a, b, nodes);</script><script>zTree.init(a, b, []);'],
+  ])('with an empty list %s is that of a student without a plan', (_, script) => {
+    const page = `<script>${script}</script>`;
+    expect(planPageAlive(page)).toBe(true);
+    expect(failureOf(() => parsePlanCompletion(page))).toMatchObject({ kind: 'upstream-empty', system: 'academics' });
+  });
+
+  it('with an empty list beside a filled one shows the filled one', () => {
+    const page = fixture('plan-inline.html').replace('<script', '<script>$.fn.zTree.init(a, b, []);</script><script');
+    expect(parsePlanCompletion(page)).toEqual(parsePlanCompletion(fixture('plan-inline.html')));
   });
 
   it('proves a live session by its tree or its choice', () => {

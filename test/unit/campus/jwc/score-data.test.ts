@@ -28,59 +28,65 @@ describe('score rows', () => {
   it('are read cell by cell, in the order received', () => {
     const { page, dropped } = pageOf(fixture('scores.json'));
     expect(dropped).toBe(0);
-    expect(page).toMatchObject({ page: 1, pageSize: 50, totalCount: 3 });
+    expect(page).toMatchObject({ page_num: 1, page_size: 50, total_count: 3 });
     expect(page.records).toEqual([
       {
         sequence: 1,
-        termCode: '2024-2025-2-1',
-        courseCode: 'ECO1201003',
-        courseClass: '02',
-        courseName: '微观经济学',
-        courseNameEnglish: 'Microeconomics',
+        term_id: '2024-2025-2-1',
+        course_code: 'ECO1201003',
+        course_class: '02',
+        course_name_cn: '微观经济学',
+        course_name_en: 'Microeconomics',
         credits: '3',
         hours: 48,
-        courseType: '必修',
-        examType: '考试',
+        course_type: '必修',
+        exam_type: '考试',
         score: '87',
-        retakeScore: null,
-        makeupScore: null,
+        retake_score: null,
+        makeup_score: null,
       },
-      expect.objectContaining({ sequence: 2, credits: '2.5', score: '52', retakeScore: null, makeupScore: '63' }),
-      expect.objectContaining({ sequence: 3, hours: 32, courseType: '', examType: '', score: '优秀' }),
+      expect.objectContaining({ sequence: 2, credits: '2.5', score: '52', retake_score: null, makeup_score: '63' }),
+      expect.objectContaining({ sequence: 3, hours: 32, course_type: '', exam_type: '', score: '优秀' }),
     ]);
   });
 
   it('stay when a cell is null or of another type', () => {
     const { page, received, dropped } = pageOf(fixture('scores-malformed.json'));
-    expect(page).toMatchObject({ page: 1, pageSize: 50, totalCount: 9 });
+    expect(page).toMatchObject({ page_num: 1, page_size: 50, total_count: 9 });
     expect(page.records).toEqual([
       expect.objectContaining({
-        courseName: '十一格',
+        course_name_cn: '十一格',
         credits: '3',
         hours: 48,
-        courseType: '',
-        examType: '',
+        course_type: '',
+        exam_type: '',
         score: '87',
-        retakeScore: null,
-        makeupScore: null,
+        retake_score: null,
+        makeup_score: null,
       }),
-      expect.objectContaining({ courseName: '十二格', hours: 48, score: '', retakeScore: '61', makeupScore: null }),
+      expect.objectContaining({
+        course_name_cn: '十二格',
+        hours: 48,
+        score: '',
+        retake_score: '61',
+        makeup_score: null,
+      }),
       {
         sequence: 0,
-        termCode: '',
-        courseCode: '1201007',
-        courseClass: '2',
-        courseName: '',
-        courseNameEnglish: '',
+        term_id: '',
+        course_code: '1201007',
+        course_class: '2',
+        course_name_cn: '',
+        course_name_en: '',
         credits: '2.5',
         hours: 0,
-        courseType: '',
-        examType: '',
+        course_type: '',
+        exam_type: '',
         score: '0',
-        retakeScore: '60',
-        makeupScore: null,
+        retake_score: '60',
+        makeup_score: null,
       },
-      expect.objectContaining({ courseCode: 'ECO1201008', courseName: '十四格', hours: -1 }),
+      expect.objectContaining({ course_code: 'ECO1201008', course_name_cn: '十四格', hours: -1 }),
     ]);
     expect({ received, dropped }).toEqual({ received: 9, dropped: 5 });
   });
@@ -100,7 +106,7 @@ describe('score paging', () => {
   it('echoes what the upstream says', () => {
     const list = { pageSize: 20, pageNum: '3', pageContext: { totalCount: 41 }, records: [row(41)] };
     const { page, totalStated } = pageOf(JSON.stringify({ list }));
-    expect(page).toMatchObject({ page: 3, pageSize: 20, totalCount: 41 });
+    expect(page).toMatchObject({ page_num: 3, page_size: 20, total_count: 41 });
     expect(totalStated).toBe(true);
   });
 
@@ -108,14 +114,14 @@ describe('score paging', () => {
     'counts the rows when the total is %j',
     (pageContext) => {
       const { page, totalStated } = pageOf(JSON.stringify({ list: { pageContext, records: [row(1), [1]] } }));
-      expect(page.totalCount).toBe(2);
+      expect(page.total_count).toBe(2);
       expect(totalStated).toBe(false);
     },
   );
 
   it('keeps a total that differs from the rows', () => {
     const { page } = pageOf(JSON.stringify({ list: { pageContext: { totalCount: 7 }, records: [row(1)] } }));
-    expect(page.totalCount).toBe(7);
+    expect(page.total_count).toBe(7);
   });
 });
 
@@ -131,7 +137,7 @@ describe('a term without scores', () => {
   ])('is empty: %j', (body) => {
     expect(read(body)).toEqual({
       kind: 'page',
-      page: { page: 1, pageSize: 50, totalCount: 0, records: [] },
+      page: { page_num: 1, page_size: 50, total_count: 0, records: [] },
       totalStated: JSON.stringify(body).includes('totalCount'),
       received: 0,
       dropped: 0,

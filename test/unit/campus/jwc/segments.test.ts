@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseScheduleIndex } from '../../../../src/campus/jwc/parse-schedule-index.ts';
-import { parseScoreIndex, scoreIndexAlive } from '../../../../src/campus/jwc/parse-score-index.ts';
+import { parseScheduleIndex, parseScoreIndex, scoreIndexAlive } from '../../../../src/campus/jwc/parse-segments.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const base = '/student/integratedQuery/scoreQuery';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCourseSelection } from '../../../../src/campus/jwc/parse-course-selection.ts';
-import { parseTrainingPlan } from '../../../../src/campus/jwc/parse-training-plan.ts';
+import { parseCourseSelection, parseTrainingPlan } from '../../../../src/campus/jwc/parse-small-answers.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 describe('the training plan', () => {

@@ -55,7 +55,7 @@ describe('the requests of single reads', () => {
     expect(jwc.requests).toEqual([pageRequest('/'), pageRequest('/indexCalendar')]);
   });
 
-  it('plan pages are known to be slow; the chosen plan follows the choice', async () => {
+  it('plan pages are known to be slow and long; the chosen plan follows the choice', async () => {
     const { jwc, client, context } = start({
       [`${plans}/index`]: fixture('plan-choice.html'),
       [`${plans}/getPyfaIndex/7352`]: fixture('plan-inline.html'),
@@ -65,8 +65,8 @@ describe('the requests of single reads', () => {
     if (!option) throw new Error('no choice');
     expect(await client.chosenPlan(student, option, context)).toMatchObject({ planId: '7352', totalCourses: 4 });
     expect(jwc.requests).toEqual([
-      { ...pageRequest(`${plans}/index`), slow: true },
-      { ...pageRequest(`${plans}/getPyfaIndex/7352`), slow: true },
+      { ...pageRequest(`${plans}/index`), slow: true, whole: true },
+      { ...pageRequest(`${plans}/getPyfaIndex/7352`), slow: true, whole: true },
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('the requests of exams', () => {
     expect(jwc.requests).toEqual(
       expect.arrayContaining([
         pageRequest(examPage),
-        dataRequest('GET', examCalendar),
+        { ...dataRequest('GET', examCalendar), whole: true },
         {
           ...dataRequest('POST', otherExams),
           form: [

@@ -6,16 +6,16 @@ const page = (...options: string[]): string => `<html><select id="planCode">${op
 const option = (code: string, text: string, more = ''): string => `<option value="${code}" ${more}>${text}</option>`;
 const current = (html: string): string[] =>
   parseTermList(html)
-    .filter((term) => term.isCurrent)
-    .map((term) => term.code);
+    .filter((term) => term.is_current)
+    .map((term) => term.term_code);
 
 describe('term list', () => {
   it('keeps the page order and leaves out 全部 and options without a code', () => {
     expect(parseTermList(fixture('calendar.html'))).toEqual([
-      { code: '2025-2026-2-1', name: '2025-2026学年下', isCurrent: false },
-      { code: '2025-2026-1-1', name: '2025-2026学年上', isCurrent: true },
-      { code: '2024-2025-2-1', name: '2024-2025学年 下', isCurrent: false },
-      { code: '2024-2025-1-1', name: '2024-2025学年上', isCurrent: false },
+      { term_code: '2025-2026-2-1', term_name: '2025-2026学年下', is_current: false },
+      { term_code: '2025-2026-1-1', term_name: '2025-2026学年上', is_current: true },
+      { term_code: '2024-2025-2-1', term_name: '2024-2025学年 下', is_current: false },
+      { term_code: '2024-2025-1-1', term_name: '2024-2025学年上', is_current: false },
     ]);
   });
 
@@ -28,7 +28,7 @@ describe('term list', () => {
     ['\r\n\t2025-2026学年&nbsp;&nbsp;秋 ', '2025-2026学年 上'],
     ['', ''],
   ])('writes %j as %j', (text, name) => {
-    expect(parseTermList(page(option('x', text)))[0]?.name).toBe(name);
+    expect(parseTermList(page(option('x', text)))[0]?.term_name).toBe(name);
   });
 
   it.each([
@@ -47,14 +47,14 @@ describe('term list', () => {
   it('keeps the first place and the last text of a repeated code', () => {
     const html = page(option('a', 'A1', 'selected'), option('b', 'B'), option('a', 'A2'));
     expect(parseTermList(html)).toEqual([
-      { code: 'a', name: 'A2', isCurrent: true },
-      { code: 'b', name: 'B', isCurrent: false },
+      { term_code: 'a', term_name: 'A2', is_current: true },
+      { term_code: 'b', term_name: 'B', is_current: false },
     ]);
   });
 
   it('reads options that are not closed, and decodes their entities', () => {
     const html = `<SELECT name=x ID='planCode'><option value=a&amp;b>A&#31179;<option value=" c ">C</SELECT>`;
-    expect(parseTermList(html).map(({ code, name }) => [code, name])).toEqual([
+    expect(parseTermList(html).map(({ term_code, term_name }) => [term_code, term_name])).toEqual([
       ['a&b', 'A上'],
       ['c', 'C'],
     ]);
@@ -80,7 +80,7 @@ describe('term list', () => {
       option('b', '<i>B</i>'),
       'z',
     );
-    expect(parseTermList(html).map(({ code, name }) => [code, name])).toEqual([
+    expect(parseTermList(html).map(({ term_code, term_name }) => [term_code, term_name])).toEqual([
       ['a', 'A'],
       ['b', 'B'],
     ]);
@@ -95,7 +95,7 @@ describe('term list', () => {
       '<br>1 < 2',
       '<OPTION VALUE=c>C',
     );
-    expect(parseTermList(html).map(({ code, name }) => [code, name])).toEqual([
+    expect(parseTermList(html).map(({ term_code, term_name }) => [term_code, term_name])).toEqual([
       ['a', 'A'],
       ['b', 'B1 < 2'],
       ['c', 'C'],
@@ -107,7 +107,7 @@ describe('term list', () => {
     ['a script', `<script>var t = '${page(option('x', 'X'))}';</script>`],
     ['a text area', `<textarea>${page(option('x', 'X'))}</textarea>`],
   ])('reads no selector out of %s', (_, quoted) => {
-    expect(parseTermList(quoted + page(option('a', 'A')))).toMatchObject([{ code: 'a' }]);
+    expect(parseTermList(quoted + page(option('a', 'A')))).toMatchObject([{ term_code: 'a' }]);
   });
 
   it('proves a live session by the selector', () => {

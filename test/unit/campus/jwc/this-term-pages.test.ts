@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
 import { parseScoreComponents } from '../../../../src/campus/jwc/parse-score-components.ts';
-import {
-  parseThisTermIndex,
-  segmentsIn,
-  thisTermIndexAlive,
-} from '../../../../src/campus/jwc/parse-this-term-index.ts';
+import { parseThisTermIndex, segmentsIn, thisTermIndexAlive } from '../../../../src/campus/jwc/parse-segments.ts';
 import { parseThisTermScores } from '../../../../src/campus/jwc/parse-this-term-scores.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';
 import { failureOf, fixture, rejection, unreadablePage } from './fixtures.ts';
@@ -33,51 +29,51 @@ describe('the page of this term', () => {
 
 describe('the scores of this term', () => {
   it('keep odd rows with their defaults, and the exam time to the byte', () => {
-    const none = { gradePoint: null, classAverage: null, classHighest: null, classLowest: null, classRank: null };
-    const unknown = { termCode: '', courseCode: '', courseClass: '', examTime: '', credits: '', hours: 0 };
+    const none = { grade_point: null, class_average: null, class_highest: null, class_lowest: null, class_rank: null };
+    const unknown = { term_id: '', course_code: '', course_class: '', exam_time: '', credits: '', hours: 0 };
     expect(parseThisTermScores(fixture('this-term-scores.json'))).toEqual({
       kind: 'scores',
       dropped: 2,
       scores: [
         {
-          termCode: '2025-2026-1-1',
-          courseCode: 'ECO1201003',
-          courseClass: '02',
-          examTime: ' 20260110',
-          courseName: '微观经济学',
-          courseNameEnglish: 'Microeconomics',
+          term_id: '2025-2026-1-1',
+          course_code: 'ECO1201003',
+          course_class: '02',
+          exam_time: ' 20260110',
+          course_name_cn: '微观经济学',
+          course_name_en: 'Microeconomics',
           credits: '3',
           hours: 48,
-          courseType: '必修',
-          examType: '考试',
+          course_type: '必修',
+          exam_type: '考试',
           score: '87',
-          gradePoint: '3.7',
-          classAverage: '81.20',
-          classHighest: '99',
-          classLowest: '40',
-          classRank: '3/78',
+          grade_point: '3.7',
+          class_average: '81.20',
+          class_highest: '99',
+          class_lowest: '40',
+          class_rank: '3/78',
         },
         {
           ...none,
-          termCode: '2025-2026-1-1',
-          courseCode: 'PED1001002',
-          courseClass: '11',
-          examTime: '1',
-          courseName: '体育（二）',
-          courseNameEnglish: '',
+          term_id: '2025-2026-1-1',
+          course_code: 'PED1001002',
+          course_class: '11',
+          exam_time: '1',
+          course_name_cn: '体育（二）',
+          course_name_en: '',
           credits: '1',
           hours: 32,
-          courseType: '',
-          examType: '',
+          course_type: '',
+          exam_type: '',
           score: '',
         },
         {
           ...none,
           ...unknown,
-          courseName: '形势与政策',
-          courseNameEnglish: '',
-          courseType: '',
-          examType: '',
+          course_name_cn: '形势与政策',
+          course_name_en: '',
+          course_type: '',
+          exam_type: '',
           score: '优秀',
         },
       ],
@@ -118,26 +114,26 @@ describe('the scores of this term', () => {
 
 describe('the components of a score', () => {
   it('have the weights of their own type, and null for what is not said', () => {
-    const none = { regularWeight: null, midtermWeight: null, finalWeight: null, weight: null };
+    const none = { regular_weight: null, midterm_weight: null, final_weight: null, weight: null };
     expect(parseScoreComponents(fixture('score-components.json'))).toEqual({
       kind: 'components',
       dropped: 1,
       components: [
         {
-          typeCode: '001',
+          score_type_code: '001',
           regular: '90',
           midterm: '82',
           final: '88.5',
           total: '87.3',
           remark: '',
-          regularWeight: 0.3,
-          midtermWeight: 0.2,
-          finalWeight: 0.5,
+          regular_weight: 0.3,
+          midterm_weight: 0.2,
+          final_weight: 0.5,
           weight: 0.6,
         },
         {
           ...none,
-          typeCode: '002',
+          score_type_code: '002',
           regular: null,
           midterm: null,
           final: null,
@@ -145,7 +141,7 @@ describe('the components of a score', () => {
           remark: '六次',
           weight: 0.4,
         },
-        { ...none, typeCode: '', regular: null, midterm: null, final: null, total: '60', remark: '' },
+        { ...none, score_type_code: '', regular: null, midterm: null, final: null, total: '60', remark: '' },
       ],
     });
   });
@@ -159,7 +155,9 @@ describe('the components of a score', () => {
 
   it('without weights have none', () => {
     const text = JSON.stringify({ mx: [{ id: { scoreTypeCode: '003' }, zcj: 1 }], xs: 'x' });
-    expect(parseScoreComponents(text)).toMatchObject({ components: [{ typeCode: '003', total: '1', weight: null }] });
+    expect(parseScoreComponents(text)).toMatchObject({
+      components: [{ score_type_code: '003', total: '1', weight: null }],
+    });
   });
 
   it.each([
@@ -201,7 +199,7 @@ describe('the requests of this term', () => {
     expect(await client.scoreComponents(student, key, context)).toHaveLength(3);
     expect(jwc.requests).toEqual([
       expect.objectContaining({ method: 'GET', path: indexPath, expect: 'page' }),
-      { method: 'GET', path: scoresPath, headers: data, expect: 'json' },
+      { method: 'GET', path: scoresPath, headers: data, expect: 'json', whole: true },
       {
         method: 'POST',
         path: componentsPath,

@@ -131,32 +131,32 @@ describe('activities', () => {
     };
     pages(ok([row], info(1)));
     expect(await joined()).toEqual({
-      activities: [
+      data: [
         {
-          id: 'a1',
-          icon: '/a.png',
-          state: 2,
-          stateName: '报名中',
-          typeId: 't',
-          typeName: '校园服务',
-          title: ' 图书馆 ',
-          startsAt: '2025-04-12T14:00',
-          endsAt: '2025-04-12 16:00:00',
-          leaderId: '1024',
-          leaderName: '林晓',
-          clubId: 'c',
-          clubName: '园艺',
-          members: 18,
-          addedAt: '2025-04-01 09:12:33',
-          places: 20,
-          fewestMembers: 5,
-          joined: true,
-          closed: false,
-          signUpFrom: '2025-04-02',
-          signUpUntil: '',
+          ID: 'a1',
+          Ico: '/a.png',
+          State: 2,
+          StateName: '报名中',
+          TypeID: 't',
+          TypeName: '校园服务',
+          Title: ' 图书馆 ',
+          StartTime: '2025-04-12T14:00',
+          EndTime: '2025-04-12 16:00:00',
+          ChargeUserNo: '1024',
+          ChargeUserName: '林晓',
+          ClubID: 'c',
+          ClubName: '园艺',
+          MemberNum: 18,
+          AddTime: '2025-04-01 09:12:33',
+          PeopleNum: 20,
+          PeopleNumMin: 5,
+          IsJson: true,
+          IsClose: false,
+          SignUpStartTime: '2025-04-02',
+          SignUpEndTime: '',
         },
       ],
-      page: { total: 1, size: 100, index: 1 },
+      pageInfo: { TotalItemCount: 1, PageSize: 100, CurrentPageIndex: 1 },
     });
   });
 
@@ -174,29 +174,29 @@ describe('activities', () => {
     ['yes', null],
   ])('have joined and closed from %j as %j', async (given, expected) => {
     pages(ok([{ ID: 'a', IsJson: given, IsClose: given }], info(1)));
-    const [activity] = (await joined()).activities;
-    expect([activity?.joined, activity?.closed]).toEqual([expected, expected]);
+    const [activity] = (await joined()).data;
+    expect([activity?.IsJson, activity?.IsClose]).toEqual([expected, expected]);
   });
 
   it('degrade cell by cell: an empty row has every default', async () => {
     pages(ok([{ ID: 'a' }, {}, 'x', null], info(4)));
-    expect((await joined()).activities).toEqual([
-      expect.objectContaining({ id: 'a', title: '' }),
+    expect((await joined()).data).toEqual([
+      expect.objectContaining({ ID: 'a', Title: '' }),
       expect.objectContaining({
-        id: '',
-        icon: null,
-        state: 0,
-        members: 0,
-        fewestMembers: null,
-        joined: null,
-        title: '',
+        ID: '',
+        Ico: null,
+        State: 0,
+        MemberNum: 0,
+        PeopleNumMin: null,
+        IsJson: null,
+        Title: '',
       }),
     ]);
   });
 
   it.each([[[]], [null], [undefined], [{ rows: [] }]])('are none when the data is %j', async (data) => {
     campus.answers(path.joined, { code: 0, data, ...info(0, null, null) });
-    expect(await joined()).toEqual({ activities: [], page: { total: 0, size: 20, index: 1 } });
+    expect(await joined()).toEqual({ data: [], pageInfo: { TotalItemCount: 0, PageSize: 20, CurrentPageIndex: 1 } });
   });
 
   it.each<[string, unknown, object?]>([
@@ -212,8 +212,8 @@ describe('activities', () => {
 
   it('are read to the stated total, 100 at a time, and are one page then', async () => {
     pages(ok(full(0), info(250)), ok(full(100), info(250, 100, 2)), ok(full(200, 50), info(250, 100, 3)));
-    const { activities, page } = await joined();
-    expect([activities.length, page]).toEqual([250, { total: 250, size: 100, index: 1 }]);
+    const { data, pageInfo } = await joined();
+    expect([data.length, pageInfo]).toEqual([250, { TotalItemCount: 250, PageSize: 100, CurrentPageIndex: 1 }]);
     expect(campus.requests.map((request) => formOf(request))).toEqual([
       { pageIndex: '1', pageSize: '100' },
       { pageIndex: '2', pageSize: '100' },
@@ -223,30 +223,30 @@ describe('activities', () => {
 
   it('are read on while pages are full when no total is stated', async () => {
     pages(ok(full(0)), ok(full(100, 20)));
-    const { activities, page } = await joined();
-    expect([activities.length, page]).toEqual([120, { total: 120, size: 100, index: 1 }]);
+    const { data, pageInfo } = await joined();
+    expect([data.length, pageInfo]).toEqual([120, { TotalItemCount: 120, PageSize: 100, CurrentPageIndex: 1 }]);
   });
 
   it('are read on while pages are full when the total is less than what came', async () => {
     pages(ok(full(0), info(0)), ok(full(100, 20), info(0)));
-    const { activities, page } = await joined();
-    expect([activities.length, page]).toEqual([120, { total: 120, size: 100, index: 1 }]);
+    const { data, pageInfo } = await joined();
+    expect([data.length, pageInfo]).toEqual([120, { TotalItemCount: 120, PageSize: 100, CurrentPageIndex: 1 }]);
   });
 
   it('count at least the rows that came, whatever the last page says', async () => {
     pages(ok(full(0), info(150)), ok([], info(0)));
-    expect((await joined()).page).toEqual({ total: 100, size: 100, index: 1 });
+    expect((await joined()).pageInfo).toEqual({ TotalItemCount: 100, PageSize: 100, CurrentPageIndex: 1 });
   });
 
   it('end at an empty page though more were promised', async () => {
     pages(ok(full(0), info(150)), ok([], info(150)));
-    expect((await joined()).activities).toHaveLength(100);
+    expect((await joined()).data).toHaveLength(100);
     expect(campus.requests).toHaveLength(2);
   });
 
   it('are taken once when a row slid over the page break', async () => {
     pages(ok(full(0), info(120)), ok(full(99, 20), info(120)), ok([], info(120)));
-    const ids = (await joined()).activities.map(({ id }) => id);
+    const ids = (await joined()).data.map(({ ID }) => ID);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -257,7 +257,7 @@ describe('activities', () => {
 
   it('are read once when the campus ignores the page number and states no total', async () => {
     campus.answers(path.joined, ok(full(0)));
-    expect((await joined()).activities).toHaveLength(100);
+    expect((await joined()).data).toHaveLength(100);
     expect(campus.requests).toHaveLength(2);
   });
 
@@ -276,24 +276,24 @@ describe('activities of a club', () => {
 
   it('are one upstream page; the id goes into the form, whatever it holds', async () => {
     campus.answers(path.ofClub, ok(full(0, 30), info(75, 30, 2)));
-    expect((await ofClub()).page).toEqual({ total: 75, size: 30, index: 2 });
+    expect((await ofClub()).pageInfo).toEqual({ TotalItemCount: 75, PageSize: 30, CurrentPageIndex: 2 });
     const [request] = campus.requests;
     expect(request?.path).toBe(`${path.ofClub}?sf_request_type=ajax`);
     expect(formOf(request!)).toEqual({ clubID: 'c/1?a=&b', pageIndex: '2', pageSize: '30' });
   });
 
   it.each([
-    [full(0, 12), { total: 42, size: 30, index: 2 }],
-    [[], { total: 0, size: 30, index: 2 }],
-    [null, { total: 0, size: 30, index: 2 }],
+    [full(0, 12), { TotalItemCount: 42, PageSize: 30, CurrentPageIndex: 2 }],
+    [[], { TotalItemCount: 0, PageSize: 30, CurrentPageIndex: 2 }],
+    [null, { TotalItemCount: 0, PageSize: 30, CurrentPageIndex: 2 }],
   ])('have a page description of our own where the campus sends none', async (data, page) => {
     campus.answers(path.ofClub, ok(data));
-    expect((await ofClub()).page).toEqual(page);
+    expect((await ofClub()).pageInfo).toEqual(page);
   });
 
   it('are none behind the last page, and unreadable when there are none on the first though some are counted', async () => {
     campus.answers(path.ofClub, ok([], info(75, 30, 2)));
-    expect((await ofClub(4)).activities).toEqual([]);
+    expect((await ofClub(4)).data).toEqual([]);
     await expect(ofClub(1)).rejects.toMatchObject({ kind: 'upstream-unreadable' });
   });
 
@@ -327,38 +327,38 @@ describe('clubs', () => {
     };
     campus.answers(path.clubs, ok([row]));
     const entry = {
-      id: 'c',
-      name: 'N',
-      typeId: 't',
-      typeName: '',
-      places: 200,
-      projectId: 'p',
-      projectName: '劳动教育',
-      icon: '',
-      description: null,
-      chairId: 'T1',
-      chairName: '林晓',
-      departmentCode: '301',
-      departmentName: '后勤中心',
-      contact: 'B103',
-      enabled: false,
-      members: 156,
+      ID: 'c',
+      Name: 'N',
+      TypeID: 't',
+      TypeName: '',
+      PeopleNum: 200,
+      ProjectID: 'p',
+      PorjectName: '劳动教育',
+      Ico: '',
+      Desc: null,
+      ChairmanNo: 'T1',
+      CairmanName: '林晓',
+      DepartCode: '301',
+      DpeartName: '后勤中心',
+      Contact: 'B103',
+      IsEnable: false,
+      MemberNum: 156,
     };
-    expect(await clubs()).toEqual([entry]);
+    expect(await clubs()).toEqual({ data: [entry] });
     const { PorjectName, CairmanName, DpeartName, ...rest } = row;
     const mended = { ...rest, ProjectName: PorjectName, ChairmanName: CairmanName, DepartName: DpeartName };
     campus.answers(path.clubs, ok([mended]));
-    expect(await clubs()).toEqual([entry]);
+    expect(await clubs()).toEqual({ data: [entry] });
   });
 
   it('are enabled unless the campus says otherwise', async () => {
     campus.answers(path.clubs, ok([{ ID: 'c' }, { IsEnable: null }, { IsEnable: '0' }]));
-    expect((await clubs()).map(({ enabled }) => enabled)).toEqual([true, true, false]);
+    expect((await clubs()).data.map(({ IsEnable }) => IsEnable)).toEqual([true, true, false]);
   });
 
   it('are none for null', async () => {
     campus.answers(path.clubs, ok(null));
-    expect(await clubs()).toEqual([]);
+    expect(await clubs()).toEqual({ data: [] });
   });
 
   it('are unreadable when none of them is a club', async () => {
@@ -375,9 +375,9 @@ describe('sign-in items', () => {
     campus.answers(path.signs, ok([row, { ID: 's2', Type: 2, IsSign: null, SignTime: null }]));
     expect(await signs()).toEqual({
       code: 0,
-      items: [
-        { id: 's', type: 1, typeName: '签到', startsAt: 'x', endsAt: 'y', signed: true, signedAt: 'z' },
-        { id: 's2', type: 2, typeName: '', startsAt: '', endsAt: '', signed: false, signedAt: '' },
+      data: [
+        { ID: 's', Type: 1, TypeName: '签到', StartTime: 'x', EndTime: 'y', IsSign: true, SignTime: 'z' },
+        { ID: 's2', Type: 2, TypeName: '', StartTime: '', EndTime: '', IsSign: false, SignTime: '' },
       ],
     });
     expect(formOf(campus.requests[0]!)).toEqual({ activityID: 'a&1', type: '1', pageIndex: '1', pageSize: '100' });
@@ -387,12 +387,12 @@ describe('sign-in items', () => {
     campus.does(path.signs, (request) =>
       JSON.stringify(ok(formOf(request).pageIndex === '1' ? full(0) : full(100, 3))),
     );
-    expect((await signs()).items).toHaveLength(103);
+    expect((await signs()).data).toHaveLength(103);
   });
 
   it('are none for null', async () => {
     campus.answers(path.signs, ok(null));
-    expect(await signs()).toEqual({ code: 0, items: [] });
+    expect(await signs()).toEqual({ code: 0, data: [] });
   });
 
   it.each([
@@ -400,7 +400,7 @@ describe('sign-in items', () => {
     [{ data: [] }, -1],
   ])('carry the code of a refusal that a new ticket does not heal: %j', async (answer, code) => {
     campus.answers(path.signs, answer);
-    expect(await signs()).toEqual({ code, items: [] });
+    expect(await signs()).toEqual({ code, data: [] });
     expect(campus.renewals).toBe(1);
   });
 
@@ -424,32 +424,32 @@ describe('the detail of an activity', () => {
     );
     expect(await detail()).toEqual({
       code: 0,
-      facts: expect.objectContaining({ id: 'a1', isMember: true, isManager: false, fewestMembers: null, title: '' }),
-      form: [{ id: 'f', name: '', required: false, fieldType: 1, value: '' }],
-      approval: [
+      data: expect.objectContaining({ ID: 'a1', IsMember: true, IsManager: false, PeopleNumMin: null, Title: '' }),
+      formData: [{ ID: 'f', Name: '', IsMust: false, FieldType: 1, Value: '' }],
+      flowData: [
         {
-          id: 'e',
-          approved: false,
-          flowType: 1,
-          flowTypeName: '',
-          applicantId: null,
-          applicantName: '',
-          examinerId: '',
-          examinerName: '',
-          comment: '',
-          addedAt: '',
-          examinedAt: '',
+          ID: 'e',
+          IsAdopt: false,
+          FlowType: 1,
+          FlowTypeName: '',
+          UserNo: null,
+          UserName: '',
+          ExamUserNo: '',
+          ExamUserName: '',
+          ExamComment: '',
+          AddTime: '',
+          ExamTime: '',
         },
       ],
-      venues: [1, { a: [2] }],
-      teachers: [],
+      VenueReserveData: [1, { a: [2] }],
+      teacherList: [],
     });
     expect(formOf(campus.requests[0]!)).toEqual({ id: 'a1' });
   });
 
   it('is nothing but a code when refused', async () => {
     campus.answers(path.detail, { ...refusal, formData: null });
-    const nothing = { facts: null, form: [], approval: [], venues: [], teachers: [] };
+    const nothing = { data: null, formData: [], flowData: [], VenueReserveData: [], teacherList: [] };
     expect(await detail()).toEqual({ code: 7, ...nothing });
   });
 
@@ -606,23 +606,23 @@ describe('the directory', () => {
     };
     campus.answers(path.directory, ok([row], info(57, 20, 3)));
     expect(await page({ page: 3, pageSize: 20 })).toEqual({
-      clubs: [
+      data: [
         {
-          id: 'c1',
-          name: '园艺 <A&B>',
-          typeId: 't9',
-          typeName: '综合劳动',
-          projectId: 'p3',
-          projectName: '劳动实践',
-          places: 100,
-          members: 101,
-          icon: '/a.png',
-          description: '欢迎',
-          enabled: true,
-          joined: true,
+          ID: 'c1',
+          Name: '园艺 <A&B>',
+          TypeID: 't9',
+          TypeName: '综合劳动',
+          ProjectID: 'p3',
+          PorjectName: '劳动实践',
+          PeopleNum: 100,
+          MemberNum: 101,
+          Ico: '/a.png',
+          Desc: '欢迎',
+          IsEnable: true,
+          IsJoin: true,
         },
       ],
-      page: { total: 57, size: 20, index: 3 },
+      pageInfo: { TotalItemCount: 57, PageSize: 20, CurrentPageIndex: 3 },
     });
     expect(campus.requests.map(({ path: asked }) => asked)).toEqual([`${path.directory}?sf_request_type=ajax`]);
     expect(campus.requests.map(formOf)).toEqual([{ pageIndex: '3', pageSize: '20' }]);
@@ -630,20 +630,20 @@ describe('the directory', () => {
 
   it('degrades cell by cell: a club that says nothing is closed, and nobody has joined it', async () => {
     campus.answers(path.directory, ok([{ ID: 'c', Name: 'n', PeopleNum: 'x', IsEnable: '' }], info(1)));
-    expect((await page()).clubs).toEqual([
+    expect((await page()).data).toEqual([
       {
-        id: 'c',
-        name: 'n',
-        typeId: '',
-        typeName: '',
-        projectId: '',
-        projectName: '',
-        places: 0,
-        members: 0,
-        icon: null,
-        description: null,
-        enabled: false,
-        joined: false,
+        ID: 'c',
+        Name: 'n',
+        TypeID: '',
+        TypeName: '',
+        ProjectID: '',
+        PorjectName: '',
+        PeopleNum: 0,
+        MemberNum: 0,
+        Ico: null,
+        Desc: null,
+        IsEnable: false,
+        IsJoin: false,
       },
     ]);
   });
@@ -651,7 +651,7 @@ describe('the directory', () => {
   it('drops rows without id or name, and takes the first of one id in whatever case', async () => {
     const rows = [club('A'), club(''), { ID: 'x', Name: null }, 7, club('a'), club('b')];
     campus.answers(path.directory, ok(rows, info(6)));
-    expect((await page()).clubs.map(({ id }) => id)).toEqual(['A', 'b']);
+    expect((await page()).data.map(({ ID }) => ID)).toEqual(['A', 'b']);
     clubPages(
       ok(
         Array.from({ length: 100 }, (_, at) => club(`C${at}`)),
@@ -659,17 +659,21 @@ describe('the directory', () => {
       ),
       ok([club('c1'), club('d')], info(102)),
     );
-    expect((await client.directory(student, context)).map(({ id }) => id).slice(99)).toEqual(['C99', 'd']);
+    expect((await client.directory(student, context)).map(({ ID }) => ID).slice(99)).toEqual(['C99', 'd']);
   });
 
   it.each([[null], [[]], [{ rows: [] }]])('is empty when the data is %j', async (data) => {
     campus.answers(path.directory, ok(data));
-    expect(await page()).toEqual({ clubs: [], page: { total: 0, size: 100, index: 1 } });
+    expect(await page()).toEqual({ data: [], pageInfo: { TotalItemCount: 0, PageSize: 100, CurrentPageIndex: 1 } });
   });
 
   it('without page information is told from the request and its rows', async () => {
     campus.answers(path.directory, ok({ rows: [club('a'), club('b')] }));
-    expect((await page({ page: 3, pageSize: 10 })).page).toEqual({ total: 22, size: 10, index: 3 });
+    expect((await page({ page: 3, pageSize: 10 })).pageInfo).toEqual({
+      TotalItemCount: 22,
+      PageSize: 10,
+      CurrentPageIndex: 3,
+    });
   });
 
   it('is read as a whole to its stated total, and never cut silently', async () => {
@@ -697,7 +701,7 @@ describe('the directory', () => {
 
 it('a first page of the directory that counts clubs and has none is unreadable, searched or not', async () => {
   campus.answers(path.directory, ok([], info(57)));
-  expect((await client.directoryPage(student, { page: 2, pageSize: 100 }, context)).clubs).toEqual([]);
+  expect((await client.directoryPage(student, { page: 2, pageSize: 100 }, context)).data).toEqual([]);
   const first = client.directoryPage(student, { page: 1, pageSize: 100 }, context);
   for (const read of [first, client.directory(student, context)]) {
     await expect(read).rejects.toMatchObject({ kind: 'upstream-unreadable' });
@@ -722,26 +726,26 @@ describe('applications for clubs', () => {
     campus.answers(path.applications, ok([usual, other, { Reply: 'x', ApplyStateName: 'y' }]));
     expect(await applications()).toEqual([
       {
-        id: 'apply-1',
-        clubId: 'c1',
-        clubName: '园艺',
-        reason: ' 参与 ',
-        addedAt: '2026-07-17T12:30:00',
-        comment: '同意加入',
-        agreed: true,
-        stateName: '已通过',
+        ID: 'apply-1',
+        ClubID: 'c1',
+        ClubName: '园艺',
+        Reason: ' 参与 ',
+        AddTime: '2026-07-17T12:30:00',
+        ReplyComment: '同意加入',
+        IsAgree: true,
+        StateName: '已通过',
       },
       {
-        id: '2',
-        clubId: 'c2',
-        clubName: '木工',
-        reason: '',
-        addedAt: '',
-        comment: '不行',
-        agreed: false,
-        stateName: '已驳回',
+        ID: '2',
+        ClubID: 'c2',
+        ClubName: '木工',
+        Reason: '',
+        AddTime: '',
+        ReplyComment: '不行',
+        IsAgree: false,
+        StateName: '已驳回',
       },
-      { id: '', clubId: '', clubName: '', reason: '', addedAt: '', comment: 'x', agreed: null, stateName: 'y' },
+      { ID: '', ClubID: '', ClubName: '', Reason: '', AddTime: '', ReplyComment: 'x', IsAgree: null, StateName: 'y' },
     ]);
     expect(campus.requests.map(formOf)).toEqual([{ pageIndex: '1', pageSize: '100' }]);
   });
@@ -764,7 +768,7 @@ describe('applications for clubs', () => {
     [{}, null],
   ])('are agreed to with %j: %j', async (IsAgree, agreed) => {
     campus.answers(path.applications, ok([{ ID: '1', IsAgree }]));
-    expect((await applications()).map((each) => each.agreed)).toEqual([agreed]);
+    expect((await applications()).map((each) => each.IsAgree)).toEqual([agreed]);
   });
 
   it('are read to the end: a short page, an empty one, one that repeats itself, or the stated total', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { int, list, num, obj, optStr, payloadList, str } from '../../../../src/campus/parsing/scalars.ts';
+import { int, label, list, num, obj, optStr, str } from '../../../../src/campus/parsing/scalars.ts';
 import { isRecord } from '../../../../src/lib/records.ts';
 
 const object = { a: 1 };
@@ -37,6 +37,22 @@ describe('text', () => {
     [0, '0'],
   ])('or null of %j is %j', (value, text) => {
     expect(optStr(value)).toBe(text);
+  });
+
+  it.each([
+    ['C&#43;&#x2b;\u7a0b\u5e8f\u8bbe\u8ba1', 'C++\u7a0b\u5e8f\u8bbe\u8ba1'],
+    ['R&amp;D &lt;&quot;A&quot; &apos;B&apos;&gt;', 'R&D <"A" \'B\'>'],
+    // Once: what is left after that is part of the name.
+    ['&amp;lt;', '&lt;'],
+    ['AT&T, Q&A; x &y;', 'AT&T, Q&A; x &y;'],
+    ['&amp', '&amp'],
+    ['&nbsp;&copy;&AMP;', '&nbsp;&copy;&AMP;'],
+    ['&#32;\u7532&#10;', '\u7532'],
+    ['&#0;&#xD800;&#1114112;', '\ufffd\ufffd\ufffd'],
+    [null, ''],
+    [3, '3'],
+  ])('for people of %j is %j', (value, text) => {
+    expect(label(value)).toBe(text);
   });
 });
 
@@ -120,17 +136,6 @@ describe('list and object', () => {
     [3, []],
   ])('a list inside a row of %j is %j', (value, items) => {
     expect(list(value)).toEqual(items);
-  });
-
-  it.each([
-    [array, array],
-    [null, []],
-    [undefined, []],
-    ['', null],
-    [object, null],
-    [3, null],
-  ])('a payload list of %j is %j', (value, items) => {
-    expect(payloadList(value)).toEqual(items);
   });
 
   it.each([

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Addresses } from '../../../../src/campus/addresses.ts';
-import { Breaker, BreakerScope } from '../../../../src/campus/breaker.ts';
+import { Breaker } from '../../../../src/campus/breaker.ts';
+import { BreakerScope } from '../../../../src/campus/breaker-scope.ts';
 import type { HttpAnswer, NoAnswer, TransportFault } from '../../../../src/campus/http.ts';
 import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
+import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { encodeForm, type RequestScope, send } from '../../../../src/campus/session/request-scope.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import type { Upstream } from '../../../../src/campus/upstreams.ts';
-import type { UpstreamOutcome } from '../../../../src/domain/observation.ts';
+import { ObserverRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/semaphore.ts';
+import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { unusedWiring as wiring } from '../../../support/unused-wiring.ts';
 
@@ -15,52 +18,80 @@ const origin = 'http://127.0.0.1:4003';
 
 const page: HttpAnswer = { kind: 'answer', status: 200, location: undefined, setCookies: [], text: 'page' };
 
-/** Five calls in a row that come to this: what each was counted as, and the breaker afterwards. */
-const afterFive = async (answer: HttpAnswer | NoAnswer) => {
+const ATTEMPT_MS = 12_000;
+const SLOW_ATTEMPT_MS = 25_000;
+
+const world = () => {
   const clock = new ManualClock();
   const breaker = new Breaker(clock);
   const addresses = new Addresses(wiring, createSslVpn(wiring));
   const counted: UpstreamOutcome[] = [];
-  for (let call = 0; call < 5; call += 1) {
-    const breakers = new BreakerScope<Upstream>(new Map([['jwc', breaker]]));
+  /** Time that each request was given. */
+  const given: number[] = [];
+  /** A call of one request, of the first student unless told otherwise. */
+  const call = async (
+    answer: HttpAnswer | NoAnswer | Error,
+    request: { slow?: boolean; write?: boolean } = {},
+    student = 'first',
+    budget: RequestBudget = unlimited,
+    inLine: () => void = () => {},
+  ) => {
+    const breakers = new BreakerScope<Upstream>(new Map([['jwc', breaker]]), student);
     const scope: RequestScope = {
       campus: {
-        http: { send: async () => answer },
+        http: {
+          send: async ({ attemptMs, instead }) => {
+            given.push(attemptMs);
+            inLine();
+            const held = instead?.();
+            if (held) return held;
+            if (answer instanceof Error) throw answer;
+            return answer;
+          },
+        },
         addresses,
         clock,
-        attemptMs: 1,
-        slowAttemptMs: 1,
-        observer: {
-          upstream: (_, outcome) => counted.push(outcome),
-          upstreamAnswered: () => {},
-          guarded: () => {},
-          wrongAsk: () => {},
-          feedPolled: () => {},
-          attempt: () => {},
-        },
+        attemptMs: ATTEMPT_MS,
+        slowAttemptMs: SLOW_ATTEMPT_MS,
+        pages: inlinePages,
+        observer: Object.assign(new ObserverRelay(), {
+          upstream: (_: string, outcome: UpstreamOutcome) => counted.push(outcome),
+        }),
       },
       state: new StudentState(addresses),
       portalSession: null,
       session: null,
       breakers,
+      budget,
       slots: new Semaphore(1, 1),
       signal: new AbortController().signal,
     };
-    await send(scope, 'jwc', { method: 'GET', url: new URL('/', origin) });
-    breakers.finish();
-  }
-  return { counted, state: breaker.state };
+    try {
+      return await send(scope, 'jwc', { method: 'GET', url: new URL('/', origin), ...request });
+    } finally {
+      breakers.finish();
+    }
+  };
+  return { clock, breaker, counted, given, call };
+};
+
+/** Five calls of one student in a row that come to this: what each was counted as, and who has to wait afterwards. */
+const afterFive = async (answer: HttpAnswer | NoAnswer) => {
+  const { breaker, counted, call } = world();
+  for (let calls = 0; calls < 5; calls += 1) await call(answer);
+  const state = breaker.state === 'open' ? 'everybody' : breaker.pausedStudents === 1 ? 'the student' : 'nobody';
+  return { counted, state };
 };
 
 describe('a request without an answer', () => {
   it.each<[TransportFault, UpstreamOutcome, string]>([
-    ['not-sent', 'failed', 'open'],
-    ['broken', 'failed', 'open'],
-    ['timed-out', 'timed-out', 'open'],
-    ['too-large', 'failed', 'open'],
+    ['not-sent', 'failed', 'everybody'],
+    ['broken', 'failed', 'the student'],
+    ['timed-out', 'timed-out', 'the student'],
+    ['too-large', 'failed', 'the student'],
     // Our own crowd says nothing about the upstream.
-    ['line-full', 'refused', 'closed'],
-  ])('because it was %s is counted as %s, and five leave the breaker %s', async (fault, outcome, state) => {
+    ['line-full', 'refused', 'nobody'],
+  ])('because it was %s is counted as %s, and after five %s has to wait', async (fault, outcome, state) => {
     const after = await afterFive({ kind: 'no-answer', fault });
     expect(after).toEqual({ counted: Array(5).fill(outcome), state });
   });
@@ -68,14 +99,83 @@ describe('a request without an answer', () => {
 
 describe('a request with an answer', () => {
   it('is counted by its reader, who alone can tell what it is worth', async () => {
-    expect(await afterFive(page)).toEqual({ counted: [], state: 'closed' });
+    expect(await afterFive(page)).toEqual({ counted: [], state: 'nobody' });
   });
 
   it.each([
-    [500, 'open'],
-    [499, 'closed'],
-  ])('of status %i leaves the breaker %s after five', async (status, state) => {
+    [500, 'the student'],
+    [499, 'nobody'],
+  ])('of status %i: after five %s has to wait', async (status, state) => {
     expect((await afterFive({ ...page, status })).state).toBe(state);
+  });
+});
+
+it('that waited in line while the upstream was found to be down is not sent after the others', async () => {
+  const { breaker, call } = world();
+  const openBreaker = () => ['1', '2', '3', '1', '2'].forEach((student) => void breaker.report(student, 'failed'));
+  const waited = await call(page, {}, 'another', unlimited, openBreaker);
+  expect([waited, breaker.state]).toEqual([{ kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds: 2 }, 'open']);
+});
+
+describe('a probe', () => {
+  const opened = async () => {
+    const made = world();
+    for (const student of ['1', '2', '3', '1', '2']) await made.call({ ...page, status: 500 }, {}, student);
+    expect(made.breaker.state).toBe('open');
+    made.given.length = 0;
+    return made;
+  };
+
+  it('has three seconds', async () => {
+    const { clock, breaker, given, call } = await opened();
+    clock.advance(2_000);
+    expect(await call({ kind: 'no-answer', fault: 'timed-out' })).toMatchObject({ fault: 'timed-out' });
+    expect(await call(page, {}, 'second')).toMatchObject({ fault: 'breaker-open', retryAfterSeconds: 2 });
+    clock.advance(2_000);
+    expect(await call(page, {}, 'second')).toEqual(page);
+    expect(breaker.state).toBe('closed');
+    await call(page);
+    expect(given).toEqual([3_000, 3_000, ATTEMPT_MS]);
+  });
+
+  it.each([
+    [{ slow: true }, SLOW_ATTEMPT_MS],
+    [{ write: true }, ATTEMPT_MS],
+  ])('%o keeps its time: it would come to nothing, or be left half done', async (request, ms) => {
+    const { clock, given, call } = await opened();
+    clock.advance(2_000);
+    await call(page, request);
+    expect(given).toEqual([ms]);
+  });
+
+  it.each<[string, HttpAnswer | NoAnswer | Error]>([
+    ['left by its caller', new Error('left')],
+    ['not sent, because our own line was full', { kind: 'no-answer', fault: 'line-full' }],
+  ])('%s makes room for the next one', async (_, answer) => {
+    const { clock, breaker, call } = await opened();
+    clock.advance(2_000);
+    await call(answer).catch(() => {});
+    expect(await call(page, {}, 'second')).toEqual(page);
+    expect(breaker.state).toBe('closed');
+  });
+});
+
+describe('a request over its budget', () => {
+  const spent: RequestBudget = { waitSeconds: () => 7, take: () => 7 };
+
+  it('is not sent, says nothing of the upstream, and does not hold the place of a probe', async () => {
+    const { clock, breaker, counted, given, call } = world();
+    expect(await call(page, {}, 'first', spent)).toEqual({
+      kind: 'no-answer',
+      fault: 'budget-spent',
+      retryAfterSeconds: 7,
+    });
+    expect([given, counted]).toEqual([[], ['refused']]);
+    for (const student of ['1', '2', '3', '1', '2']) await call({ ...page, status: 500 }, {}, student);
+    clock.advance(2_000);
+    expect(await call(page, {}, 'first', spent)).toMatchObject({ fault: 'budget-spent' });
+    expect(await call(page, {}, 'second')).toEqual(page);
+    expect(breaker.state).toBe('closed');
   });
 });
 

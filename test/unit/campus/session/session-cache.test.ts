@@ -8,6 +8,8 @@ import { recordingLog } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { unusedWiring as wiring } from '../../../support/unused-wiring.ts';
 
+const tagOf = (userid: string): string => `tag of ${userid}`;
+
 const start = (sealed: string | null = null) => {
   const clock = new ManualClock();
   const saved: string[] = [];
@@ -22,11 +24,10 @@ const start = (sealed: string | null = null) => {
       saved.push(system);
       return saved.length;
     },
-    remove: async () => {},
     nextGeneration: async () => 2,
   };
   const addresses = new Addresses(wiring, createSslVpn(wiring));
-  return { clock, saved, log, cache: new SessionCache({ vault, addresses, now: () => clock.now(), log }) };
+  return { clock, saved, log, cache: new SessionCache({ vault, addresses, now: () => clock.now(), log, tagOf }) };
 };
 
 it('a session leaves memory 300 s after its last use, and never while a call uses it', async () => {
@@ -51,7 +52,7 @@ it('two calls at once have one session of a student', async () => {
 });
 
 it('what was sealed is taken over and not written again until it changes', async () => {
-  const { cache, saved } = start('{"twfid":"5f0c","provenAt":0}');
+  const { cache, saved } = start('{"twfid":"5f0c","acceptedAt":0,"provenAt":0,"loginAcceptedAt":0,"loginProvenAt":0}');
   const session = await cache.open('a', 1);
   expect(session.state.portalSession).toBe('5f0c');
   await cache.save(session);
@@ -68,13 +69,12 @@ it('a sealed session that cannot be read is left out, and the log quotes nothing
     generation: async () => 1,
     load: async () => ({ generation: 1, entries: [{ system: 'portal', state: 'TWFID-marker', revision: 1 }] }),
     save: unused,
-    remove: unused,
     nextGeneration: unused,
   };
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
   const addresses = new Addresses(wiring, createSslVpn(wiring));
-  const cache = new SessionCache({ vault, addresses, now: () => 0, log });
+  const cache = new SessionCache({ vault, addresses, now: () => 0, log, tagOf });
   const { state } = await cache.open('2023000001', 1);
   expect(state.portalSession).toBeNull();
   expect(lines.join('')).toMatch(/"piece":"portal".*"name":"SyntaxError".*"sealed session unreadable"/);

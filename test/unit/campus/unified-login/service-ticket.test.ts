@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { Addresses } from '../../../../src/campus/addresses.ts';
-import { BreakerScope } from '../../../../src/campus/breaker.ts';
+import { BreakerScope } from '../../../../src/campus/breaker-scope.ts';
 import type { HttpAnswer } from '../../../../src/campus/http.ts';
 import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
+import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { obtainServiceTicket } from '../../../../src/campus/unified-login/service-ticket.ts';
 import { Semaphore } from '../../../../src/lib/semaphore.ts';
+import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { unusedWiring } from '../../../support/unused-wiring.ts';
 
@@ -30,22 +32,21 @@ const ask = async (opened: HttpAnswer, submitted = answer('')) => {
     passwords += 1;
     return submitted;
   };
-  const ignored = () => {};
-  const observer = {
-    upstream: ignored,
-    upstreamAnswered: ignored,
-    guarded: ignored,
-    wrongAsk: ignored,
-    feedPolled: ignored,
-    attempt: ignored,
-  };
   const outcome = await obtainServiceTicket(
     {
-      campus: { http: { send }, addresses, clock: new ManualClock(), attemptMs: 1, slowAttemptMs: 1, observer },
+      campus: {
+        http: { send },
+        addresses,
+        clock: new ManualClock(),
+        attemptMs: 1,
+        slowAttemptMs: 1,
+        pages: inlinePages,
+      },
       state: new StudentState(addresses),
       portalSession: null,
       session: null,
-      breakers: new BreakerScope(new Map()),
+      breakers: new BreakerScope(new Map(), 'first'),
+      budget: unlimited,
       slots: new Semaphore(1, 1),
       signal: new AbortController().signal,
     },

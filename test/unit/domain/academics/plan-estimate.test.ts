@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../../../src/domain/academics/plan-completion.ts';
 import { estimatePlan } from '../../../../src/domain/academics/plan-estimate.ts';
+import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
 import { marksOf, verdictOf } from '../../../../src/domain/academics/score-marks.ts';
-import type { ScoreRecord } from '../../../../src/domain/academics/types.ts';
 import { exampleCompletion, exampleScore } from '../../../support/fake-services.ts';
 
 const row = (courseCode: string, score: string, more: Partial<ScoreRecord> = {}): ScoreRecord => ({
   ...exampleScore,
-  courseCode,
+  course_code: courseCode,
   score,
   ...more,
 });
@@ -102,27 +102,27 @@ describe('what a mark says', () => {
 
 describe('of several marks of a course', () => {
   it.each([
-    ['the higher number', [row('A', '45', { retakeScore: '58', makeupScore: '61' })], '61', 'make-up'],
-    ['a first try better than its retake', [row('A', '70', { retakeScore: '55' })], '70', 'score'],
+    ['the higher number', [row('A', '45', { retake_score: '58', makeup_score: '61' })], '61', 'make-up'],
+    ['a first try better than its retake', [row('A', '70', { retake_score: '55' })], '70', 'score'],
     ['a passing one, number or word', [row('A', '59'), row('A', '及格')], '及格', 'score'],
-    ['a passing number rather than a failing word', [row('A', '不及格', { makeupScore: '60' })], '60', 'make-up'],
+    ['a passing number rather than a failing word', [row('A', '不及格', { makeup_score: '60' })], '60', 'make-up'],
     ['the first met, where both pass', [row('A', '优秀'), row('A', '99')], '优秀', 'score'],
     ['the first met, where both fail', [row('A', '不及格'), row('A', '3')], '不及格', 'score'],
-    ['the retake of two equal ones', [row('A', '70', { retakeScore: '70' })], '70', 'retake'],
-    ['the one that says something', [row('A', '缓考'), row('A', '', { retakeScore: '52' })], '52', 'retake'],
+    ['the retake of two equal ones', [row('A', '70', { retake_score: '70' })], '70', 'retake'],
+    ['the one that says something', [row('A', '缓考'), row('A', '', { retake_score: '52' })], '52', 'retake'],
   ] as const)('%s counts', (_, rows, text, from) => {
     expect(markOf(...rows)).toMatchObject({ text, from });
   });
 
   it('none counts that says nothing, and codes are the same only to the letter', () => {
-    expect(markOf(row('A', '缺考', { retakeScore: '' }), row('a', '90'), row('A ', '90'))).toBeUndefined();
+    expect(markOf(row('A', '缺考', { retake_score: '' }), row('a', '90'), row('A ', '90'))).toBeUndefined();
   });
 
   it('the term of the row counts, else the one that was asked for; credits only as a number', () => {
     const marks = marksOf(
       history(
-        [row('A', '1', { termCode: '2024-2025-1-1', credits: '3' })],
-        [row('B', '1', { termCode: '', credits: '三' })],
+        [row('A', '1', { term_id: '2024-2025-1-1', credits: '3' })],
+        [row('B', '1', { term_id: '', credits: '三' })],
       ),
     );
     expect(marks.get('A')).toMatchObject({ termCode: '2024-2025-1-1', credits: 3 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTrainingPlans } from '../../../../src/domain/academics/plan-overview.ts';
 import { trainingPlanOf } from '../../../../src/domain/academics/training-plan.ts';
 import type { AcademicSummary } from '../../../../src/domain/academics/types.ts';
+import { withSignal } from '../../../../src/domain/context.ts';
 import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleSummary } from '../../../support/fake-services.ts';
@@ -64,7 +65,7 @@ describe('a plan with its summary', () => {
 
   it('is an error when the time of the call is up', async () => {
     const { plans } = plansWith(failure('timed-out'));
-    const context = { ...callContext(), signal: AbortSignal.abort(failure('timed-out')) };
+    const context = withSignal(callContext(), AbortSignal.abort(failure('timed-out')));
     await expect(plans.planOverview(student, context)).rejects.toMatchObject({ kind: 'timed-out' });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultOption, type PlanEntry } from '../../../../src/domain/academics/plan-choice.ts';
 import { createPlanReads } from '../../../../src/domain/academics/plan-reads.ts';
+import { withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
 import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
@@ -14,10 +15,8 @@ const several: PlanEntry = { kind: 'choice', choice: exampleChoice };
 const only: PlanEntry = { kind: 'plan', completion: { ...exampleCompletion, planId: null } };
 const blank = { ...exampleCompletion, passedCourses: 0 };
 
-const contextWith = (wish: Partial<ReadWish> = {}) => ({
-  ...callContext(),
-  reads: noteReads({ ...nothingSaid, ...wish }, (work) => work()),
-});
+const noted = (wish: Partial<ReadWish> = {}) => noteReads({ ...nothingSaid, ...wish }, (work) => work());
+const contextWith = (wish: Partial<ReadWish> = {}) => withReads(callContext(), noted(wish));
 
 /** Plans of a student whose page shows this, and everything that was asked for. */
 const plansOf = (first: PlanEntry, terms = ['t1', 't2']) => {
@@ -39,7 +38,7 @@ const plansOf = (first: PlanEntry, terms = ['t1', 't2']) => {
     scores: {
       terms: async () => {
         asked.push('terms');
-        return terms.map((code) => ({ code, name: code, isCurrent: false }));
+        return terms.map((code) => ({ term_code: code, term_name: code, is_current: false }));
       },
       allScores: async (_student, code) => {
         asked.push(code);
@@ -91,15 +90,18 @@ describe('one of several plans', () => {
     expect(take()).toEqual(['page', '7352', 'page', '7352']);
     await plans.planCompletion(student, null, contextWith({ noCache: true }));
     expect(take()).toEqual(['page', '7352']);
+    // What `fetch` adds to a tag is about the plan, if about anything.
+    await plans.planCompletion(student, null, contextWith({ noCache: true, noCacheOfFetch: true, maxAge: 0 }));
+    expect(take()).toEqual(['7352']);
   });
 
   it('is as old as its own reading', async () => {
     const { clock, plans } = plansOf(several);
     await plans.planChoice(student, contextWith());
     clock.advance(200_000);
-    const context = contextWith();
-    await plans.planCompletion(student, null, context);
-    expect(context.reads.summary()).toMatchObject({ source: 'asked', readAt: null, oldSince: null });
+    const reads = noted();
+    await plans.planCompletion(student, null, withReads(callContext(), reads));
+    expect(reads.summary()).toMatchObject({ source: 'asked', readAt: null, oldSince: null });
   });
 });
 

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyStudent, type StudentMemory } from '../../../../src/domain/accounts/guard/memory.ts';
+import type { CallContext } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
+import { Deadline } from '../../../../src/lib/deadline.ts';
 import { sha256 } from '../../../../src/lib/hash.ts';
 import { AccountsRig, ann, ben, failureOf, renewed, right, TTL_MS, wrong } from '../../../support/accounts-rig.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
@@ -36,7 +38,7 @@ describe('registration answers the first of several failures', () => {
   const coolDown = () => {
     const endedAt = rig.clock.now() - 55_000;
     const refused = { id: 'r', at: endedAt, network: 'n', state: 'refused', endedAt } as const;
-    remember({ ...paused(), registrations: [refused] });
+    remember({ ...paused(), asks: [{ ...refused, by: 'stranger', setAside: false, pair: 'p' }] });
   };
 
   it('malformed student id before the limit of the address', async () => {
@@ -238,11 +240,142 @@ describe('limits per address', () => {
     for (let i = 0; i < 15; i += 1) expect(await failureOf(rig.login(right))).toBe('sign-in-unavailable portal');
   });
 
-  it('right invite codes fired at once are all answered, wrong ones only ten times', async () => {
+  it('right invite codes fired at once are all answered, wrong ones only ten times, and one more in the line', async () => {
     await rig.code();
-    const guesses = await Promise.all(Array.from({ length: 30 }, (_, i) => failureOf(rig.inviteToken(`G-${i}`))));
-    expect(guesses.filter((end) => end === 'invite-code-invalid')).toHaveLength(10);
-    expect(memory.calls.filter((name) => name === 'findCode')).toHaveLength(10);
+    const leaver = new AbortController();
+    const guesses = Array.from({ length: 30 }, (_, i) =>
+      failureOf(rig.accounts.verifyInviteCode(`G-${i}`, rig.context({ signal: leaver.signal }))),
+    );
+    while (rig.clock.timers === 0) await new Promise((resolve) => setImmediate(resolve));
+    leaver.abort(new Failure('client-gone'));
+    const ends = Object.groupBy(await Promise.all(guesses), (end) => end);
+    expect(ends['invite-code-invalid']).toHaveLength(10);
+    expect(ends['rate-limited 900s']?.length).toBeGreaterThanOrEqual(12);
+    expect(memory.calls.filter((name) => name === 'findCode')).toHaveLength(11);
+    const rights = await Promise.all(Array.from({ length: 30 }, () => failureOf(rig.inviteTokenFrom('203.0.113.9'))));
+    expect(rights).toEqual(Array(30).fill('no failure'));
+  });
+});
+
+describe('codes of an address with too many wrong ones', () => {
+  const turn = async (): Promise<void> => {
+    for (let i = 0; i < 50; i += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const exhaustCodes = async (address?: string) => {
+    await rig.code();
+    for (let i = 0; i < 10; i += 1)
+      expect(await failureOf(rig.inviteTokenFrom(address, `G-${i}`))).not.toBe('no failure');
+  };
+
+  it('are looked at one per five seconds: a right one passes, any other waits', async () => {
+    await exhaustCodes();
+    expect(await failureOf(rig.inviteToken()), 'the first at once').toBe('no failure');
+    const told: string[] = [];
+    const sent = ['CODE-1', 'WRONG', 'CODE-1'].map((code) =>
+      failureOf(rig.inviteToken(code)).then((end) => told.push(`${code} ${end}`)),
+    );
+    await turn();
+    expect(told).toEqual([]);
+    for (let at = 1; at <= sent.length; at += 1) {
+      rig.clock.advance(5_000);
+      await turn();
+      expect(told).toHaveLength(at);
+    }
+    expect(told).toEqual(['CODE-1 no failure', 'WRONG rate-limited 900s', 'CODE-1 no failure']);
+  });
+
+  it('wait in a line of eight, of those who have the time', async () => {
+    await exhaustCodes();
+    await rig.inviteToken();
+    const patient = { deadline: new Deadline(60_000) };
+    const leaver = new AbortController();
+    const { signal } = leaver;
+    const verify = (over: Partial<CallContext>) =>
+      failureOf(rig.accounts.verifyInviteCode('CODE-1', rig.context(over)));
+    const inLine = Array.from({ length: 8 }, () => verify({ ...patient, signal }));
+    await turn();
+    expect(await verify(patient)).toBe('rate-limited 900s');
+    leaver.abort(new Failure('client-gone'));
+    expect(await Promise.all(inLine)).toEqual(Array(8).fill('client-gone'));
+    expect(await verify({ deadline: new Deadline(4_000) }), 'the turn would come too late').toBe('rate-limited 900s');
+    const next = verify(patient);
+    await turn();
+    rig.clock.advance(5_000);
+    expect(await next, 'who left holds up nobody').toBe('no failure');
+  });
+
+  it('are those of a whole IPv6 /48 after twenty wrong ones, and of no other network', async () => {
+    await rig.code();
+    const told: string[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const end = failureOf(rig.inviteTokenFrom(`2001:db8:7:${i.toString(16)}::1`, `G-${i}`));
+      await turn();
+      told.push(rig.clock.timers > 0 ? 'waits' : await end);
+      rig.clock.advance(5_000);
+      await end;
+    }
+    expect(told.filter((end) => end === 'invite-code-invalid')).toHaveLength(20);
+    expect(told.slice(20).every((end) => end !== 'invite-code-invalid')).toBe(true);
+    expect(await failureOf(rig.inviteTokenFrom('2001:db8:8::1'))).toBe('no failure');
+  });
+
+  it('wait so too where the address is over its limit of calls', async () => {
+    await rig.code();
+    const overLimit = new Failure('rate-limited', { retryAfterSeconds: 42 });
+    const verify = (code: string) => failureOf(rig.accounts.verifyInviteCode(code, rig.context({ overLimit })));
+    expect(await verify('CODE-1')).toBe('no failure');
+    const next = ['WRONG', 'CODE-1'].map(verify);
+    for (const _ of next) {
+      await turn();
+      rig.clock.advance(5_000);
+    }
+    expect(await Promise.all(next)).toEqual(['rate-limited 42s', 'no failure']);
+  });
+});
+
+describe('what an IPv6 network or a botnet is told', () => {
+  const told = async (address: (at: number) => string, calls: number): Promise<number> => {
+    let count = 0;
+    for (let at = 0; at < calls; at += 1) {
+      const end = await failureOf(rig.login(right, `id${at}`, rig.context({ address: address(at) })));
+      if (end === 'user-unknown') count += 1;
+      else expect(end).toMatch(/^rate-limited \d+s$/);
+    }
+    return count;
+  };
+
+  it('one /48, however its addresses are rotated: 120 student ids a minute', async () => {
+    const rotated = (at: number) => `2001:db8:9:${at.toString(16)}::1`;
+    expect(await told(rotated, 3_000)).toBe(120);
+    rig.clock.advance(60_000);
+    expect(await told(rotated, 500)).toBe(120);
+  });
+
+  it('many networks: beyond 1,200 a minute each its fair part, and at least three', async () => {
+    await rig.registered();
+    const few = (at: number) => `203.0.${at % 20}.${Math.floor(at / 20) % 250}`;
+    expect(await told(few, 4_000)).toBe(1_200);
+    expect(await told((at) => `198.18.${at}.1`, 50), 'networks that had nothing yet').toBe(50);
+    expect(await told(() => '198.18.200.1', 20), 'one of them').toBeLessThan(20);
+    // Her campus is one of those networks, and she has logged in there today.
+    expect(await told(() => '198.51.100.7', 40)).toBe(40);
+    rig.clock.advance(60_000);
+    expect(await told((at) => `203.0.${at % 20}.9`, 100)).toBe(100);
+  });
+
+  it('registrations are held back so too', async () => {
+    await rig.code();
+    memory.users.set('taken', { userid: 'taken', createdAt: 0, lastLoginAt: null });
+    const inviteToken = await rig.inviteToken();
+    let count = 0;
+    for (let at = 0; at < 500; at += 1) {
+      const address = `2001:db8:9:${at.toString(16)}::1`;
+      const end = await failureOf(
+        rig.accounts.register({ userid: 'taken', pair: right, inviteToken }, rig.context({ address })),
+      );
+      if (end === 'userid-taken') count += 1;
+    }
+    expect(count).toBe(120);
   });
 });
 
@@ -311,7 +444,7 @@ describe('tokens', () => {
     const token = await rig.registered();
     expect(JSON.stringify(memory.tokenRows)).not.toContain(token);
     expect(memory.tokenRows[0]?.hash).toBe(sha256(token));
-    expect([...memory.inviteTokens.keys()].every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
+    expect([...memory.inviteTokens].every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
   });
 
   it('a token whose user is gone is told apart from an unknown one', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
@@ -70,9 +71,9 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
         await rig.inviteToken();
         expect(await failureOf(rig.inviteToken(`GUESS-${i}`))).toBe('invite-code-invalid');
       }
-      expect(await failureOf(rig.inviteToken())).toBe('rate-limited 900s');
+      expect(await failureOf(rig.inviteToken('GUESS-11'))).toBe('rate-limited 900s');
       rig.clock.advance(15 * 60_000);
-      expect(await rig.inviteToken()).toHaveLength(43);
+      expect(await failureOf(rig.inviteToken('GUESS-12'))).toBe('invite-code-invalid');
     });
   });
 
@@ -102,6 +103,15 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       await rig.code();
       const inviteToken = await rig.inviteToken();
       rig.clock.advance(30 * 60_000);
+      expect(await failureOf(register(ann, inviteToken))).toBe('invite-token-invalid');
+      expect(rig.campus.asked).toHaveLength(0);
+    });
+
+    it('an invite token ends with its code, when that is revoked', async () => {
+      rig.campus.truth.set(ann, right);
+      await rig.code();
+      const inviteToken = await rig.inviteToken();
+      await stores.invites.revokeCode('CODE-1', rig.clock.now());
       expect(await failureOf(register(ann, inviteToken))).toBe('invite-token-invalid');
       expect(rig.campus.asked).toHaveLength(0);
     });
@@ -304,6 +314,30 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(rig.campus.asked).toHaveLength(1);
     });
 
+    it.each([
+      ['a network where he logged in before', '198.51.100.7'],
+      ['a new network', '203.0.113.9'],
+    ])(
+      'five taps with the right new pair from %s: five tokens, one campus attempt, nothing used up',
+      async (_, address) => {
+        await rig.registered();
+        rig.campus.truth.set(ann, renewed);
+        rig.campus.mood = 'held';
+        const before = rig.campus.lines.length;
+        const logins = Array.from({ length: 5 }, () => rig.login(renewed, ann, rig.context({ address })));
+        // All of them have been compared and wait for their turn at the campus.
+        while (rig.campus.lines.length < before + 5) await setImmediate();
+        rig.campus.release();
+        const tokens = await Promise.all(logins);
+        for (const { token } of tokens) {
+          expect(await rig.accounts.authenticate(token)).toMatchObject({ userid: ann });
+        }
+        expect(rig.campus.asked).toEqual([{ userid: ann, pair: renewed }]);
+        for (let i = 0; i < 20; i += 1) await rig.login(renewed, ann, rig.context({ address }));
+        expect(rig.campus.asked).toHaveLength(1);
+      },
+    );
+
     it('parallel guesses give one campus attempt and then a wait', async () => {
       await rig.registered();
       const guesses = Array.from({ length: 5 }, (_, i) => ({ ...wrong, vpnPassword: `guess-${i}` }));
@@ -381,10 +415,10 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
     it('logout ends this token; the last one takes the campus session with it', async () => {
       const first = await rig.registered();
       const { token: second } = await rig.login(right);
-      await rig.accounts.logout(first, { userid: ann });
+      await rig.accounts.logout({ userid: ann, tokenHash: sha256(first) });
       expect(rig.campus.forgotten).toEqual([]);
       expect(await failureOf(rig.accounts.authenticate(first))).toBe('token-unknown');
-      await rig.accounts.logout(second, { userid: ann });
+      await rig.accounts.logout({ userid: ann, tokenHash: sha256(second) });
       expect(rig.campus.forgotten).toEqual([ann]);
     });
 
@@ -396,17 +430,17 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(await known()).toBe(before + 2);
       rig.clock.advance(3_600_000);
       await rig.accounts.authenticate(token, '203.0.113.1');
-      expect(await rig.accounts.sessions(token, { userid: ann })).toMatchObject([{ network: '203.0.113.0/24' }]);
+      expect(await rig.accounts.sessions({ userid: ann })).toMatchObject([{ network: '203.0.113.0/24' }]);
       rig.clock.advance(3_600_000);
       await rig.accounts.authenticate(token);
-      expect(await rig.accounts.sessions(token, { userid: ann })).toMatchObject([{ network: '203.0.113.0/24' }]);
+      expect(await rig.accounts.sessions({ userid: ann })).toMatchObject([{ network: '203.0.113.0/24' }]);
     });
 
     it('a session ended by its id is as a logout: the last one takes the campus session with it', async () => {
       const first = await rig.registered();
       const { token: second } = await rig.login(right);
-      const student = { userid: ann };
-      const [newest, oldest] = await rig.accounts.sessions(second, student);
+      const student = { userid: ann, tokenHash: sha256(second) };
+      const [newest, oldest] = await rig.accounts.sessions(student);
       if (!newest || !oldest) throw new Error('two sessions expected');
       expect([newest.current, oldest.current]).toEqual([true, false]);
       expect(await rig.accounts.endSession(student, oldest.id)).toBe(true);
@@ -429,7 +463,8 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
   });
 
   describe('account deletion', () => {
-    const remove = (pair = right, userid = ann) => rig.accounts.deleteAccount({ userid }, pair, rig.context());
+    const remove = (pair = right, userid = ann, tokenHash?: string) =>
+      rig.accounts.deleteAccount({ userid, ...(tokenHash === undefined ? {} : { tokenHash }) }, pair, rig.context());
 
     it('erases everything after comparing with the stored pair, without asking the campus', async () => {
       const token = await rig.registered();
@@ -442,16 +477,18 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(await failureOf(rig.login(right))).toBe('user-unknown');
     });
 
-    it('with another pair is refused five times an hour, for which no login waits', async () => {
-      await rig.registered();
-      for (let i = 0; i < 5; i += 1) {
-        expect(await failureOf(remove({ ...right, password: wrong.password }))).toBe('account-proof-refused');
+    it('with other pairs is refused four times an hour for the token and five for its network, and makes no login wait', async () => {
+      const hash = sha256(await rig.registered());
+      for (let i = 0; i < 4 + 5; i += 1) {
+        const other = { ...right, password: `${wrong.password} ${i}` };
+        expect(await failureOf(remove(other, ann, hash))).toBe('account-proof-refused');
       }
-      expect(await failureOf(remove())).toBe('login-cool-down 3600s');
-      expect(await failureOf(rig.login(wrong))).toBe('credentials-refused portal');
+      expect(await failureOf(remove(right, ann, hash))).toBe('login-cool-down 3600s');
+      const elsewhere = rig.context({ address: '203.0.113.9' });
+      expect(await failureOf(rig.login(wrong, ann, elsewhere))).toBe('credentials-refused portal');
       rig.clock.advance(3_600_000);
       expect(await stores.accounts.findUser(ann)).not.toBeNull();
-      await remove();
+      await remove(right, ann, hash);
       expect(await stores.accounts.findUser(ann)).toBeNull();
     });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCalendar, type Versions } from '../../../../src/domain/calendar/build.ts';
-import type { FeedSources } from '../../../../src/domain/calendar/sources.ts';
+import type { FeedSources } from '../../../../src/domain/calendar/kinds.ts';
 import { activity, asPlanned, course, exam, feed, place, timetable } from './support.ts';
 
 const now = Date.UTC(2026, 2, 18, 2);

@@ -73,14 +73,14 @@ describe('a joined activity', () => {
   });
 
   it('is kept without what a feed has no use for, the newest of very many', () => {
-    const [one] = exampleLaborActivities.activities;
+    const [one] = exampleLaborActivities.data;
     if (one === undefined) throw new Error('no example');
     const [kept] = feedActivities([one]);
     expect(Object.keys(kept ?? {}).toSorted()).toEqual(Object.keys(activity()).toSorted());
     const many = Array.from({ length: 600 }, (_, index) => ({
       ...one,
-      id: String(index),
-      startsAt: `2026-03-20 14:00:${String(index % 60).padStart(2, '0')}`,
+      ID: String(index),
+      StartTime: `2026-03-20 14:00:${String(index % 60).padStart(2, '0')}`,
     }));
     expect(feedActivities(many)).toHaveLength(500);
     expect(feedActivities(many)[0]?.startsAt).toBe('2026-03-20 14:00:59');

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Exam } from '../../../../src/domain/academics/exams.ts';
-import { termCodeOf } from '../../../../src/domain/calendar/readings.ts';
-import {
-  nextActivities,
-  nextClasses,
-  nextExams,
-  type Reading,
-  type Source,
-} from '../../../../src/domain/calendar/sources.ts';
+import { activities } from '../../../../src/domain/calendar/activities.ts';
+import { classes } from '../../../../src/domain/calendar/classes.ts';
+import { exams } from '../../../../src/domain/calendar/exams.ts';
+import { type Reading, type Source, termCodeOf } from '../../../../src/domain/calendar/sources.ts';
 import { activity, course, exam, place, sections, timetable } from './support.ts';
 
 const HOUR = 3_600_000;
 const ZONE = 'Asia/Shanghai';
+const nextClasses = (...of: [Parameters<typeof classes.next>[0], Parameters<typeof classes.next>[1]]) =>
+  classes.next(...of, ZONE);
 /** 10:00 at the campus. */
 const start = Date.UTC(2026, 2, 18, 2);
 const at = <V>(hours: number, value: V, term = '2025-2026-2-1'): Reading<V> => ({
@@ -75,7 +73,7 @@ describe('a timetable that is suddenly empty', () => {
 
 describe('exams', () => {
   const nextOf = (known: Source<readonly Exam[]> | null, read: Reading<readonly Exam[]> | null) =>
-    nextExams(known, read, ZONE);
+    exams.next(known, read, ZONE);
   const first = exam({ courseName: '线性代数', date: '2026-03-18' });
   const second = exam({ date: '2026-03-20' });
   const known = nextOf(null, at(0, [first, second]));
@@ -105,23 +103,27 @@ describe('exams', () => {
 });
 
 it('joined activities do not vanish in one bad night', () => {
-  const known = nextActivities(null, at(0, [activity()], ''));
-  const night = nextActivities(known, at(8, [], ''));
+  const known = activities.next(null, at(0, [activity()], ''), ZONE);
+  const night = activities.next(known, at(8, [], ''), ZONE);
   expect(night?.value).toHaveLength(1);
-  expect(nextActivities(night, at(20, [], ''))?.value).toEqual([]);
+  expect(activities.next(night, at(20, [], ''), ZONE)?.value).toEqual([]);
 });
 
 describe('the term that the calendar text speaks of', () => {
-  const all = ['2025-2026-2-1', '2025-2026-1-1', '2024-2025-3-1'].map((code) => ({ code, name: '', isCurrent: false }));
+  const all = ['2025-2026-2-1', '2025-2026-1-1', '2024-2025-3-1'].map((term_code) => ({
+    term_code,
+    term_name: '',
+    is_current: false,
+  }));
   const text = { academicYear: '2025-2026', season: '春', week: 3, speaksOfEnd: false };
   it.each([
     [text, all, '2025-2026-2-1'],
     [{ ...text, season: '秋' }, all, '2025-2026-1-1'],
     [text, [], '2025-2026-2-1'],
-    [text, [{ code: '2025-2026-2-2', name: '', isCurrent: true }], '2025-2026-2-2'],
+    [text, [{ term_code: '2025-2026-2-2', term_name: '', is_current: true }], '2025-2026-2-2'],
     [{ ...text, season: '' }, all, null],
-    [{ ...text, season: '' }, [{ code: '2025-2026-3-1', name: '', isCurrent: true }], '2025-2026-3-1'],
-    [{ ...text, season: '' }, [{ code: '2025-2026-2-1', name: '', isCurrent: true }], null],
+    [{ ...text, season: '' }, [{ term_code: '2025-2026-3-1', term_name: '', is_current: true }], '2025-2026-3-1'],
+    [{ ...text, season: '' }, [{ term_code: '2025-2026-2-1', term_name: '', is_current: true }], null],
     [{ ...text, academicYear: '' }, all, null],
   ])('%j among %j is %s', (spoken, known, code) => {
     expect(termCodeOf(spoken, known)).toBe(code);

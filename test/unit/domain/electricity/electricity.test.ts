@@ -92,17 +92,17 @@ describe('a reading', () => {
 
   it('is of the bound room under the name it has now', async () => {
     bindings.set(ann.userid, { ...pine, roomName: 'then', displayText: 'then' });
-    const room = { code: '010101', name: 'then', displayText: '松园0/1-1层/1-101' };
-    expect(await electricity.reading(ann, callContext())).toEqual({ ...emptyReading, room });
+    const room = { room_code: '010101', room_text: 'then', room_display: '松园0/1-1层/1-101' };
+    expect(await electricity.reading(ann, callContext())).toEqual({ ...emptyReading, ...room });
     expect(world.campus.meters).toEqual([{ student: ann, room: { code: '010101', displayText: '松园0/1-1层/1-101' } }]);
   });
 
   it('of a room that left the tree still names it to the site, and shows no name', async () => {
     bindings.set(ann.userid, gone);
-    expect((await electricity.reading(ann, callContext())).room).toEqual({
-      code: '990101',
-      name: '9-101',
-      displayText: '',
+    expect(await electricity.reading(ann, callContext())).toMatchObject({
+      room_code: '990101',
+      room_text: '9-101',
+      room_display: '',
     });
     expect(world.campus.meters[0]?.room).toEqual({ code: '990101', displayText: '拆除公寓/1层/9-101' });
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { withSignal } from '../../../../src/domain/context.ts';
 import type { RoomDirectory } from '../../../../src/domain/electricity/room-directory.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -91,7 +92,7 @@ describe('the first reading', () => {
   it('ends by a deadline of its own', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const call = directory.rooms(ann, { ...callContext(), signal: new AbortController().signal });
+      const call = directory.rooms(ann, withSignal(callContext(), new AbortController().signal));
       const outcome = expect(call).rejects.toMatchObject({ kind: 'timed-out', system: 'electricity' });
       while (world.campus.readings.length === 0) await new Promise((resolve) => setImmediate(resolve));
       vi.advanceTimersByTime(5 * minute);

@@ -30,7 +30,7 @@ describe('a run without some courses', () => {
 
   it('counts in `current` what it will do, and in its state what the campus says', () => {
     const lead = without(ready(3), 3);
-    expect(currentView(lead.held, lead.now)).toMatchObject({ running: true, pending: 2 });
+    expect(currentView(lead.held, lead.now)).toMatchObject({ status: 'running', pending: 2 });
     lead.take({ type: 'page-opening', key: key(1) });
     expect(currentView(lead.held, lead.now).course).toMatchObject({ index: 0, of: 2 });
     expect(view(lead).progress).toMatchObject({ kind: 'opening', position: 1, of: 2 });
@@ -56,10 +56,70 @@ describe('a run without some courses', () => {
     expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, false, true]);
   });
 
+  it('stays left alone in the run that follows a stop, unless its start says otherwise', () => {
+    const stopped = () => without(ready(4), 2, 3).take({ type: 'terminate' }, { type: 'initialize', keep: true });
+    const loaded = stopped().take({ type: 'list-loaded', courses: [...list(4, [3]), course(5)] });
+    expect(view(loaded).courses.map(({ excluded }) => excluded)).toEqual([false, true, false, false, false]);
+    expect(keys(loaded.take(startEvent))).toEqual([key(1), key(4), key(5)]);
+    const said = () => stopped().take({ type: 'list-loaded', courses: list(4) });
+    expect(keys(said().take({ ...startEvent, exclude: [] }))).toHaveLength(4);
+    const other = said();
+    expect(keys(other.take({ ...startEvent, exclude: [other.name(1)] }))).toEqual([key(2), key(3), key(4)]);
+    // A stop keeps what was kept before it.
+    const again = said().take(startEvent, { type: 'terminate' }, { type: 'initialize', keep: true });
+    expect(keys(again.take({ type: 'list-loaded', courses: list(4) }, startEvent))).toEqual([key(1), key(4)]);
+  });
+
+  it.each(['completed', 'failed', 'idle'] as const)(
+    'is forgotten after %s, whatever the initialization wants',
+    (end) => {
+      const lead = without(ready(2), 1);
+      if (end === 'failed') lead.take({ type: 'run-failed', fault: 'unexpected' });
+      if (end === 'completed')
+        submitted(opened(lead, 2), 2, 'accepted').take({ type: 'list-read', courses: list(2, [2]) });
+      if (end === 'idle') {
+        lead.take({ type: 'terminate' }, { type: 'initialize', keep: true }, { type: 'list-loaded', courses: list(2) });
+      }
+      expect(lead.held.status).toBe(end);
+      lead.take({ type: 'initialize', keep: true }, { type: 'list-loaded', courses: list(2) });
+      expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, false]);
+      expect(keys(lead.take(startEvent))).toHaveLength(2);
+    },
+  );
+
   it('is forgotten by the next initialization', () => {
     const lead = without(ready(2), 1, 2).take({ type: 'initialize' }, { type: 'list-loaded', courses: list(2) });
     expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, false]);
     expect(keys(lead.take(startEvent))).toEqual([key(1), key(2)]);
+  });
+});
+
+describe('a run of some courses only', () => {
+  it('attempts these and shows the rest as left alone, evaluated ones without a word', () => {
+    const lead = ready(4, [1]);
+    lead.take({ ...startEvent, only: [lead.name(1), lead.name(3)] });
+    expect(keys(lead)).toEqual([key(3)]);
+    expect(lead.held.run).toMatchObject({ count: 1, excluded: [key(2), key(4)] });
+    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, true, false, true]);
+  });
+
+  it('takes no course in that the campus lists later', () => {
+    const lead = ready(2);
+    lead.take({ ...startEvent, only: [lead.name(1)] });
+    submitted(opened(lead, 1), 1, 'accepted').take({ type: 'list-read', courses: list(3, [1]) });
+    expect(view(lead)).toMatchObject({ status: 'completed', pending: 2 });
+    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, true, true]);
+  });
+
+  it('does not ask what was left alone before', () => {
+    const lead = without(ready(3), 1, 2).take({ type: 'terminate' }, { type: 'initialize', keep: true });
+    lead.take({ type: 'list-loaded', courses: list(3) });
+    expect(keys(lead.take({ ...startEvent, only: [lead.name(2)] }))).toEqual([key(2)]);
+  });
+
+  it('does not start with a course that is not in the list', () => {
+    const lead = ready(2);
+    expect(lead.apply({ ...startEvent, only: [lead.name(1), 'unknown'] })).toBe(false);
   });
 });
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { nextStep, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
-import { type EvaluationTask, STOP_GRACE_MS, type TaskStatus } from '../../../../src/domain/evaluation/task.ts';
+import {
+  type EvaluationTask,
+  publicKeys,
+  STOP_GRACE_MS,
+  type TaskStatus,
+} from '../../../../src/domain/evaluation/task.ts';
+import { taskView } from '../../../../src/domain/evaluation/view.ts';
 import { course, key, Lead, list, opened, ready, running, start, startEvent, submitted, timing } from './support.ts';
 
 const fresh = {
@@ -33,6 +39,8 @@ const leads: Readonly<Record<TaskStatus, () => Lead>> = {
   terminated,
 };
 
+const failedOf = (lead: Lead) => taskView(lead.held, lead.now).failed;
+
 const expectUnchanged = (lead: Lead, event: TaskEvent): void => {
   const before: EvaluationTask | null = lead.task;
   expect(lead.apply(event)).toBe(false);
@@ -57,7 +65,7 @@ describe('initialize', () => {
 
   it('leads to idle with the list, evaluated courses included', () => {
     const lead = ready(3, [2]);
-    expect(lead.held).toEqual({ ...fresh, status: 'idle', courses: list(3, [2]) });
+    expect(lead.held).toEqual({ ...fresh, status: 'idle', courses: list(3, [2]), previews: [], excluded: [] });
   });
 
   it('leads to failed without a list, and with an empty one', () => {
@@ -123,7 +131,10 @@ describe('start', () => {
 
 describe('a run', () => {
   it('counts a page that does not open as failed, without a countdown', () => {
-    const lead = running(2).take({ type: 'page-opening', key: key(1) }, { type: 'page-failed', key: key(1) });
+    const lead = running(2).take(
+      { type: 'page-opening', key: key(1) },
+      { type: 'page-failed', key: key(1), fault: 'page_failed' },
+    );
     expect(lead.held).toMatchObject({ status: 'running', successCount: 0, failCount: 1 });
   });
 
@@ -150,7 +161,10 @@ describe('a run', () => {
   });
 
   it('ends completed also when every attempt failed', () => {
-    const lead = running(1).take({ type: 'page-opening', key: key(1) }, { type: 'page-failed', key: key(1) });
+    const lead = running(1).take(
+      { type: 'page-opening', key: key(1) },
+      { type: 'page-failed', key: key(1), fault: 'page_failed' },
+    );
     expect(lead.held).toMatchObject({ status: 'completed', failCount: 1 });
   });
 
@@ -181,6 +195,67 @@ describe('a run', () => {
       });
     }
     expect(lead.take({ type: 'list-read', courses: null }).held).toMatchObject({ status: 'completed', failCount: 1 });
+  });
+
+  it.each([
+    ['accepted', [], 'unconfirmed'],
+    ['refused', [], 'refused'],
+    ['not-sent', [], 'interrupted'],
+    ['unknown', [], 'interrupted'],
+  ] as const)('tells of a submission %s that the list %j does not show: %s', (outcome, done, fault) => {
+    const lead = submitted(opened(running(2), 1), 1, outcome).take({ type: 'list-read', courses: list(2, done) });
+    expect(failedOf(lead)).toEqual([{ courseKey: lead.name(1), courseName: '课程1', fault }]);
+  });
+
+  it('tells of each course that failed why, in order, also after its end and where the list names it no more', () => {
+    const lead = running(4, 'sequential');
+    submitted(opened(lead, 1), 1, 'not-yet').take({ type: 'list-read', courses: list(4) });
+    for (const [number, fault] of [
+      [2, 'page_failed'],
+      [3, 'preview_outdated'],
+    ] as const) {
+      lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-failed', key: key(number), fault });
+    }
+    submitted(opened(lead, 4), 4, 'unknown').take({ type: 'list-read', courses: null });
+    for (const courses of [null, [course(2)]]) lead.after(5_000).take({ type: 'list-read', courses });
+    expect(lead.held).toMatchObject({ status: 'completed', failCount: 4 });
+    const names = publicKeys(list(4));
+    expect(failedOf(lead)).toEqual([
+      { courseKey: names[0], courseName: '课程1', fault: 'refused' },
+      { courseKey: names[1], courseName: '课程2', fault: 'page_failed' },
+      { courseKey: names[2], courseName: '课程3', fault: 'preview_outdated' },
+      { courseKey: names[3], courseName: '课程4', fault: 'interrupted' },
+    ]);
+  });
+
+  it('tells of pages that are lost again and again that they were interrupted', () => {
+    const lead = running(1);
+    for (const _ of [1, 2]) {
+      opened(lead, 1).take({ type: 'submission-begun', key: key(1) }, { type: 'page-lost', key: key(1) });
+    }
+    expect(failedOf(lead)).toMatchObject([{ fault: 'interrupted' }]);
+  });
+
+  it('tells why a submission failed whose list was not awaited when it was stopped', () => {
+    for (const [outcome, fault] of [
+      ['refused', 'refused'],
+      ['not-sent', 'interrupted'],
+    ] as const) {
+      const lead = submitted(opened(running(1), 1), 1, outcome).take({ type: 'terminate' });
+      lead.after(5_000).take({ type: 'stop-overdue' });
+      expect(failedOf(lead)).toMatchObject([{ fault }]);
+    }
+  });
+
+  it('takes for interrupted what an earlier version has counted without a reason', () => {
+    const lead = running(2).take({ type: 'page-opening', key: key(1) });
+    lead.take({ type: 'page-failed', key: key(1), fault: 'page_failed' });
+    const { run } = lead.held;
+    const attempts = run?.attempts.map((each) =>
+      each.phase.kind === 'done' ? { ...each, phase: { kind: 'done', result: 'failure' } as const } : each,
+    );
+    lead.task = { ...lead.held, run: run && { ...run, attempts: attempts ?? [] } };
+    expect(failedOf(lead)).toEqual([{ courseKey: lead.name(1), courseName: '课程1', fault: 'interrupted' }]);
   });
 
   it('keeps the old list when the new one is empty or failed', () => {

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { nextStep, type StartChoice, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
 import {
   courseKey,
   type EvaluationTask,
   finishedCount,
   isFinal,
+  publicKeys,
   readSnapshot,
   writeSnapshot,
 } from '../../../../src/domain/evaluation/task.ts';
 import type { EvaluationCourse, SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
-import { list, start, timing } from './support.ts';
+import { list, previewEvent, start, timing } from './support.ts';
 
 /** Repeatable pseudo-random numbers from 0 to 1. */
 const numbers = (seed: number) => {
@@ -36,18 +37,28 @@ const anyList = (random: Random): EvaluationCourse[] =>
 
 const anyEvent = (random: Random): TaskEvent => {
   const key = keys[Math.floor(random() * keys.length)] ?? '';
-  const outcome = oneOf<SubmissionOutcome>(['accepted', 'refused', 'not-yet', 'unknown'], random);
+  const outcome = oneOf<SubmissionOutcome>(['accepted', 'refused', 'not-yet', 'not-sent', 'unknown'], random);
+  const { preview } = previewEvent(1 + keys.indexOf(key));
+  const names = publicKeys(list(MOST).filter(() => random() < 0.3));
   return oneOf<TaskEvent>(
     [
-      { type: 'initialize' },
+      { type: 'initialize', keep: random() < 0.5 },
       { type: 'list-loaded', courses: anyList(random) },
       { type: 'initialization-failed', fault: 'index-failed' },
-      { type: 'start', plan: oneOf(['overlapped', 'sequential'], random), timing, place: random() < 0.9 },
+      {
+        type: 'start',
+        plan: oneOf(['overlapped', 'sequential'], random),
+        timing,
+        place: random() < 0.9,
+        ...oneOf<StartChoice>([{}, { exclude: names }, { only: names }], random),
+      },
+      { type: 'previewed', preview },
+      { type: 'edited', preview: { ...preview, title: 'other words' } },
       { type: 'terminate' },
       { type: 'stop-overdue' },
       { type: 'page-opening', key },
       { type: 'page-opened', key },
-      { type: 'page-failed', key },
+      { type: 'page-failed', key, fault: 'preview_outdated' },
       { type: 'submission-begun', key },
       { type: 'submission-answered', key, outcome },
       { type: 'page-lost', key },
@@ -67,7 +78,10 @@ const likelyEvent = (task: EvaluationTask | null, now: number, random: Random): 
   if (task.status === 'idle')
     return { type: 'start', plan: oneOf(['overlapped', 'sequential'], random), timing, place: true };
   const opening = task.run?.attempts.find(({ phase }) => phase.kind === 'opening');
-  if (opening) return { type: random() < 0.9 ? 'page-opened' : 'page-failed', key: opening.key };
+  if (opening)
+    return random() < 0.9
+      ? { type: 'page-opened', key: opening.key }
+      : { type: 'page-failed', key: opening.key, fault: 'page_failed' };
   const submitting = task.run?.attempts.find(({ phase }) => phase.kind === 'submitting');
   const outcome = oneOf<SubmissionOutcome>(['accepted', 'accepted', 'refused', 'not-yet', 'unknown'], random);
   if (submitting) return { type: 'submission-answered', key: submitting.key, outcome };
@@ -89,9 +103,12 @@ const expectSound = (task: EvaluationTask, now: number): void => {
   const { run } = task;
   const view = taskView(task, now);
   const current = currentView(task, now);
-  expect(current.running).toBe(task.status === 'running');
+  expect(current.status).toBe(task.status);
+  expect(view.failed).toHaveLength(view.failCount);
   expect(view.countdown === 0 || task.status === 'running').toBe(true);
   expect(view.endedAt !== null).toBe(isFinal(task.status));
+  const previewed = (task.previews ?? []).map(({ key }) => key);
+  expect(new Set(previewed).size).toBe(previewed.length);
   if (run === null) {
     expect([task.successCount, task.failCount]).toEqual([0, 0]);
     return;
@@ -121,6 +138,11 @@ describe.each(Array.from({ length: 30 }, (_, at) => at + 1))('events in the rand
       const event: TaskEvent = random() < guided ? likelyEvent(task, now, random) : anyEvent(random);
       const before: EvaluationTask | null = task;
       const next = transition(before, event, now);
+      if (next !== null && (event.type === 'previewed' || event.type === 'edited')) {
+        // Of a page that is open or over nothing is shown that would not be sent.
+        const phase = before?.run?.attempts.find((attempt) => attempt.key === event.preview.key)?.phase.kind;
+        expect(phase ?? 'waiting').toBe('waiting');
+      }
       // A finished task is readable until it is initialized anew.
       if (before !== null && isFinal(before.status) && event.type !== 'initialize') expect(next).toBeNull();
       if (next === null) continue;

@@ -90,7 +90,7 @@ describe('the memory of a run at work', () => {
     await world.until(async () => {
       if (process.running === 0) return true;
       expect((await process.status(student))?.status).toBe('running');
-      expect((await process.current(student))?.running).toBe(true);
+      expect((await process.current(student))?.status).toBe('running');
       looks += 1;
       return false;
     });
@@ -126,7 +126,7 @@ describe('the memory of a run at work', () => {
     // An answer that cannot ask tells what was last known.
     expect(await process.lastKnown(student)).toBe('running');
     const reads = world.store.reads;
-    expect(await process.current(student)).toMatchObject({ running: false });
+    expect(await process.current(student)).toMatchObject({ status: 'terminated' });
     expect(world.store.reads).toBe(reads + 1);
   });
 
@@ -152,7 +152,13 @@ describe('the memory of a run at work', () => {
   it('drops what storage answers after a newer answer', async () => {
     world = new World(2);
     const { clock, store } = world;
-    const repository = new TaskRepository({ store, clock, log: silentLog, owner: 'here' });
+    const repository = new TaskRepository({
+      store,
+      clock,
+      log: silentLog,
+      tagOf: (userid) => `tag of ${userid}`,
+      owner: 'here',
+    });
     await repository.change(student.userid, { type: 'initialize' }, true);
     await repository.change(student.userid, { type: 'list-loaded', courses: list(2) });
     const { held } = await repository.change(student.userid, startEvent, true);
@@ -386,6 +392,7 @@ describe('a run', () => {
   it.each([
     ['stored-credentials-refused', {}, 'sign-in-failed'],
     ['sign-in-guarded', {}, 'sign-in-failed'],
+    ['person-needed', { wanted: 'sms' }, 'person-needed'],
     ['upstream-unreadable', { part: 'evaluation-index' }, 'index-failed'],
   ] as const)('that meets %s %j when it opens a page fails, and asks nothing more', async (kind, details, fault) => {
     world = new World(3);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
 import { courseKey, type EvaluationTask, publicKeys } from '../../../../src/domain/evaluation/task.ts';
-import type { EvaluationCourse } from '../../../../src/domain/evaluation/types.ts';
+import type { EvaluationCourse, SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
 
 export const start = Date.UTC(2026, 2, 18, 2, 0, 0);
 export const timing = { waitMs: 140_000, pauseMs: 3_000, openEveryMs: 6_000 };
@@ -29,8 +29,8 @@ export const previewEvent = (number: number) =>
       key: key(number),
       title: '问卷',
       questions: 'digest',
-      ratings: [{ name: 'r', question: '备课', value: '5_1', choice: '好' }],
-      comments: [{ name: 'zgpj', question: '评价', text: `第${number}门` }],
+      ratings: [{ name: 'r', question: '备课', value: '5_1', choice: '好', options: [{ value: '5_1', choice: '好' }] }],
+      comments: [{ name: 'zgpj', question: '评价', text: `第${number}门`, maxLength: 100 }],
     },
   }) as const;
 
@@ -84,5 +84,5 @@ export const opened = (lead: Lead, number: number): Lead =>
   lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-opened', key: key(number) }).after(timing.waitMs);
 
 /** A course with an answered submission, before the list is read. */
-export const submitted = (lead: Lead, number: number, outcome: 'accepted' | 'refused' | 'not-yet' | 'unknown'): Lead =>
+export const submitted = (lead: Lead, number: number, outcome: SubmissionOutcome): Lead =>
   lead.take({ type: 'submission-begun', key: key(number) }, { type: 'submission-answered', key: key(number), outcome });

@@ -59,7 +59,8 @@ export class MemoryStore implements EvaluationStore {
     const row = this.#rows.get(userid) ?? null;
     if ((row?.revision ?? null) !== entry.revision) return null;
     const before = { owner: row?.owner ?? null, until: row?.until ?? 0 };
-    const held = lease === 'keep' ? before : (lease ?? { owner: null, until: 0 });
+    const held =
+      lease === 'keep' ? before : { owner: lease?.owner ?? null, until: lease === null ? 0 : lease.now + lease.lifeMs };
     const revision = (entry.revision ?? 0) + 1;
     this.row = { userid, revision, snapshot, active, expiresAt, ...held };
     this.written.push(entry);
@@ -72,14 +73,16 @@ export class MemoryStore implements EvaluationStore {
     return this.#active(owner);
   }
 
-  async renew(owner: string, userids: readonly string[], until: number): Promise<Revisions> {
+  async renew(owner: string, userids: readonly string[], now: number, lifeMs: number): Promise<Revisions> {
     this.beforeLook();
+    const until = now + lifeMs;
     for (const row of this.#active(owner)) if (userids.includes(row.userid)) this.row = { ...row, until };
     return this.#active(owner).filter(({ userid }) => userids.includes(userid));
   }
 
-  async claim(owner: string, now: number, until: number, limit: number): Promise<readonly StoredTask[]> {
+  async claim(owner: string, now: number, lifeMs: number, limit: number): Promise<readonly StoredTask[]> {
     this.beforeLook();
+    const until = now + lifeMs;
     const free = [...this.#rows.values()].filter((row) => row.active && row.until <= now).slice(0, limit);
     const claimed = free.map((row) => ({ ...row, owner, until, revision: row.revision + 1 }));
     for (const row of claimed) this.row = row;
@@ -177,6 +180,7 @@ export class World {
     log: Log = silentLog,
   ): RunningEvaluation {
     const started = createEvaluation({
+      tagOf: (userid) => `tag of ${userid}`,
       campus: life.campus(this.campus),
       store: life.store(this.store),
       clock: life.clock(this.clock),

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { judged, searched } from '../../../../src/domain/labor-club/clubs.ts';
-import type { ClubApplication, DirectoryClub } from '../../../../src/domain/labor-club/types.ts';
+import type { ClubApplication, DirectoryClub } from '../../../../src/domain/labor-club/records.ts';
 import { exampleApplication, exampleDirectory } from '../../../support/labor-examples.ts';
 
 const club = (name: string): DirectoryClub => {
-  const [example] = exampleDirectory.clubs;
+  const [example] = exampleDirectory.data;
   if (example === undefined) throw new Error('no example');
-  return { ...example, id: name, name };
+  return { ...example, ID: name, Name: name };
 };
 const clubs = ['Maker 工坊', '木工坊', 'GREEN maker', '帮厨 <A&B>', 'Straße'].map(club);
 
 describe('a search in the directory', () => {
   const names = (keyword: string, page = 1, pageSize = 100) => {
-    const { clubs: found, page: info } = searched(clubs, { keyword, page, pageSize });
-    return [found.map(({ name }) => name), info];
+    const { data: found, pageInfo: info } = searched(clubs, { keyword, page, pageSize });
+    return [found.map(({ Name }) => Name), info];
   };
 
   it.each([
@@ -23,19 +23,19 @@ describe('a search in the directory', () => {
     ['<a&', ['帮厨 <A&B>']],
     ['.*', []],
   ])('%s finds %j', (keyword, found) => {
-    expect(names(keyword)).toEqual([found, { total: found.length, size: 100, index: 1 }]);
+    expect(names(keyword)).toEqual([found, { TotalItemCount: found.length, PageSize: 100, CurrentPageIndex: 1 }]);
   });
 
   it('pages what it has found', () => {
-    expect(names('工', 2, 1)).toEqual([['木工坊'], { total: 2, size: 1, index: 2 }]);
-    expect(names('工', 3, 1)).toEqual([[], { total: 2, size: 1, index: 3 }]);
+    expect(names('工', 2, 1)).toEqual([['木工坊'], { TotalItemCount: 2, PageSize: 1, CurrentPageIndex: 2 }]);
+    expect(names('工', 3, 1)).toEqual([[], { TotalItemCount: 2, PageSize: 1, CurrentPageIndex: 3 }]);
   });
 });
 
 describe('applications', () => {
   const application = (more: Partial<ClubApplication>): ClubApplication => {
-    const { state: _, ...example } = exampleApplication;
-    return { ...example, agreed: null, ...more };
+    const { status: _, ...example } = exampleApplication;
+    return { ...example, IsAgree: null, ...more };
   };
 
   it.each([
@@ -47,8 +47,8 @@ describe('applications', () => {
     ...['已拒绝', '驳回', '未通过', '已失效', '已过期', 'Invalid', 'EXPIRED'].map(
       (name): [boolean | null, string, string] => [true, name, 'rejected'],
     ),
-  ])('with agreement %j in the state "%s" are %s', (agreed, stateName, state) => {
-    expect(judged([application({ agreed, stateName })]).map((each) => each.state)).toEqual([state]);
+  ])('with agreement %j in the state "%s" are %s', (IsAgree, StateName, status) => {
+    expect(judged([application({ IsAgree, StateName })]).map((each) => each.status)).toEqual([status]);
   });
 
   it('come newest first, whatever form their times have, and of one moment as they were sent', () => {
@@ -60,12 +60,12 @@ describe('applications', () => {
       '2026-07-17 12:30:00',
       '2026/07/17 12:30',
     ];
-    const found = judged(times.map((addedAt, at) => application({ addedAt, id: String(at) })));
-    expect(found.map(({ id }) => Number(id))).toEqual([1, 4, 5, 2, 0, 3]);
+    const found = judged(times.map((AddTime, at) => application({ AddTime, ID: String(at) })));
+    expect(found.map(({ ID }) => Number(ID))).toEqual([1, 4, 5, 2, 0, 3]);
   });
 
   it('of thousands of digits are sorted as well', () => {
-    const found = judged(['1'.repeat(5_000), '2', '1'].map((addedAt) => application({ addedAt })));
-    expect(found.map(({ addedAt }) => addedAt.length)).toEqual([1, 5_000, 1]);
+    const found = judged(['1'.repeat(5_000), '2', '1'].map((AddTime) => application({ AddTime })));
+    expect(found.map(({ AddTime }) => AddTime.length)).toEqual([1, 5_000, 1]);
   });
 });

@@ -22,10 +22,10 @@ const build = (finished = 4) => {
   const campus: LaborClubCampus = {
     finishedCount: async () => finished,
     joinedActivities: async () => exampleLaborActivities,
-    joinedClubs: async () => [],
+    joinedClubs: async () => ({ data: [] }),
     clubActivities: async () => exampleLaborActivities,
     directoryPage: async () => exampleDirectory,
-    directory: async () => exampleDirectory.clubs,
+    directory: async () => exampleDirectory.data,
     clubApplications: async () => [],
     joinClub: async () => ({ code: 0, message: '' }),
     signItems: async () => exampleSignItems,
@@ -50,7 +50,11 @@ describe('progress', () => {
     [12, 100],
   ])('of %d finished activities is %d percent', async (finished, percentage) => {
     const { labor } = build(finished);
-    expect(await labor.progress(one, callContext())).toEqual({ finished, percentage });
+    expect(await labor.progress(one, callContext())).toEqual({
+      data: finished,
+      finish_count: finished,
+      progress_percentage: percentage,
+    });
   });
 });
 

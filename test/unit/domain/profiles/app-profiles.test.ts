@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type AppProfileWishes, createAppProfiles } from '../../../../src/domain/profiles/app-profiles.ts';
 import type { ProfileStore } from '../../../../src/domain/profiles/ports.ts';
-import { UploadRate } from '../../../../src/domain/profiles/upload-rate.ts';
-import { first } from '../../../support/campus-rig.ts';
+import { createPrepareImage } from '../../../../src/domain/profiles/prepare-image.ts';
+import { callContext, first } from '../../../support/campus-rig.ts';
 import { pictures, pngOfBytes } from '../../../support/images.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
@@ -10,7 +10,7 @@ const empty = { nickname: null, avatar: null, background: null, settings: null }
 
 const world = () => {
   const clock = new ManualClock();
-  const written = vi.fn<ProfileStore['updateAppProfile']>(async () => empty);
+  const written = vi.fn<ProfileStore['updateAppProfile']>(async () => ({ profile: empty, imagesRefused: false }));
   const unused = () => Promise.reject(new Error('not part of this set'));
   const profiles: ProfileStore = {
     userProfile: unused,
@@ -20,8 +20,8 @@ const world = () => {
     appProfile: async () => empty,
     updateAppProfile: written,
   };
-  const app = createAppProfiles({ profiles, rate: new UploadRate(clock), clock });
-  return { written, update: (wishes: AppProfileWishes) => app.updateAppProfile(first, wishes) };
+  const app = createAppProfiles({ profiles, prepare: createPrepareImage(), clock });
+  return { written, update: (wishes: AppProfileWishes) => app.updateAppProfile(first, wishes, callContext()) };
 };
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
@@ -43,20 +43,9 @@ describe('an update of the profile of the app', () => {
     expect(written).not.toHaveBeenCalled();
   });
 
-  it.each<[string, AppProfileWishes]>([
-    ['avatar', { avatar: image }],
-    ['background', { background: image }],
-    ['both', { avatar: image, background: image }],
-  ])('counts as one upload with %s', async (_, wishes) => {
-    const { update } = world();
-    for (let calls = 0; calls < 20; calls += 1) await update(wishes);
-    await expect(update(wishes)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 3_600 });
-    await update({ avatar: '', background: '', nickname: 'x' });
-  });
-
   it('of nothing writes nothing', async () => {
     const { update, written } = world();
-    expect(await update({})).toEqual(empty);
+    expect(await update({})).toEqual({ profile: empty, imagesRefused: false });
     expect(written).not.toHaveBeenCalled();
   });
 });

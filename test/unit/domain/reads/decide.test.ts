@@ -6,7 +6,10 @@ import {
   decide,
   isCampusFailure,
   mayStandIn,
+  saidOf,
+  standInAfter,
   standInSeconds,
+  withOperator,
   writesAt,
 } from '../../../../src/domain/reads/decide.ts';
 import { nothingSaid, type ReadWish, type StudentMarks } from '../../../../src/domain/reads/types.ts';
@@ -14,12 +17,14 @@ import { nothingSaid, type ReadWish, type StudentMarks } from '../../../../src/d
 const any = Number.POSITIVE_INFINITY;
 const FRESH = 10;
 
-type Outcome = 'fresh' | 'old' | 'ask' | 'refuse';
+/** `behind`: old, and read again behind the answer. */
+type Outcome = 'fresh' | 'old' | 'behind' | 'ask' | 'refuse';
 
 const outcome = (copy: { age: number; current?: boolean } | null, wish: Partial<ReadWish>, fresh = FRESH): Outcome => {
   const age = copy && { ageMs: copy.age * 1000, current: copy.current ?? true };
   const decision = decide(age, fresh, { ...nothingSaid, ...wish });
-  return decision.step === 'answer' ? (decision.old ? 'old' : 'fresh') : decision.step;
+  if (decision.step !== 'answer') return decision.step;
+  return decision.revalidate ? 'behind' : decision.old ? 'old' : 'fresh';
 };
 
 /** Copies: none, 5 s old, 30 s old, 5 s old and read before a write. Freshness 10 s. */
@@ -41,6 +46,15 @@ const table: ReadonlyArray<[string, Partial<ReadWish>, Outcome, Outcome, Outcome
   ['only-if-cached, max-age=0', { onlyIfCached: true, maxAge: 0 }, 'refuse', 'refuse', 'refuse', 'refuse'],
   ['no-store', { noStore: true }, 'ask', 'fresh', 'ask', 'ask'],
   ['stale-if-error=60', { staleIfError: 60 }, 'ask', 'fresh', 'ask', 'ask'],
+  ['stale-while-revalidate=19', { staleWhileRevalidate: 19 }, 'ask', 'fresh', 'ask', 'ask'],
+  ['stale-while-revalidate=20', { staleWhileRevalidate: 20 }, 'ask', 'fresh', 'behind', 'ask'],
+  ['stale-while-revalidate=0', { staleWhileRevalidate: 0 }, 'ask', 'fresh', 'ask', 'ask'],
+  ['max-age=3, stale-while-revalidate=5', { maxAge: 3, staleWhileRevalidate: 5 }, 'ask', 'behind', 'ask', 'ask'],
+  ['max-stale, stale-while-revalidate=5', { maxStale: any, staleWhileRevalidate: 5 }, 'ask', 'fresh', 'old', 'old'],
+  ['max-stale=9, and 60', { maxStale: 9, staleWhileRevalidate: 60 }, 'ask', 'fresh', 'behind', 'old'],
+  ['no-cache, stale-while-revalidate=60', { noCache: true, staleWhileRevalidate: 60 }, 'ask', 'ask', 'ask', 'ask'],
+  ['max-age=0, stale-while-revalidate=60', { maxAge: 0, staleWhileRevalidate: 60 }, 'ask', 'ask', 'ask', 'ask'],
+  ['only-if-cached, and 60', { onlyIfCached: true, staleWhileRevalidate: 60 }, 'refuse', 'fresh', 'old', 'old'],
 ];
 
 describe('before the campus is asked', () => {
@@ -51,6 +65,23 @@ describe('before the campus is asked', () => {
       outcome({ age: 30 }, wish),
       outcome({ age: 5, current: false }, wish),
     ]).toEqual([none, young, aged, overtaken]);
+  });
+
+  it('no-cache in the form of fetch is the word of the caller only where a value is fresh for more than ten seconds', () => {
+    const wish = { ...nothingSaid, noCache: true, noCacheOfFetch: true };
+    expect([0, 10, 11, 300].map((fresh) => saidOf(wish, fresh).noCache)).toEqual([false, false, true, true]);
+    expect(saidOf({ ...wish, noCacheOfFetch: false }, 10).noCache).toBe(true);
+  });
+
+  it('the word of the operator stands for calls that say nothing of an age', () => {
+    const seconds = (wish: Partial<ReadWish>, operator = 60) =>
+      withOperator({ ...nothingSaid, ...wish }, operator).staleWhileRevalidate;
+    expect([seconds({}), seconds({ staleIfError: 5 }), seconds({}, 0)]).toEqual([60, 60, null]);
+    expect([{ staleWhileRevalidate: 0 }, { maxAge: 5 }, { maxStale: 5 }].map((wish) => seconds(wish))).toEqual([
+      0,
+      null,
+      null,
+    ]);
   });
 
   it('a value is fresh while it is younger than its freshness, and not at that age', () => {
@@ -74,6 +105,16 @@ describe('when the campus fails', () => {
     expect(standInSeconds({ ...nothingSaid, ...wish }, 100)).toBe(seconds);
   });
 
+  it.each([
+    ['a call that says nothing', {}, Number.POSITIVE_INFINITY],
+    ['stale-if-error=7', { staleIfError: 7 }, 7],
+    ['no-cache', { noCache: true }, 0],
+    ['no-cache, stale-if-error=7', { noCache: true, staleIfError: 7 }, 7],
+  ])('where the requests of the student are spent, whatever the operator says: %s', (_name, wish, seconds) => {
+    expect(standInAfter(new Failure('rate-limited'), { ...nothingSaid, ...wish }, 100)).toBe(seconds);
+    expect(standInAfter(new Failure('timed-out'), nothingSaid, 100)).toBe(100);
+  });
+
   it('a copy stands in up to the stated age, and none without one', () => {
     const at = (age: number) => ({ ageMs: age * 1000, current: false });
     expect([mayStandIn(at(60), 60), mayStandIn(at(61), 60), mayStandIn(at(0), 0)]).toEqual([true, false, false]);
@@ -81,7 +122,10 @@ describe('when the campus fails', () => {
 
   it('only what the campus did not do counts', () => {
     const counting: FailureKind[] = [
+      // What the student may ask of the campus is spent.
+      'rate-limited',
       'sign-in-guarded',
+      'person-needed',
       'sign-in-unavailable',
       'ticket-unavailable',
       'upstream-unavailable',
@@ -114,6 +158,8 @@ describe('writes', () => {
     expect(writesAt(marks(4, 100), 'academics', 100)).toBe(4);
     expect(writesAt(marks(4, 101), 'labor-club', 100)).toBe(0);
     expect(writesAt(marks(4, 101), 'competitions', 100)).toBe(0);
+    // No call lasts an hour: the clock was ahead when the mark was made.
+    expect(writesAt(marks(4, 3_600_100), 'academics', 100)).toBe(4);
   });
 });
 

@@ -34,6 +34,14 @@ it('what nobody asks for any more leaves with the next value, and with the sweep
   expect(values.size).toBe(0);
 });
 
+it('a reading of a time when the clock was ahead is replaced', () => {
+  const { clock, memory: values } = memory();
+  values.put('a', held('ahead', clock.now()));
+  clock.correct(-86_400_000);
+  values.put('a', held('now', clock.now()));
+  expect(values.get('a')?.value).toBe('now');
+});
+
 it('an older reading never replaces a newer one', () => {
   const { memory: values } = memory();
   values.put('a', held('new', 2));

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { withReads } from '../../../../src/domain/context.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
 import { readRows } from '../../../../src/domain/reads/rows.ts';
 import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
@@ -14,7 +16,10 @@ it('a pair that is set aside is told before any copy; what is still open is aske
   const read = (more: Partial<ReadWish>, refusedStep: 'portal' | null) =>
     reads.read(
       { userid: '2023000001', marks: plainMarks({ refusedStep }) },
-      { ...callContext(), reads: noteReads({ ...nothingSaid, ...more }, (work) => work()) },
+      withReads(
+        callContext(),
+        noteReads({ ...nothingSaid, ...more }, (work) => work()),
+      ),
       {
         row: readRows.finishedCount,
         ask: async () => {
@@ -45,4 +50,83 @@ it('a value stays in memory as long as it is fresh, without storage too', async 
   expect(await read()).toBe(1);
   clock.advance(1);
   expect(await read()).toBe(2);
+});
+
+/** Reads whose readings end when they are told to; all of one row, by students and parameters. */
+const heldReads = async () => {
+  const clock = new ManualClock();
+  const reads = testReads(clock, { freshSeconds: 10 });
+  const asked: Array<{ readonly unattended: boolean | undefined; readonly end: (result: number | Failure) => void }> =
+    [];
+  const read = async (userid: string, param: string, more: Partial<ReadWish>) => {
+    const notes = noteReads({ ...nothingSaid, ...more }, (work) => work());
+    const value = await reads.read({ userid }, withReads(callContext(), notes), {
+      row: readRows.finishedCount,
+      params: [param],
+      ask: ({ unattended, signal }) =>
+        new Promise<number>((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          asked.push({ unattended, end: (result) => (typeof result === 'number' ? resolve(result) : reject(result)) });
+        }),
+    });
+    return [value, notes.summary()?.source];
+  };
+  const began = (readings: number) => vi.waitFor(() => expect(asked).toHaveLength(readings), { timeout: 20_000 });
+  /** Copies of these, each 20 s old. */
+  const keep = async (...ofWhom: ReadonlyArray<readonly [string, string]>) => {
+    for (const [userid, param] of ofWhom) {
+      const first = read(userid, param, {});
+      await began(asked.length + 1);
+      asked.at(-1)?.end(1);
+      await first;
+    }
+    clock.advance(20_000);
+    asked.length = 0;
+  };
+  return { clock, reads, asked, read, began, keep };
+};
+
+const revalidating = { staleWhileRevalidate: 60 };
+
+it('behind answers one reading runs per student and read, eight in the process, and copies answer beyond', async () => {
+  const { asked, read, began, keep } = await heldReads();
+  const students = Array.from({ length: 9 }, (_, at) => `student${at}`);
+  await keep(...students.map((userid) => [userid, 'a'] as const), ['student0', 'b']);
+  expect(await read('student0', 'a', revalidating)).toEqual([1, 'revalidating']);
+  expect(await read('student0', 'a', revalidating)).toEqual([1, 'revalidating']);
+  expect(await read('student0', 'b', revalidating)).toEqual([1, 'copy']);
+  expect(await read('student1', 'a', { ...revalidating, noStore: true })).toEqual([1, 'copy']);
+  const others = await Promise.all(students.slice(1).map((userid) => read(userid, 'a', revalidating)));
+  expect(others.map(([, source]) => source)).toEqual([...Array(7).fill('revalidating'), 'copy']);
+  await began(8);
+  expect(asked.every(({ unattended }) => unattended)).toBe(true);
+  asked[3]?.end(2);
+  await vi.waitFor(async () => expect(await read('student3', 'a', {})).toEqual([2, 'copy']), { timeout: 20_000 });
+  expect(await read('student8', 'a', revalidating)).toEqual([1, 'revalidating']);
+});
+
+it('a reading behind an answer ends by a deadline of its own, and a failure of it is nobody’s', async () => {
+  const { clock, asked, read, began, keep } = await heldReads();
+  await keep(['student', 'a']);
+  expect(await read('student', 'a', revalidating)).toEqual([1, 'revalidating']);
+  await began(1);
+  clock.advance(30_000);
+  await vi.waitFor(async () => expect(await read('student', 'a', { maxStale: 60 })).toEqual([1, 'copy']));
+  expect(await read('student', 'a', revalidating)).toEqual([1, 'revalidating']);
+  await began(2);
+  asked[1]?.end(new Failure('upstream-unavailable'));
+  expect(await read('student', 'a', { maxStale: 60 })).toEqual([1, 'copy']);
+});
+
+it('a call that joins a reading without a session reads for itself, and signs in where it has to', async () => {
+  const { asked, read, began, keep } = await heldReads();
+  await keep(['student', 'a']);
+  await read('student', 'a', revalidating);
+  await began(1);
+  const waiting = read('student', 'a', { noCache: true });
+  asked[0]?.end(new Failure('session-lost'));
+  await began(2);
+  expect(asked[1]?.unattended).toBe(false);
+  asked[1]?.end(3);
+  expect(await waiting).toEqual([3, 'asked-on-request']);
 });

@@ -85,6 +85,7 @@ describe('a write', () => {
 
   const ending: readonly FailureKind[] = [
     'sign-in-guarded',
+    'person-needed',
     'sign-in-unavailable',
     'stored-credentials-refused',
     'stored-credentials-unreadable',
@@ -94,6 +95,7 @@ describe('a write', () => {
     'upstream-unavailable',
     'session-lost',
     'overloaded',
+    'rate-limited',
   ];
   it.each(['outcome-unknown', 'timed-out', 'client-gone', 'storage-failed', 'internal'] as const)(
     'keeps its mark after %s: the campus may still carry it out',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
-import { presentTask } from '../../../../src/surfaces/a/present.ts';
+import { presentTask } from '../../../../src/surfaces/a/routes/evaluation.ts';
+import { presentCurrent } from '../../../../src/surfaces/records/evaluation.ts';
 import { progressText } from '../../../../src/surfaces/records/evaluation-texts.ts';
-import { presentCurrent } from '../../../../src/surfaces/records/present-evaluation.ts';
 import { course, key, Lead, list, opened, ready, running, submitted } from '../../domain/evaluation/support.ts';
 
 const current = (lead: Lead) => presentCurrent(currentView(lead.held, lead.now));
@@ -104,7 +104,7 @@ describe('status', () => {
       current_countdown: 0,
       start_time: '2026-03-18T10:00:00+08:00',
       end_time: '2026-03-18T10:02:20+08:00',
-      error_message: '',
+      error_message: '1 门课程评价失败，可以重新初始化后再次评价',
     });
     expect(status(lead)?.course_list.map((each) => each.is_evaluated)).toEqual(['否', '是']);
   });
@@ -145,6 +145,18 @@ describe('status', () => {
       '课程评价成功: 课程1',
       '任务已终止',
     ]);
+  });
+
+  it('tells of failed courses at the end only, and nothing where none failed', () => {
+    const lead = running(3);
+    for (const number of [1, 2]) {
+      lead.take({ type: 'page-opening', key: key(number) });
+      lead.take({ type: 'page-failed', key: key(number), fault: 'page_failed' });
+    }
+    expect(status(lead)).toMatchObject({ status: 'running', fail_count: 2, error_message: '' });
+    lead.take({ type: 'terminate' });
+    expect(status(lead)?.error_message).toBe('2 门课程评价失败，可以重新初始化后再次评价');
+    expect(status(running(1).take({ type: 'terminate' }))?.error_message).toBe('');
   });
 
   it('after a failure tells the cause in fixed words', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UpdateUserProfileRequest } from '../../../../src/surfaces/a/schemas/profiles.ts';
+import { UpdateUserProfileRequest } from '../../../../src/surfaces/a/routes/profiles.ts';
 import { bodyReader, itemsOf as refused } from '../../../support/lax-bodies.ts';
 
 const read = bodyReader(UpdateUserProfileRequest);

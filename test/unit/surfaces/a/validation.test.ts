@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
+import { patterned } from '../../../../src/platform/findings.ts';
 import { bodyOfParts } from '../../../../src/platform/request-values.ts';
 import { compileCheck } from '../../../../src/platform/validation.ts';
 import { receiveBody } from '../../../../src/surfaces/a/body.ts';
-import { TermScoreBody } from '../../../../src/surfaces/a/schemas/academics.ts';
-import { component, nullable } from '../../../../src/surfaces/a/schemas/envelope.ts';
+import { component, nullable } from '../../../../src/surfaces/a/envelope.ts';
+import { TermScoreBody } from '../../../../src/surfaces/a/routes/academics.ts';
 import { bodyReader, itemsOf as items } from '../../../support/lax-bodies.ts';
 
 const sample = component('Sample', 'A body.', {
@@ -386,7 +387,9 @@ describe('a schema whose findings nobody could word', () => {
 
 describe('a text with limits', () => {
   const read = bodyReader(
-    component('Limited', 'A body.', { code: Type.String({ minLength: 2, maxLength: 3, pattern: '^\\D+$' }) }),
+    component('Limited', 'A body.', {
+      code: patterned({ minLength: 2, maxLength: 3, pattern: '^\\D+$' }, { en: 'No digits', zh: '不含数字' }),
+    }),
   );
   const found = (code: unknown) => items(() => read(json({ code })));
 
@@ -398,6 +401,7 @@ describe('a text with limits', () => {
         loc: ['body', 'code'],
         msg: 'String should have at least 2 characters',
         input: '𝒳',
+        ctx: { min_length: 2 },
       },
     ]);
     expect(found('abcd')).toMatchObject([{ type: 'string_too_long', msg: 'String should have at most 3 characters' }]);

@@ -44,6 +44,20 @@ describe('what Cache-Control of a request asks for', () => {
     expect(readWishOf({ 'cache-control': header })).toEqual(nothingSaid);
   });
 
+  it('knows the pair that fetch adds to If-None-Match, and takes nothing else for it', () => {
+    const pair = { 'cache-control': 'no-cache', pragma: 'no-cache' };
+    const beside = { ...pair, 'if-none-match': '"x"' };
+    expect(readWishOf(beside)).toEqual({ ...nothingSaid, noCache: true, noCacheOfFetch: true });
+    for (const other of [
+      pair,
+      { ...beside, pragma: undefined },
+      { ...beside, 'cache-control': 'no-cache, no-store' },
+      { ...beside, 'cache-control': 'max-age=0' },
+    ]) {
+      expect(readWishOf(other).noCacheOfFetch).toBe(false);
+    }
+  });
+
   it('still finds the directives beside a malformed one', () => {
     expect(readWishOf({ 'cache-control': 'max-age=ten, "x, no-cache' })).toEqual({ ...nothingSaid, noCache: true });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { standingOf } from '../../../../../src/domain/accounts/guard/comparing.ts';
 import type { Caller } from '../../../../../src/domain/accounts/guard/events.ts';
-import { classOf } from '../../../../../src/domain/accounts/guard/login.ts';
 import { Campus, seeded } from './simulation.ts';
 import { DAY, HOUR, holder, MINUTE, SECOND, stranger } from './support.ts';
 
@@ -9,6 +9,9 @@ interface Entry {
   readonly userid: string;
   readonly by: string;
   readonly network: string;
+  /** The budget of comparing, and whose part of it. */
+  readonly budget: string;
+  readonly who: string;
 }
 
 const windows = { hour: HOUR, day: DAY };
@@ -30,7 +33,7 @@ const play = (seed: number, steps: number): void => {
   const students = ['ann', 'ben', 'cho'];
   for (const userid of students) {
     campus.student(userid);
-    campus.useToken(userid, `home-of-${userid}`);
+    campus.login(userid, `secret of ${userid}`, stranger(`home-of-${userid}`));
   }
   const asked: Entry[] = [];
   const compared: Entry[] = [];
@@ -42,15 +45,17 @@ const play = (seed: number, steps: number): void => {
       () => stranger(`bot-${Math.floor(random() * 40)}`),
       () => stranger('one'),
       () => stranger(`home-of-${userid}`),
-      () => holder(pick(['one', `home-of-${userid}`])),
+      () => holder(pick(['one', `home-of-${userid}`]), pick(['last token', 'other token'])),
     ])();
 
   for (let step = 0; step < steps; step += 1) {
     const userid = pick(students);
     const caller = callerOf(userid);
     const before = campus.memory(userid);
-    const by = classOf(before.student, caller);
-    const entry: Entry = { at: campus.now, userid, by, network: caller.network };
+    const { by, booked } = standingOf(before.student, caller, campus.now);
+    const budget = { budget: booked?.by ?? '', who: booked?.who ?? '' };
+    const entry: Entry = { at: campus.now, userid, by, network: caller.network, ...budget };
+    const atHome = caller.network === `home-of-${userid}`;
     const action = random();
     if (action < 0.55) {
       // A guess, now and then one that was tried before.
@@ -59,18 +64,14 @@ const play = (seed: number, steps: number): void => {
     } else if (action < 0.8) {
       const kept = campus.kept.get(userid);
       if (!kept) throw new Error('nobody');
-      const own = { userid, by };
-      const spent =
-        by === 'known'
-          ? within(compared, campus.now, 'hour', { ...own, network: caller.network }) >= 5 ||
-            within(compared, campus.now, 'day', own) >= 20
-          : within(compared, campus.now, 'hour', own) >= 5 || within(compared, campus.now, 'day', own) >= 20;
+      const home = { userid, budget: 'home', who: `home-home-of-${userid}` };
+      const spent = within(compared, campus.now, 'hour', home) >= 5 || within(compared, campus.now, 'day', home) >= 10;
       const busy = rightLogins.filter((row) => row.userid === userid && row.at > campus.now - 10 * MINUTE).length >= 30;
       const wasGood = !kept.setAside && campus.truth.get(userid) === kept.secret;
       const told = campus.login(userid, kept.secret, caller);
       if (told.in) rightLogins.push(entry);
-      // The right stored pair of a holder or a known network, whatever others did.
-      if (by !== 'stranger' && wasGood && campus.mood === 'normal' && !spent && !busy) expect(told.in).toBe(true);
+      // The right stored pair at home, whatever others did, also with the same token.
+      if (atHome && wasGood && campus.mood === 'normal' && !spent && !busy) expect(told.in).toBe(true);
     } else if (action < 0.9) {
       campus.signIn(userid);
     } else if (action < 0.93) {
@@ -95,11 +96,23 @@ const play = (seed: number, steps: number): void => {
     expect(strangers).toBeLessThanOrEqual(2);
     expect(known === 0 || strangers + known <= 3).toBe(true);
     expect(strangers + known + holders).toBeLessThanOrEqual(4);
-    expect(within(compared, now, 'hour', { userid, by: 'stranger' })).toBeLessThanOrEqual(10);
-    expect(within(compared, now, 'day', { userid, by: 'stranger' })).toBeLessThanOrEqual(30);
-    expect(within(compared, now, 'hour', { userid, by: 'stranger', network: 'one' })).toBeLessThanOrEqual(3);
-    expect(within(compared, now, 'day', { userid, by: 'known' })).toBeLessThanOrEqual(20);
-    expect(within(compared, now, 'hour', { userid, by: 'holder' })).toBeLessThanOrEqual(5);
+    const compares = (of: Partial<Entry>) => [within(compared, now, 'hour', of), within(compared, now, 'day', of)];
+    const most: Record<string, [number, number]> = { stranger: [10, 30], known: [5, 10], holder: [5, 20] };
+    const each: Record<string, [number, number]> = {
+      stranger: [3, 6],
+      home: [5, 10],
+      holder: [4, 10],
+      token: [3, 6],
+    };
+    for (const [rows, of] of [
+      [most, { userid, budget: entry.budget }],
+      [each, { userid, budget: entry.budget, who: entry.who }],
+    ] as const) {
+      const [hour = 0, day = 0] = compares(of);
+      const [mostInHour, mostInDay] = rows[entry.budget] ?? [Infinity, Infinity];
+      expect(hour).toBeLessThanOrEqual(mostInHour);
+      expect(day).toBeLessThanOrEqual(mostInDay);
+    }
     expect(within(asked, now, 'hour', { by: 'stranger', network: 'one' })).toBeLessThanOrEqual(10);
   }
   expect(asked.length).toBeGreaterThan(3);

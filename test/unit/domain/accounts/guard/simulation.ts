@@ -1,5 +1,4 @@
 import type { AskOutcome, Caller, GuardAnswer } from '../../../../../src/domain/accounts/guard/events.ts';
-import { classOf } from '../../../../../src/domain/accounts/guard/login.ts';
 import { DAY, foreign, MINUTE, SECOND, storedPair, storedPrints, stranger, TableWorld } from './support.ts';
 
 /** What became of one call. */
@@ -37,6 +36,8 @@ export type Mood = 'normal' | 'captcha' | 'refuses-everybody';
  */
 export class Campus extends TableWorld {
   mood: Mood = 'normal';
+  /** Students whose every sign-in meets a marker. */
+  readonly marked = new Set<string>();
   readonly truth = new Map<string, string>();
   /** The pair that the service keeps, and whether the campus has refused it. */
   readonly kept = new Map<string, { secret: string; setAside: boolean; healthyUntil: number }>();
@@ -68,7 +69,7 @@ export class Campus extends TableWorld {
       this.#count(this.wrongAsks, userid);
       this.wrongByDay.set(this.day(), (this.wrongByDay.get(this.day()) ?? 0) + 1);
     }
-    if (this.mood === 'captcha') return { type: 'marker' };
+    if (this.mood === 'captcha' || this.marked.has(userid)) return { type: 'marker' };
     if (this.mood === 'refuses-everybody' || !right) return { type: 'refused', step: 'unified-login' };
     return { type: 'accepted' };
   }
@@ -83,14 +84,14 @@ export class Campus extends TableWorld {
   }
 
   /** A sign-in with the stored pair, by a data call or at its own login. */
-  signIn(userid: string): Told {
+  signIn(userid: string, home: readonly string[] = []): Told {
     const kept = this.kept.get(userid);
     if (!kept) throw new Error('nobody');
     const stored = kept.setAside ? 'unified-login' : 'good';
-    const wanted = this.tell(userid, { type: 'stored-wanted', stored });
+    const wanted = this.tell(userid, { type: 'stored-wanted', stored, tag: userid, attended: home.length > 0 });
     if (wanted.type === 'refuse') return refused(wanted);
     const outcome = this.#outcome(userid, kept.secret);
-    const answer = this.tell(userid, { type: 'stored-ended', tag: userid, outcome, storedPrints });
+    const answer = this.tell(userid, { type: 'stored-ended', tag: userid, outcome, home, storedPrints });
     if (outcome.type === 'accepted') kept.healthyUntil = this.now + 4 * MINUTE;
     return this.#ended(userid, outcome, answer);
   }
@@ -107,10 +108,10 @@ export class Campus extends TableWorld {
     const wanted = this.tell(userid, { type: 'login-wanted', caller, pair, healthy });
     if (this.memory(userid).student.mismatches.length > before.mismatches.length) this.#count(this.compared, userid);
     if (wanted.type === 'token') return IN;
-    if (wanted.type === 'sign-in') return this.signIn(userid);
+    if (wanted.type === 'sign-in') return this.signIn(userid, caller.home);
     if (wanted.type !== 'ask') return refused(wanted);
     this.#asks += 1;
-    const ask = { id: `${this.#asks}`, by: classOf(before, caller), caller, pair };
+    const ask = { id: `${this.#asks}`, by: wanted.by, caller, pair };
     const begun = this.tell(userid, { type: 'ask-begins', ...ask });
     if (begun.type === 'refuse') return refused(begun);
     const outcome = this.#outcome(userid, secret);
@@ -121,15 +122,18 @@ export class Campus extends TableWorld {
     return this.#ended(userid, outcome, answer);
   }
 
-  register(userid: string, secret: string, place: Caller, code: string): Told {
-    const wanted = this.tell(userid, { type: 'registration-wanted', place }, code);
+  /** `invite`: the invite token; left out: a fresh one. */
+  register(userid: string, secret: string, caller: Caller, code: string, invite?: string): Told {
+    const wanted = this.tell(userid, { type: 'registration-wanted', caller }, code);
     if (wanted.type === 'refuse') return refused(wanted);
     this.#asks += 1;
     const id = `${this.#asks}`;
-    const begun = this.tell(userid, { type: 'registration-begins', id, place }, code);
+    const { prints } = foreign(secret);
+    const begins = { type: 'registration-begins', invite: invite ?? id, id, caller, prints } as const;
+    const begun = this.tell(userid, begins, code);
     if (begun.type === 'refuse') return refused(begun);
     const outcome = this.#outcome(userid, secret);
-    const ended = { type: 'registration-ended', id, place, home: place.home, tag: userid, outcome } as const;
+    const ended = { type: 'registration-ended', id, caller, prints, tag: userid, outcome } as const;
     const answer = this.tell(userid, ended, code);
     if (outcome.type === 'accepted') this.kept.set(userid, { secret, setAside: false, healthyUntil: 0 });
     return this.#ended(userid, outcome, answer);

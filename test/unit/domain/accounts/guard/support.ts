@@ -10,9 +10,12 @@ import {
   codeAt,
   emptyCode,
   emptyGateway,
+  emptyNetwork,
   emptyStudent,
   type GatewayMemory,
   gatewayAt,
+  type NetworkMemory,
+  networkAt,
   type StudentMemory,
   studentAt,
 } from '../../../../../src/domain/accounts/guard/memory.ts';
@@ -28,27 +31,42 @@ export class TableWorld {
   now = Date.UTC(2026, 8, 1);
   readonly students = new Map<string, StudentMemory>();
   readonly codes = new Map<string, CodeMemory>();
+  readonly networks = new Map<string, NetworkMemory>();
   gateway: GatewayMemory = emptyGateway;
   readonly perDay: number;
+  /** As the keeper does it: accepted stored pairs that are not written down come with the next one. */
+  #unwritten = 0;
 
   constructor(perDay = 4) {
     this.perDay = perDay;
   }
 
-  memory(userid: string, code = ''): GuardMemory {
+  memory(userid: string, code = '', network = ''): GuardMemory {
     return {
-      student: studentAt(this.students.get(userid) ?? emptyStudent, this.now),
+      student: studentAt(
+        this.students.get(userid) ?? emptyStudent,
+        this.now,
+        gatewayAt(this.gateway, this.now).heldAgain,
+      ),
+      network: networkAt(this.networks.get(network) ?? emptyNetwork, this.now),
       gateway: gatewayAt(this.gateway, this.now),
       code: codeAt(this.codes.get(code) ?? emptyCode, this.now),
     };
   }
 
-  tell(userid: string, event: GuardEvent, code = ''): GuardAnswer {
+  tell(userid: string, told: GuardEvent, code = ''): GuardAnswer {
     const { now, perDay } = this;
-    const { answer, next } = guard(this.memory(userid, code), { now, perDay }, event);
+    const event = told.type === 'stored-ended' ? { answers: this.#unwritten + 1, ...told } : told;
+    const network = 'caller' in event ? event.caller.network : '';
+    const memory = this.memory(userid, code, network);
+    const { answer, next } = guard(memory, { now, perDay }, event);
+    if (event.type === 'stored-ended' && event.outcome.type !== 'unknown') {
+      this.#unwritten = next.gateway.answered === memory.gateway.answered ? this.#unwritten + 1 : 0;
+    }
     this.students.set(userid, next.student);
     this.gateway = next.gateway;
     if (code !== '') this.codes.set(code, next.code);
+    if (network !== '') this.networks.set(network, next.network);
     return answer;
   }
 }
@@ -57,11 +75,11 @@ export const stranger = (network = 'net-1', over: Partial<Caller> = {}): Caller 
   network,
   trusted: false,
   home: [`home-${network}`],
-  holder: false,
+  token: [],
   proof: null,
   ...over,
 });
-export const holder = (network = 'net-1'): Caller => stranger(network, { holder: true });
+export const holder = (network = 'net-1', token = 'last token'): Caller => stranger(network, { token: [token] });
 
 /** A pair that differs from the stored one. */
 export const foreign = (secret = 'x', over: Partial<SubmittedPair> = {}): SubmittedPair => ({

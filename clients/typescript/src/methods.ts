@@ -1,0 +1,1007 @@
+// Generated from docs/openapi.json by `npm run documents`; not to be changed by hand.
+
+import type { Answer, Arguments, Data } from './types.ts';
+
+/** Every operation of both surfaces; those below `/api/v1` begin with `v1`. */
+export interface Operations {
+  /**
+   * Health check.
+   *
+   * Answers as long as the process does; nothing else is looked at.
+   *
+   * `GET /alive`
+   */
+  alive(...input: Arguments<'alive'>): Promise<Answer<Data<'alive'>>>;
+  /**
+   * Readiness.
+   *
+   * Fails while storage does not answer and as soon as the service begins to close.
+   *
+   * `GET /ready`
+   *
+   * @throws CampusError SERVICE_UNAVAILABLE
+   */
+  ready(...input: Arguments<'ready'>): Promise<Answer<Data<'ready'>>>;
+  /**
+   * Login.
+   *
+   * Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it.
+   *
+   * `POST /auth/login/next`
+   *
+   * @throws CampusError CREDENTIALS_INVALID, REMOTE_CREDENTIALS_INVALID, PERSON_NEEDED, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  login(...input: Arguments<'login'>): Promise<Answer<Data<'login'>>>;
+  /**
+   * Invite code verification.
+   *
+   * Exchanges a code for a token that permits one registration within 30 minutes. The code is counted then.
+   *
+   * `POST /auth/register/invite`
+   *
+   * @throws CampusError INVITE_CODE_INVALID, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  verifyInviteCode(...input: Arguments<'verifyInviteCode'>): Promise<Answer<Data<'verifyInviteCode'>>>;
+  /**
+   * Registration.
+   *
+   * Registers a student with an invite token and signs in. `EC_…` names the portal step, `UAAP_…` the unified login.
+   *
+   * `POST /auth/register/next`
+   *
+   * @throws CampusError EC_PASSWORD_ERROR, UAAP_PASSWORD_ERROR, PERSON_NEEDED, TOKEN_INVALID, USERID_EXISTS, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, REGISTER_IN_COOLDOWN, SERVER_ERROR, EC_SERVER_ERROR, UAAP_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  register(...input: Arguments<'register'>): Promise<Answer<Data<'register'>>>;
+  /**
+   * New personal token.
+   *
+   * Makes a token for a program of the student, which can do what its scopes say on both surfaces, and ends on a fixed day. Only with a token of a login within 24 hours. At most twenty; 120 calls a minute each and 300 together, and together 60 readings at the campus an hour.
+   *
+   * `POST /auth/tokens`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, LOGIN_AGAIN, TOKEN_LIMIT, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  createToken(...input: Arguments<'createToken'>): Promise<Answer<Data<'createToken'>>>;
+  /**
+   * Personal tokens of the student.
+   *
+   * Without their secrets, which nobody knows but who was told.
+   *
+   * `GET /auth/tokens`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  listTokens(...input: Arguments<'listTokens'>): Promise<Answer<Data<'listTokens'>>>;
+  /**
+   * Rename a personal token.
+   *
+   * Only what its owner calls it changes.
+   *
+   * `PATCH /auth/tokens/{id}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  renameToken(...input: Arguments<'renameToken'>): Promise<Answer<Data<'renameToken'>>>;
+  /**
+   * Delete a personal token.
+   *
+   * It is good for nothing from then on.
+   *
+   * `DELETE /auth/tokens/{id}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  deleteToken(...input: Arguments<'deleteToken'>): Promise<Answer<Data<'deleteToken'>>>;
+  /**
+   * Rotate a personal token.
+   *
+   * Makes a token that may do the same for as many days. The old one lives for 24 hours more, so that its program can be told, or not at all. Only with a token of a login within 24 hours.
+   *
+   * `POST /auth/tokens/{id}/rotate`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, LOGIN_AGAIN, NOT_FOUND, TOKEN_REPLACED, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  rotateToken(...input: Arguments<'rotateToken'>): Promise<Answer<Data<'rotateToken'>>>;
+  /**
+   * What was done with tokens and feeds.
+   *
+   * Counted per token, operation, outcome and hour for 90 days; hours over two days old are told by the day. Logins, polls of calendar feeds and commands of operators are in it. Counts are written every 30 seconds: what a killed process had not written is missing.
+   *
+   * `GET /account/access`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  listAccesses(...input: Arguments<'listAccesses'>): Promise<Answer<Data<'listAccesses'>>>;
+  /**
+   * Token validity check.
+   *
+   * Looks the token up; the campus is not asked.
+   *
+   * `GET /auth/authme/token`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  checkToken(...input: Arguments<'checkToken'>): Promise<Answer<Data<'checkToken'>>>;
+  /**
+   * Logout.
+   *
+   * Revokes the token of this call.
+   *
+   * `POST /auth/logout`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  logout(...input: Arguments<'logout'>): Promise<Answer<Data<'logout'>>>;
+  /**
+   * Logout everywhere.
+   *
+   * Revokes all tokens of the student, personal ones too unless the body names them. Calendar feeds go on unless it says otherwise; it may be left out.
+   *
+   * `POST /auth/logout/all`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  logoutEverywhere(...input: Arguments<'logoutEverywhere'>): Promise<Answer<Data<'logoutEverywhere'>>>;
+  /**
+   * Valid tokens of the student.
+   *
+   * Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used, and which program logged in.
+   *
+   * `GET /auth/sessions`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  listSessions(...input: Arguments<'listSessions'>): Promise<Answer<Data<'listSessions'>>>;
+  /**
+   * Revoke one token.
+   *
+   * Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call.
+   *
+   * `DELETE /auth/sessions/{id}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  deleteSession(...input: Arguments<'deleteSession'>): Promise<Answer<Data<'deleteSession'>>>;
+  /**
+   * Account deletion.
+   *
+   * Erases everything of the student. Both passwords are compared with the stored ones only.
+   *
+   * `DELETE /auth/account`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, CREDENTIALS_INVALID, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  deleteAccount(...input: Arguments<'deleteAccount'>): Promise<Answer<Data<'deleteAccount'>>>;
+  /**
+   * Account deletion.
+   *
+   * Erases everything of the student. Both passwords are compared with the stored ones only.
+   *
+   * `POST /auth/account/delete`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, CREDENTIALS_INVALID, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  deleteAccountByPost(...input: Arguments<'deleteAccountByPost'>): Promise<Answer<Data<'deleteAccountByPost'>>>;
+  /**
+   * Get profile.
+   *
+   * A 404 until the first update.
+   *
+   * `GET /profile/user/get`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, PROFILE_NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  getUserProfile(...input: Arguments<'getUserProfile'>): Promise<Answer<Data<'getUserProfile'>>>;
+  /**
+   * Update profile.
+   *
+   * The first update makes the profile. A failure of any part leaves everything as it was. The id of the avatar in use may be named again, without effect.
+   *
+   * `PUT /profile/user/update`
+   *
+   * @throws CampusError NEED_ONE_MORE_FIELD, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, RESOURCE_EXPIRED, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE
+   */
+  updateUserProfile(...input: Arguments<'updateUserProfile'>): Promise<Answer<Data<'updateUserProfile'>>>;
+  /**
+   * Get avatar MD5.
+   *
+   * To compare with a copy: the address of an image is another one in every answer.
+   *
+   * `GET /profile/user/avatar/md5`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, PROFILE_NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  getAvatarMd5(...input: Arguments<'getAvatarMd5'>): Promise<Answer<Data<'getAvatarMd5'>>>;
+  /**
+   * Get profile.
+   *
+   * A 404 until the first update.
+   *
+   * `GET /profile/client/get`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, PROFILE_NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  getClientProfile(...input: Arguments<'getClientProfile'>): Promise<Answer<Data<'getClientProfile'>>>;
+  /**
+   * Update profile.
+   *
+   * The first update makes the theme from its defaults. A failure of any part leaves everything as it was. One image may be named for both modes, and again while it is in use. A 404 is reserved and does not occur.
+   *
+   * `PUT /profile/client/update`
+   *
+   * @throws CampusError NEED_ONE_MORE_FIELD, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, PROFILE_NOT_FOUND, RESOURCE_EXPIRED, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE
+   */
+  updateClientProfile(...input: Arguments<'updateClientProfile'>): Promise<Answer<Data<'updateClientProfile'>>>;
+  /**
+   * Get background image MD5.
+   *
+   * To compare with a copy: the address of an image is another one in every answer.
+   *
+   * `GET /profile/client/image/{mode}/md5`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, PROFILE_NOT_FOUND, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  getBackgroundMd5(...input: Arguments<'getBackgroundMd5'>): Promise<Answer<Data<'getBackgroundMd5'>>>;
+  /**
+   * Academic info.
+   *
+   * Counts of courses, grade point average, average mark with rank, and the current term.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/academic/info`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getAcademicInfo(...input: Arguments<'getAcademicInfo'>): Promise<Answer<Data<'getAcademicInfo'>>>;
+  /**
+   * All terms.
+   *
+   * Their codes are what the other operations take as `term_code`.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/term/all`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listTerms(...input: Arguments<'listTerms'>): Promise<Answer<Data<'listTerms'>>>;
+  /**
+   * Term score list for a given term.
+   *
+   * All rows of the term at once; empty for a term without scores. `message` says when the campus does not list the term.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/score/{term_code}/list`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listTermScores(...input: Arguments<'listTermScores'>): Promise<Answer<Data<'listTermScores'>>>;
+  /**
+   * Schedule.
+   *
+   * Courses of a term with their times and places, and the sessions of a day. `message` says when there is none because the campus does not list the term.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/schedule/{term_code}/table`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getSchedule(...input: Arguments<'getSchedule'>): Promise<Answer<Data<'getSchedule'>>>;
+  /**
+   * Training plan.
+   *
+   * The first plan of the student.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/academic/training_plan`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getTrainingPlan(...input: Arguments<'getTrainingPlan'>): Promise<Answer<Data<'getTrainingPlan'>>>;
+  /**
+   * Course selection status.
+   *
+   * Whether the campus lets students choose courses now.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/academic/course_selection_status`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getCourseSelectionStatus(...input: Arguments<'getCourseSelectionStatus'>): Promise<Answer<Data<'getCourseSelectionStatus'>>>;
+  /**
+   * Current term and week.
+   *
+   * Of today, in the time zone of the campus.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/term/current`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getCurrentTerm(...input: Arguments<'getCurrentTerm'>): Promise<Answer<Data<'getCurrentTerm'>>>;
+  /**
+   * Exams of the current term.
+   *
+   * University-wide exams from today on and all other exams of the term; a list that is complete or fails.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/exam/info`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getExamInfo(...input: Arguments<'getExamInfo'>): Promise<Answer<Data<'getExamInfo'>>>;
+  /**
+   * Choice of training plans.
+   *
+   * The plans of a student who has several; the campus names none to a student with one.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/plan/options`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listPlanOptions(...input: Arguments<'listPlanOptions'>): Promise<Answer<Data<'listPlanOptions'>>>;
+  /**
+   * Training plan completion.
+   *
+   * Of several plans the one of `plan_id`, else the default one. All members but `estimate` are what the campus shows, zeros included; `estimate` is made by this service from the scores. May take half a minute.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/plan/current`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, PLAN_NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getPlanCompletion(...input: Arguments<'getPlanCompletion'>): Promise<Answer<Data<'getPlanCompletion'>>>;
+  /**
+   * Scores of this term.
+   *
+   * Courses whose score is not yet published included. Earlier terms: `/jwc/score/{term_code}/list`.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/score/current/list`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listCurrentScores(...input: Arguments<'listCurrentScores'>): Promise<Answer<Data<'listCurrentScores'>>>;
+  /**
+   * Components of a score of this term.
+   *
+   * For a published score of `/jwc/score/current/list`, by four of its members.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/score/current/detail`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getCurrentScoreDetail(...input: Arguments<'getCurrentScoreDetail'>): Promise<Answer<Data<'getCurrentScoreDetail'>>>;
+  /**
+   * Whole record of scores.
+   *
+   * All terms at once, with grade points where the campus has a page for it. It has no average: that of the campus is in `/jwc/academic/info`.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/score/all`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getWholeRecord(...input: Arguments<'getWholeRecord'>): Promise<Answer<Data<'getWholeRecord'>>>;
+  /**
+   * Student record.
+   *
+   * Name, college, major, class and year as the campus has them on file. Nothing else of that page is read or kept.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /profile/student`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getStudentRecord(...input: Arguments<'getStudentRecord'>): Promise<Answer<Data<'getStudentRecord'>>>;
+  /**
+   * Start of an app in one call.
+   *
+   * Reads the parts side by side, each as its own operation does, at most three at once. A part that fails has its error and no data, and the call succeeds; only a refused login fails it as a whole. A part asks a personal token for the scope of its own operation.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /home`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getHome(...input: Arguments<'getHome'>): Promise<Answer<Data<'getHome'>>>;
+  /**
+   * Subject competitions.
+   *
+   * All awards declared by the student, and the credits they count for.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/competition/info`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getCompetitionInfo(...input: Arguments<'getCompetitionInfo'>): Promise<Answer<Data<'getCompetitionInfo'>>>;
+  /**
+   * Balance of the campus card.
+   *
+   * May take half a minute: the card system is slow.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /card/balance`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getCardBalance(...input: Arguments<'getCardBalance'>): Promise<Answer<Data<'getCardBalance'>>>;
+  /**
+   * Transactions of the campus card.
+   *
+   * Of at most 31 days. Whether the campus shows all of them is not known: the sums are of the rows shown.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /card/transactions`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listCardTransactions(...input: Arguments<'listCardTransactions'>): Promise<Answer<Data<'listCardTransactions'>>>;
+  /**
+   * Electricity bought with the campus card.
+   *
+   * Of at most 31 days.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /card/electricity_purchases`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listCardPurchases(...input: Arguments<'listCardPurchases'>): Promise<Answer<Data<'listCardPurchases'>>>;
+  /**
+   * Total score.
+   *
+   * May be up to 300 seconds old.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /aac/credit/info`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getCreditInfo(...input: Arguments<'getCreditInfo'>): Promise<Answer<Data<'getCreditInfo'>>>;
+  /**
+   * Score details.
+   *
+   * All categories with their items; empty for a student without any.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /aac/credit/list`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listCredits(...input: Arguments<'listCredits'>): Promise<Answer<Data<'listCredits'>>>;
+  /**
+   * Full building/floor/room tree.
+   *
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   *
+   * `GET /isim/room/list`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  listRooms(...input: Arguments<'listRooms'>): Promise<Answer<Data<'listRooms'>>>;
+  /**
+   * Building list only.
+   *
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   *
+   * `GET /isim/room/list/buildings`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  listBuildings(...input: Arguments<'listBuildings'>): Promise<Answer<Data<'listBuildings'>>>;
+  /**
+   * Floors and rooms of a building.
+   *
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   *
+   * `GET /isim/room/list/building/{building_code}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, ROOM_NOT_FOUND, NOT_FOUND, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  getBuilding(...input: Arguments<'getBuilding'>): Promise<Answer<Data<'getBuilding'>>>;
+  /**
+   * Rooms of a floor.
+   *
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   *
+   * `GET /isim/room/list/floor/{floor_code}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, ROOM_NOT_FOUND, NOT_FOUND, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  getFloor(...input: Arguments<'getFloor'>): Promise<Answer<Data<'getFloor'>>>;
+  /**
+   * Single-room detail.
+   *
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   *
+   * `GET /isim/room/info/{room_code}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, ROOM_NOT_FOUND, NOT_FOUND, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  getRoom(...input: Arguments<'getRoom'>): Promise<Answer<Data<'getRoom'>>>;
+  /**
+   * Bind dormitory to current user.
+   *
+   * One room per student; the next one replaces it. Nothing is changed at the campus.
+   *
+   * `POST /isim/room/bind`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, ROOM_NOT_FOUND, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  bindRoom(...input: Arguments<'bindRoom'>): Promise<Answer<Data<'bindRoom'>>>;
+  /**
+   * Get bound dormitory.
+   *
+   * Empty members when no room is bound. The campus is not asked.
+   *
+   * `GET /isim/room/current`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  getBoundRoom(...input: Arguments<'getBoundRoom'>): Promise<Answer<Data<'getBoundRoom'>>>;
+  /**
+   * Dormitory electricity info.
+   *
+   * What the meter of the bound room shows now. Always read at the campus.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /isim/elec/info`
+   *
+   * @throws CampusError UNBOUND_ROOM, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getElectricity(...input: Arguments<'getElectricity'>): Promise<Answer<Data<'getElectricity'>>>;
+  /**
+   * Force refresh of the room-list cache (administrative).
+   *
+   * One at a time in the whole service, and not again for 30 minutes after one that succeeded. The old list serves until the new one is complete. A call whose time ends first leaves the refresh running.
+   *
+   * `POST /isim/room/refresh`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, FORBIDDEN, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  refreshRooms(...input: Arguments<'refreshRooms'>): Promise<Answer<Data<'refreshRooms'>>>;
+  /**
+   * Learning progress.
+   *
+   * How many of the ten activities are finished.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /ldjlb/labor/progress`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getLaborProgress(...input: Arguments<'getLaborProgress'>): Promise<Answer<Data<'getLaborProgress'>>>;
+  /**
+   * Joined activities.
+   *
+   * All of them, on one page.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /ldjlb/labor/joined/activities`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listJoinedActivities(...input: Arguments<'listJoinedActivities'>): Promise<Answer<Data<'listJoinedActivities'>>>;
+  /**
+   * Joined clubs.
+   *
+   * All of them, on one page.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /ldjlb/labor/joined/clubs`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listJoinedClubs(...input: Arguments<'listJoinedClubs'>): Promise<Answer<Data<'listJoinedClubs'>>>;
+  /**
+   * Activities of a given club.
+   *
+   * One page; `pageInfo` says how many there are. `message` says when there are none because the directory has no such club.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /ldjlb/labor/club/{club_id}/activities`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listClubActivities(...input: Arguments<'listClubActivities'>): Promise<Answer<Data<'listClubActivities'>>>;
+  /**
+   * Sign up for an activity.
+   *
+   * Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked.
+   *
+   * `POST /ldjlb/labor/activity/{activity_id}/apply`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  applyForActivity(...input: Arguments<'applyForActivity'>): Promise<Answer<Data<'applyForActivity'>>>;
+  /**
+   * Scan sign-in.
+   *
+   * Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked. One scan per student in three seconds. A 400 is reserved and does not occur.
+   *
+   * `POST /ldjlb/labor/scan_sign`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  scanSign(...input: Arguments<'scanSign'>): Promise<Answer<Data<'scanSign'>>>;
+  /**
+   * Sign-in list of an activity.
+   *
+   * When to sign in and out, and whether the caller did.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /ldjlb/labor/{activity_id}/sign_list`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listSignItems(...input: Arguments<'listSignItems'>): Promise<Answer<Data<'listSignItems'>>>;
+  /**
+   * Activity detail.
+   *
+   * The activity, its form, its approval and its teachers.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /ldjlb/labor/{activity_id}/detail`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getActivityDetail(...input: Arguments<'getActivityDetail'>): Promise<Answer<Data<'getActivityDetail'>>>;
+  /**
+   * Directory of clubs.
+   *
+   * Without `keyword` one page of the campus; with it all clubs are read, and what matches is paged here.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /ldjlb/labor/clubs`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listClubs(...input: Arguments<'listClubs'>): Promise<Answer<Data<'listClubs'>>>;
+  /**
+   * Applications for clubs.
+   *
+   * All of them with their state. A new one may show a little later, so its absence is no failure; who is a member, the joined clubs tell.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /ldjlb/labor/club/applications`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listClubApplications(...input: Arguments<'listClubApplications'>): Promise<Answer<Data<'listClubApplications'>>>;
+  /**
+   * Apply for a club.
+   *
+   * Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked. Whether the club takes applications, the campus decides.
+   *
+   * `POST /ldjlb/labor/club/{club_id}/apply`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, NOT_FOUND, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, UNKNOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  applyForClub(...input: Arguments<'applyForClub'>): Promise<Answer<Data<'applyForClub'>>>;
+  /**
+   * Courses to evaluate.
+   *
+   * As the campus lists them now; the task is not touched.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/evaluation/courses`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listEvaluationCourses(...input: Arguments<'listEvaluationCourses'>): Promise<Answer<Data<'listEvaluationCourses'>>>;
+  /**
+   * Load the course list for an evaluation task.
+   *
+   * Answers when the list is loaded. A finished task is replaced. Of one that was stopped less than 24 hours ago the previews and exclusions stay, for courses that are still pending; after any other they are dropped.
+   *
+   * `POST /jwc/evaluation/initialize`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, EVALUATION_CONFLICT, EVALUATION_CLOSED, EVALUATION_EMPTY, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  initializeEvaluation(...input: Arguments<'initializeEvaluation'>): Promise<Answer<Data<'initializeEvaluation'>>>;
+  /**
+   * Start evaluating the pending courses.
+   *
+   * The task goes on in the background, without the courses in `exclude`, or with those in `only` alone; with neither, without those that are shown as `excluded`. With nothing left to do it is completed at once. The body may be left out.
+   *
+   * `POST /jwc/evaluation/start`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COURSE_NOT_FOUND, EVALUATION_CONFLICT, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  startEvaluation(...input: Arguments<'startEvaluation'>): Promise<Answer<Data<'startEvaluation'>>>;
+  /**
+   * Stop the evaluation task.
+   *
+   * Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.
+   *
+   * `POST /jwc/evaluation/terminate`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, EVALUATION_CONFLICT, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  terminateEvaluation(...input: Arguments<'terminateEvaluation'>): Promise<Answer<Data<'terminateEvaluation'>>>;
+  /**
+   * State and counts of the evaluation task.
+   *
+   * Asks the campus nothing; may be called once a second. `data` is null without a task.
+   *
+   * `GET /jwc/evaluation/status`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  getEvaluationStatus(...input: Arguments<'getEvaluationStatus'>): Promise<Answer<Data<'getEvaluationStatus'>>>;
+  /**
+   * The course that is being evaluated.
+   *
+   * Asks the campus nothing; may be called once a second. `data` is null without a task.
+   *
+   * `GET /jwc/evaluation/current`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  getEvaluatedCourse(...input: Arguments<'getEvaluatedCourse'>): Promise<Answer<Data<'getEvaluatedCourse'>>>;
+  /**
+   * The answers for one course, before they are sent.
+   *
+   * The first call for a course opens its questionnaire and draws the answers; later ones repeat them, also while the task runs. Exactly these answers are sent, or none: a course whose questionnaire has changed meanwhile fails. A run that opens pages side by side still draws answers for the courses that it has not opened.
+   *
+   * `GET /jwc/evaluation/preview`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COURSE_NOT_FOUND, EVALUATION_CONFLICT, EVALUATION_CLOSED, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  previewEvaluation(...input: Arguments<'previewEvaluation'>): Promise<Answer<Data<'previewEvaluation'>>>;
+  /**
+   * Other answers for one course, before they are sent.
+   *
+   * Puts answers in place of those that the preview has shown: one for each of its questions, in its order, marks from `options`, comments of 4 characters up to `max_length` without one character three times in a row. Blanks are taken out of comments, as the campus wants it; the answer shows what is stored, which is what is sent. Possible until the run opens the course.
+   *
+   * `PUT /jwc/evaluation/preview`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COURSE_NOT_FOUND, EVALUATION_CONFLICT, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  editEvaluationPreview(...input: Arguments<'editEvaluationPreview'>): Promise<Answer<Data<'editEvaluationPreview'>>>;
+  /**
+   * New calendar feed.
+   *
+   * Makes a secret address that calendar programs can subscribe to; see [docs/calendar](/docs/calendar). A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.
+   *
+   * `POST /calendar/feeds`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, FEED_LIMIT, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  createFeed(...input: Arguments<'createFeed'>): Promise<Answer<Data<'createFeed'>>>;
+  /**
+   * Calendar feeds of the student.
+   *
+   * Without their addresses, which nobody knows but who was told.
+   *
+   * `GET /calendar/feeds`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  listFeeds(...input: Arguments<'listFeeds'>): Promise<Answer<Data<'listFeeds'>>>;
+  /**
+   * Delete a calendar feed.
+   *
+   * Its address answers 404 from then on.
+   *
+   * `DELETE /calendar/feeds/{id}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  deleteFeed(...input: Arguments<'deleteFeed'>): Promise<Answer<Data<'deleteFeed'>>>;
+  /**
+   * Upload avatar.
+   *
+   * Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, whatever type its part declares, and keeps it for an hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background that of the oldest.
+   *
+   * `PUT /profile/user/avatar/upload`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, BODY_TOO_SLOW, TOO_LARGE_IMAGE, MIMETYPE_NOT_ALLOWED, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE
+   */
+  uploadAvatar(...input: Arguments<'uploadAvatar'>): Promise<Answer<Data<'uploadAvatar'>>>;
+  /**
+   * Upload background image.
+   *
+   * Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, whatever type its part declares, and keeps it for an hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background that of the oldest.
+   *
+   * `PUT /profile/client/image/upload`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, BODY_TOO_SLOW, TOO_LARGE_IMAGE, MIMETYPE_NOT_ALLOWED, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE
+   */
+  uploadBackground(...input: Arguments<'uploadBackground'>): Promise<Answer<Data<'uploadBackground'>>>;
+  /**
+   * Exchange an invite code for an invite token.
+   *
+   * The code itself is counted when a registration is completed.
+   *
+   * `POST /api/v1/user/veryfy_invite_code`
+   */
+  v1VerifyInviteCode(...input: Arguments<'v1VerifyInviteCode'>): Promise<Answer<Data<'v1VerifyInviteCode'>>>;
+  /**
+   * Register with an invite token and both campus passwords.
+   *
+   * Both passwords are proven at the campus; a refused registration leaves the invite token usable.
+   *
+   * `POST /api/v1/user/register`
+   */
+  v1Register(...input: Arguments<'v1Register'>): Promise<Answer<Data<'v1Register'>>>;
+  /**
+   * Log in with both campus passwords.
+   *
+   * For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.
+   *
+   * `POST /api/v1/user/login`
+   */
+  v1Login(...input: Arguments<'v1Login'>): Promise<Answer<Data<'v1Login'>>>;
+  /**
+   * Check a token.
+   *
+   * No campus contact: it proves that token and user exist.
+   *
+   * `POST /api/v1/user/authme`
+   */
+  v1Authme(...input: Arguments<'v1Authme'>): Promise<Answer<Data<'v1Authme'>>>;
+  /**
+   * Read the profile.
+   *
+   * What was never set is null. Reading writes nothing.
+   *
+   * `POST /api/v1/user/profile/get`
+   */
+  v1GetUserProfile(...input: Arguments<'v1GetUserProfile'>): Promise<Answer<Data<'v1GetUserProfile'>>>;
+  /**
+   * Change the profile.
+   *
+   * Only what is named changes, all of it or nothing. Images are kept without their metadata and may have 8192 × 8192 pixels; 20 calls with new images per hour. Beyond them images stay as they are, the rest is done, and the message is `已保存，图片更新过于频繁，未更换`. Answers with the complete profile.
+   *
+   * `POST /api/v1/user/profile/update`
+   */
+  v1UpdateUserProfile(...input: Arguments<'v1UpdateUserProfile'>): Promise<Answer<Data<'v1UpdateUserProfile'>>>;
+  /**
+   * Academic summary.
+   *
+   * Counts of courses and the grade point average.
+   *
+   * `POST /api/v1/jwc/fetch_academic_info`
+   */
+  v1FetchAcademicInfo(...input: Arguments<'v1FetchAcademicInfo'>): Promise<Answer<Data<'v1FetchAcademicInfo'>>>;
+  /**
+   * All terms.
+   *
+   * The keys are the valid `term_id` and `plan_code` values.
+   *
+   * `POST /api/v1/jwc/fetch_all_terms`
+   */
+  v1FetchAllTerms(...input: Arguments<'v1FetchAllTerms'>): Promise<Answer<Data<'v1FetchAllTerms'>>>;
+  /**
+   * One page of the scores of a term.
+   *
+   * Filtered as asked; `total_count` says how many rows there are, `message` when there is none because the campus does not list the term.
+   *
+   * `POST /api/v1/jwc/fetch_term_score`
+   */
+  v1FetchTermScore(...input: Arguments<'v1FetchTermScore'>): Promise<Answer<Data<'v1FetchTermScore'>>>;
+  /**
+   * Course schedule of a term.
+   *
+   * Courses with their times and places, and the sessions of a day.
+   *
+   * `POST /api/v1/jwc/fetch_course_schedule`
+   */
+  v1FetchCourseSchedule(...input: Arguments<'v1FetchCourseSchedule'>): Promise<Answer<Data<'v1FetchCourseSchedule'>>>;
+  /**
+   * Training plan.
+   *
+   * The first plan of the student. When only the plan can be had, `term` is empty and `courseCount` 0.
+   *
+   * `POST /api/v1/jwc/fetch_education_plan_info`
+   */
+  v1FetchEducationPlanInfo(...input: Arguments<'v1FetchEducationPlanInfo'>): Promise<Answer<Data<'v1FetchEducationPlanInfo'>>>;
+  /**
+   * Courses to evaluate.
+   *
+   * Evaluated and pending courses; an empty list while there is nothing to evaluate.
+   *
+   * `POST /api/v1/jwc/fetch_evaluation_course_list`
+   */
+  v1FetchEvaluationCourseList(...input: Arguments<'v1FetchEvaluationCourseList'>): Promise<Answer<Data<'v1FetchEvaluationCourseList'>>>;
+  /**
+   * Exams of the current term.
+   *
+   * University-wide exams from today on and all other exams of the term. When one of the two lists cannot be had, the other one is sent and `message` names what is missing.
+   *
+   * `POST /api/v1/jwc/fetch_exam_info`
+   */
+  v1FetchExamInfo(...input: Arguments<'v1FetchExamInfo'>): Promise<Answer<Data<'v1FetchExamInfo'>>>;
+  /**
+   * Total of the activity score.
+   *
+   * May be up to 300 seconds old.
+   *
+   * `POST /api/v1/aac/fetch_score_info`
+   */
+  v1FetchScoreInfo(...input: Arguments<'v1FetchScoreInfo'>): Promise<Answer<Data<'v1FetchScoreInfo'>>>;
+  /**
+   * Activity score by category.
+   *
+   * All categories with their items; empty for a student without any.
+   *
+   * `POST /api/v1/aac/fetch_score_list`
+   */
+  v1FetchScoreList(...input: Arguments<'v1FetchScoreList'>): Promise<Answer<Data<'v1FetchScoreList'>>>;
+  /**
+   * Load the course list for an evaluation task.
+   *
+   * Answers when the list is loaded or has failed. A finished task is replaced.
+   *
+   * `POST /api/v1/jwc/evaluation/initialize`
+   */
+  v1InitializeEvaluation(...input: Arguments<'v1InitializeEvaluation'>): Promise<Answer<Data<'v1InitializeEvaluation'>>>;
+  /**
+   * Start evaluating the pending courses.
+   *
+   * The task goes on in the background. Without pending courses it is completed at once.
+   *
+   * `POST /api/v1/jwc/evaluation/start`
+   */
+  v1StartEvaluation(...input: Arguments<'v1StartEvaluation'>): Promise<Answer<Data<'v1StartEvaluation'>>>;
+  /**
+   * Stop the evaluation task.
+   *
+   * Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.
+   *
+   * `POST /api/v1/jwc/evaluation/terminate`
+   */
+  v1TerminateEvaluation(...input: Arguments<'v1TerminateEvaluation'>): Promise<Answer<Data<'v1TerminateEvaluation'>>>;
+  /**
+   * State and counts of the evaluation task.
+   *
+   * Asks the campus nothing; may be called once a second. `data` is null without a task.
+   *
+   * `POST /api/v1/jwc/evaluation/status`
+   */
+  v1EvaluationStatus(...input: Arguments<'v1EvaluationStatus'>): Promise<Answer<Data<'v1EvaluationStatus'>>>;
+  /**
+   * The course that is being evaluated.
+   *
+   * Asks the campus nothing; may be called once a second. `data` is null without a task.
+   *
+   * `POST /api/v1/jwc/evaluation/current`
+   */
+  v1CurrentEvaluation(...input: Arguments<'v1CurrentEvaluation'>): Promise<Answer<Data<'v1CurrentEvaluation'>>>;
+}

@@ -1,0 +1,79 @@
+import type { Breaker, CallOutcome } from './breaker.ts';
+
+/** Why a request may not go. */
+export interface Held {
+  readonly kind: 'no-answer';
+  readonly fault: 'breaker-open' | 'student-paused';
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * What one API call of a student saw of each upstream. Retries inside a call do not count several times: the last outcome
+ * per upstream is reported when the call ends. Only a probe is reported at once, because everybody waits for it.
+ */
+export class BreakerScope<Upstream extends string> {
+  readonly student: string;
+  readonly #breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly #outcomes = new Map<Upstream, CallOutcome>();
+  readonly #admitted = new Set<Upstream>();
+  readonly #probes = new Map<Upstream, { readonly probe: symbol; readonly over: PromiseWithResolvers<void> }>();
+
+  constructor(breakers: ReadonlyMap<Upstream, Breaker>, student: string) {
+    this.#breakers = breakers;
+    this.student = student;
+  }
+
+  /** While a request of this call probes the upstream, the others wait for what that comes to; undefined: none does. */
+  probeUnderWay(upstream: Upstream): Promise<void> | undefined {
+    return this.#probes.get(upstream)?.over.promise;
+  }
+
+  /** Null: a request may go. An upstream that has let this call pass once lets all its requests pass. */
+  admit(upstream: Upstream): Held | null {
+    if (this.#admitted.has(upstream)) return null;
+    const admission = this.#breakers.get(upstream)?.admit(this.student);
+    if (admission?.kind === 'wait') {
+      const fault = admission.forStudent ? 'student-paused' : 'breaker-open';
+      return { kind: 'no-answer', fault, retryAfterSeconds: admission.seconds };
+    }
+    if (admission?.probe) this.#probes.set(upstream, { probe: admission.probe, over: Promise.withResolvers() });
+    else this.#admitted.add(upstream);
+    return null;
+  }
+
+  /** What has become of the admission of a request that has waited since; null: it may go. */
+  held(upstream: Upstream): Held | null {
+    if (this.#probes.has(upstream) || this.#outcomes.has(upstream)) return null;
+    const seconds = this.#breakers.get(upstream)?.pausedFor(this.student) ?? 0;
+    return seconds === 0 ? null : { kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds: seconds };
+  }
+
+  /** The request that may go now is a probe. */
+  isProbing(upstream: Upstream): boolean {
+    return this.#probes.has(upstream);
+  }
+
+  /** What a request came to; null: nothing that says anything of the upstream. */
+  note(upstream: Upstream, outcome: CallOutcome | null): void {
+    const probing = this.#probes.get(upstream);
+    if (probing === undefined) {
+      if (outcome !== null) this.#outcomes.set(upstream, outcome);
+      return;
+    }
+    this.#probes.delete(upstream);
+    this.#breakers.get(upstream)?.probed(this.student, probing.probe, outcome);
+    if (outcome === 'ok') this.#admitted.add(upstream);
+    probing.over.resolve();
+  }
+
+  /** Says nothing about this upstream after all: somebody else reports what this call saw of it. */
+  retract(upstream: Upstream): void {
+    this.#outcomes.delete(upstream);
+  }
+
+  finish(): void {
+    for (const [upstream, outcome] of this.#outcomes) this.#breakers.get(upstream)?.report(this.student, outcome);
+    this.#outcomes.clear();
+    this.#admitted.clear();
+  }
+}

@@ -1,0 +1,123 @@
+import type { RecordGroup, RecordRow } from '../../domain/academics/records.ts';
+import { mostRecordRows } from '../../domain/academics/whole-record.ts';
+import { isRecord } from '../../lib/records.ts';
+import { readJson } from '../parsing/json.ts';
+import { elementsOf } from '../parsing/list-rows.ts';
+import { int, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';
+import { collapse, plainMessage } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import { findSegment } from './parse-segments.ts';
+
+/** In the place of a segment: this campus does not offer the page. */
+export const NOT_OFFERED = '-';
+
+const path = /\/student\/integratedQuery\/scoreQuery\/((?:[A-Za-z0-9]{1,100}\/)?)schemeScores\/callback/g;
+
+export const schemeIndexAlive = (page: string): boolean =>
+  page.replaceAll('\\/', '/').includes('schemeScores/callback');
+
+/**
+ * What stands before `schemeScores/callback` in the data address, its slash included; empty on campuses without a segment.
+ * @param page empty: there is no such page
+ * @throws Failure `upstream-unreadable`
+ */
+export const parseSchemeIndex = (page: string): string => {
+  if (page === '') return NOT_OFFERED;
+  const segment = findSegment(page, path);
+  if (segment === null) throw unreadable('academics', 'scheme page without its data address');
+  return segment;
+};
+
+/** Whatever begins like JSON is an answer: a page in its place means that the address is stale. */
+export const schemeDataAlive = (text: string): boolean => /^\uFEFF?\s{0,100}[[{]/.test(text);
+
+type SchemeAnswer =
+  | {
+      readonly kind: 'record';
+      readonly groups: readonly RecordGroup[];
+      readonly records: readonly RecordRow[];
+      readonly dropped: number;
+    }
+  | { readonly kind: 'stale'; readonly message: string };
+
+const numberOf = (value: unknown): number | null => {
+  const number = num(value, Number.NaN);
+  return Number.isNaN(number) ? null : number;
+};
+const countOf = (value: unknown): number | null => (int(value, -1) < 0 ? null : int(value));
+const textOf = (value: unknown): string => collapse(label(value));
+
+const termCode = /^\d{4}-\d{4}-\d+-\d+$/;
+
+const toGroup = (group: JsonObject, index: number): RecordGroup => ({
+  group_index: index,
+  label: label(group.cjlx),
+  plan_number: optStr(group.cjbh),
+  credits_taken: numberOf(group.yxxf),
+  courses: countOf(group.zms),
+  passed: countOf(group.tgms),
+  failed: countOf(group.wtgms),
+});
+
+const toRow = (row: JsonObject, index: number): RecordRow => {
+  const id = obj(row.id);
+  const term = str(id.executiveEducationPlanNumber);
+  return {
+    group_index: index,
+    term_id: termCode.test(term) ? term : null,
+    academic_year: optStr(row.academicYearCode),
+    term_name: optStr(row.termName),
+    course_code: str(id.courseNumber) || str(id.coureNumber),
+    course_class: str(id.coureSequenceNumber) || str(id.courseSequenceNumber),
+    course_name_cn: textOf(row.courseName),
+    course_name_en: textOf(row.englishCourseName),
+    credits: str(row.credit).replace(/^\./, '0.'),
+    hours: null,
+    course_type: label(row.courseAttributeName),
+    exam_type: null,
+    score: str(row.cj) || str(row.courseScore),
+    score_number: numberOf(row.courseScore),
+    retake_score: null,
+    makeup_score: null,
+    grade_point: numberOf(row.gradePointScore),
+    grade_name: optStr(row.gradeName),
+    exam_time: optStr(row.examTime),
+    not_passed_reason: label(row.notByReasonName) || null,
+  };
+};
+
+const groupsIn = (body: unknown): readonly unknown[] => {
+  if (Array.isArray(body)) return body;
+  if (!isRecord(body) || !('lnList' in body)) throw unreadable('academics', 'scheme scores without groups');
+  return elementsOf(body.lnList, { system: 'academics', what: 'scheme groups' });
+};
+
+/**
+ * `[{cjlx, cjbh, yxxf, zms, tgms, wtgms, cjList: [row…]}…]`, or the same below `lnList`. Odd cells become their default and
+ * the row stays; what is no object is dropped. A course in two groups is two rows.
+ * @param text empty: the address is stale
+ * @throws Failure `upstream-unreadable`, also for too many rows, and where nothing of what is there can be used
+ */
+export const parseSchemeScores = (text: string): SchemeAnswer => {
+  if (text === '') return { kind: 'stale', message: '' };
+  const body = readJson(text, 'academics');
+  if (isRecord(body) && str(body.result).toLowerCase() === 'error') {
+    return { kind: 'stale', message: plainMessage(body.msg) };
+  }
+  const found = groupsIn(body);
+  const groups: RecordGroup[] = [];
+  const records: RecordRow[] = [];
+  let received = 0;
+  for (const group of found.filter(isRecord)) {
+    const index = groups.length;
+    groups.push(toGroup(group, index));
+    const own = list(group.cjList);
+    received += own.length;
+    if (received > mostRecordRows) throw unreadable('academics', 'more rows than a record can have');
+    for (const row of own.filter(isRecord)) records.push(toRow(row, index));
+  }
+  if ((found.length > 0 && groups.length === 0) || (received > 0 && records.length === 0)) {
+    throw unreadable('academics', 'scheme scores of another shape');
+  }
+  return { kind: 'record', groups, records, dropped: found.length - groups.length + received - records.length };
+};

@@ -1,0 +1,55 @@
+import { decodeEntities } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+
+// Parts of data addresses that the campus makes up for each session; pages name them. There is no constant to fall back
+// to: one would only hide a dead session.
+
+/** A segment is optional in some patterns, so that a page without one does not yield `scoreQuery` as its segment. */
+const scoresPath = /\/student\/integratedQuery\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?allTermScores\/data/g;
+const schedulePath = /\/student\/courseSelect\/thisSemesterCurriculum\/([A-Za-z0-9]{1,64})\/ajaxStudentSchedule/g;
+const thisTermPath = /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?thisTermScores\/data/g;
+const componentsPath = /\/([A-Za-z0-9]{1,64})\/thisterm\/coursePropertyScores\/serchScoreDetail/g;
+
+/**
+ * The first segment that `path` captures. The address stands in a script, but may also be written in an attribute
+ * (with entities) or in a script text with escaped slashes.
+ */
+export const findSegment = (page: string, path: RegExp): string | null => {
+  const search = (text: string): string | null => {
+    for (const match of text.matchAll(path)) if (match[1] !== undefined) return match[1];
+    return null;
+  };
+  return search(page) ?? search(decodeEntities(page).replaceAll('\\/', '/'));
+};
+
+const segmentOn = (page: string, path: RegExp, named: string): string => {
+  const segment = findSegment(page, path);
+  if (segment === null) throw unreadable('academics', `${named} without segment`);
+  return segment;
+};
+
+/** The score page of a live session names the address of its data. */
+export const scoreIndexAlive = (page: string): boolean => page.includes('allTermScores/data');
+
+/** The segment of the scores. @throws Failure `upstream-unreadable` */
+export const parseScoreIndex = (page: string): string => segmentOn(page, scoresPath, 'score page');
+
+/** The segment of the schedule, on the calendar page. @throws Failure `upstream-unreadable` */
+export const parseScheduleIndex = (page: string): string => segmentOn(page, schedulePath, 'calendar page');
+
+/** The page of a live session names the address of its data. */
+export const thisTermIndexAlive = (page: string): boolean => page.includes('thisTermScores/data');
+
+/**
+ * The segments of the scores of this term and of their components in one word, as the session keeps them: one page
+ * hands out both, and retires both.
+ * @throws Failure `upstream-unreadable` without the address of the scores
+ */
+export const parseThisTermIndex = (page: string): string =>
+  `${segmentOn(page, thisTermPath, 'page of this term')}/${findSegment(page, componentsPath) ?? ''}`;
+
+/** Takes that word apart. `components` is `""` where the page names none: then there are scores, and no components. */
+export const segmentsIn = (kept: string): { readonly scores: string; readonly components: string } => {
+  const [scores = '', components = ''] = kept.split('/');
+  return { scores, components };
+};

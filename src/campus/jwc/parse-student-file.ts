@@ -1,0 +1,93 @@
+import type { StudentFile } from '../../domain/academics/records.ts';
+import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
+import { clean } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+
+/** The page has a few dozen pairs. */
+const mostPairs = 500;
+const longestCell = 400;
+const longestValue = 100;
+
+export const studentFileAlive = (page: string): boolean => page.includes('profile-info-name');
+
+/** Labels of our members, the first that is there counts; all others stay on the page. */
+const labels = {
+  number: ['学号'],
+  name: ['姓名'],
+  college: ['院系', '学院', '系所'],
+  major: ['专业'],
+  class_name: ['班级', '行政班'],
+  campus: ['校区', '所在校区'],
+  entry_year: ['年级', '入学年级'],
+} as const;
+const wanted: ReadonlySet<string> = new Set(Object.values(labels).flat());
+
+/** Values by our labels, in document order: the first one of each. */
+const pairsIn = (page: string): ReadonlyMap<string, string> => {
+  const pairs = new Map<string, string>();
+  let seen = 0;
+  let name = '';
+  let value = '';
+  let depth = 0;
+  let reading: 'name' | 'value' | null = null;
+  const end = (): void => {
+    const label = clean(name).replace(/[\s:：]/g, '');
+    if (reading === 'value' && wanted.has(label) && !pairs.has(label)) pairs.set(label, clean(value));
+    reading = null;
+  };
+  for (const token of htmlTokens(page)) {
+    if (token.kind === 'open' && token.name === 'div') {
+      const isName = hasClasses(token.attributes, 'profile-info-name');
+      if (!isName && !hasClasses(token.attributes, 'profile-info-value')) {
+        depth += reading === null ? 0 : 1;
+        continue;
+      }
+      end();
+      seen += 1;
+      if (seen > 2 * mostPairs) throw unreadable('academics', 'too many lines of a student file');
+      reading = isName ? 'name' : 'value';
+      depth = 0;
+      value = '';
+      if (isName) name = '';
+    } else if (token.kind === 'close' && token.name === 'div' && reading !== null) {
+      if (depth === 0) {
+        const wasValue = reading === 'value';
+        end();
+        // A second value behind one name belongs to nothing.
+        if (wasValue) name = '';
+      } else depth -= 1;
+    } else if (token.kind === 'text') {
+      if (reading === 'name') name += token.text.slice(0, longestCell - Math.min(name.length, longestCell));
+      else if (reading === 'value') value += token.text.slice(0, longestCell - Math.min(value.length, longestCell));
+    }
+  }
+  return pairs;
+};
+
+/**
+ * The members of the closed list, and the student number of the page for whoever has to know whose page it is. A value that
+ * the campus masks is null: what it hides on purpose stays hidden.
+ * @throws Failure `upstream-unreadable`
+ */
+export const parseStudentFile = (page: string): { readonly number: string | null; readonly file: StudentFile } => {
+  if (!studentFileAlive(page)) throw unreadable('academics', 'student file without its mark');
+  if (!hasEnd(page)) throw unreadable('academics', 'student file without its end');
+  const pairs = pairsIn(page);
+  if (pairs.size === 0) throw unreadable('academics', 'student file without any known line');
+  const of = (names: readonly string[]): string | null => {
+    const text = names.map((name) => pairs.get(name)).find((each) => each !== undefined) ?? '';
+    return text === '' || text.includes('***') ? null : Array.from(text).slice(0, longestValue).join('');
+  };
+  const year = /\d{4}/.exec(of(labels.entry_year) ?? '')?.[0];
+  return {
+    number: of(labels.number),
+    file: {
+      name: of(labels.name),
+      college: of(labels.college),
+      major: of(labels.major),
+      class_name: of(labels.class_name),
+      campus: of(labels.campus),
+      entry_year: year === undefined ? null : Number(year),
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import type { ScoreRecord, WholeRecord } from '../../domain/academics/records.ts';
+import type { ScoreQuery } from '../../domain/academics/types.ts';
+import { asRecordRow, mostRecordRows } from '../../domain/academics/whole-record.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import {
+  NOT_OFFERED,
+  parseSchemeIndex,
+  parseSchemeScores,
+  schemeDataAlive,
+  schemeIndexAlive,
+} from './parse-scheme-scores.ts';
+import { dataRequest, pageRequest } from './requests.ts';
+import { type SegmentPage, withSegment } from './with-segment.ts';
+
+const base = '/student/integratedQuery/scoreQuery';
+
+const indexPath = `${base}/schemeScores/index`;
+
+/** Not every campus has the page. */
+const schemeSource: SegmentPage = {
+  request: { ...pageRequest('scheme-index', indexPath, schemeIndexAlive), optional: true },
+  parse: parseSchemeIndex,
+};
+
+/** With a stale segment the campus shows a page or nothing, which is no dead session. */
+const schemeRequest = (segment: string): UpstreamRequest => ({
+  ...dataRequest('scheme-scores', `${base}/${segment}schemeScores/callback`),
+  referer: indexPath,
+  expect: 'page',
+  alive: schemeDataAlive,
+  optional: true,
+  whole: true,
+});
+
+/** How the pages of the score list are read where there is no such page. */
+interface ScorePages {
+  /** All rows of a term; of every term where the code is empty. */
+  rows(session: UpstreamSession, query: Pick<ScoreQuery, 'termCode' | 'pageSize'>): Promise<readonly ScoreRecord[]>;
+  /** Codes of all terms, in their order. */
+  terms(session: UpstreamSession): Promise<readonly string[]>;
+  readonly pageSize: number;
+}
+
+const wholePageSize = 300;
+/** Each one costs a request. */
+const mostTerms = 60;
+
+/**
+ * The score list of all terms. A list of one term alone may come from a campus that takes "no term" for this term, so it is
+ * only believed where there is one term at most.
+ */
+const fromScoreList = async (session: UpstreamSession, pages: ScorePages): Promise<WholeRecord> => {
+  const all = await pages.rows(session, { termCode: '', pageSize: wholePageSize });
+  const whole = (source: 'all_terms' | 'term_by_term', rows: readonly ScoreRecord[]): WholeRecord => {
+    if (rows.length > mostRecordRows) throw unreadable('academics', 'more rows than a record can have');
+    return { source, groups: [], records: rows.map(asRecordRow) };
+  };
+  if (new Set(all.map(({ term_id }) => term_id)).size > 1) return whole('all_terms', all);
+  const terms = await pages.terms(session);
+  if (terms.length <= 1) return whole('all_terms', all);
+  if (terms.length > mostTerms) throw unreadable('academics', 'more terms than anybody studies');
+  const rows: ScoreRecord[] = [];
+  for (const termCode of terms) rows.push(...(await pages.rows(session, { termCode, pageSize: pages.pageSize })));
+  return whole('term_by_term', rows);
+};
+
+export const createWholeRecordReader = (sessions: SessionAccess, pages: ScorePages) => {
+  let told = false;
+  return (student: Student, context: CallContext): Promise<WholeRecord> =>
+    sessions.with(student, 'jwc', context, async (session) => {
+      const answer = await withSegment(session, schemeSource, async (segment) =>
+        segment === NOT_OFFERED
+          ? { kind: 'absent' as const }
+          : session.parse(parseSchemeScores, await session.text(schemeRequest(segment))),
+      );
+      if (answer.kind === 'absent') {
+        if (!told) context.log.info({ system: 'academics', page: 'scheme-index' }, 'page not offered by this campus');
+        told = true;
+        return fromScoreList(session, pages);
+      }
+      session.dropped('scheme-scores', answer.dropped);
+      const { groups, records } = answer;
+      return { source: 'scheme', groups, records };
+    });
+};

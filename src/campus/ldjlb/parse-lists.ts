@@ -1,0 +1,110 @@
+import {
+  ClubApplication,
+  DirectoryClub,
+  JoinedClub,
+  LaborActivity,
+  type PageInfo,
+  SignItem,
+} from '../../domain/labor-club/records.ts';
+import { isRecord } from '../../lib/records.ts';
+import type { ListPage } from '../all-pages.ts';
+import { either, flag, flagOrNull, text } from '../parsing/cells.ts';
+import { belowRows, type Rows, readRows, records } from '../parsing/list-rows.ts';
+import { rowReader } from '../parsing/row-reader.ts';
+import { int, type JsonObject } from '../parsing/scalars.ts';
+import type { TicketEnvelope } from '../ticket-envelope.ts';
+
+interface Page<T> extends ListPage<T>, Rows<T> {
+  /** What it says of its pages; null when it says nothing. */
+  readonly page: PageInfo | null;
+  readonly rows: T[];
+}
+
+/** `{TotalItemCount, PageSize, CurrentPageIndex}`. */
+const statedPage = (info: unknown): PageInfo | null =>
+  isRecord(info)
+    ? {
+        TotalItemCount: int(info.TotalItemCount),
+        PageSize: int(info.PageSize, 20),
+        CurrentPageIndex: int(info.CurrentPageIndex, 1),
+      }
+    : null;
+
+/**
+ * How an answer `{data: […], pageInfo}` is read.
+ * @throws Failure `upstream-unreadable` when `data` is neither a list of such rows nor null
+ */
+const listOf =
+  <T>(what: string, members: readonly string[], read: (row: JsonObject) => T | null) =>
+  ({ data, body: { pageInfo } }: TicketEnvelope): Page<T> => {
+    const stated = isRecord(pageInfo) ? int(pageInfo.TotalItemCount, -1) : -1;
+    return {
+      ...readRows(belowRows(data), { system: 'labor-club', what, ...records(members, read) }),
+      page: statedPage(pageInfo),
+      total: stated >= 0 ? stated : null,
+    };
+  };
+
+export const parseActivities = listOf('activities', ['ID', 'Title'], rowReader(LaborActivity));
+
+export const parseSignItems = listOf(
+  'sign-in items',
+  ['ID', 'StartTime'],
+  rowReader(SignItem, { Type: (row) => int(row.Type, 1) }),
+);
+
+const projectName = (row: JsonObject): string => text(either(row, 'PorjectName', 'ProjectName'));
+
+/** Three members are misspelled upstream; should that ever be mended, the right names are read as well. */
+export const parseClubs = listOf(
+  'clubs',
+  ['ID', 'Name'],
+  rowReader(JoinedClub, {
+    PorjectName: projectName,
+    CairmanName: (row) => text(either(row, 'CairmanName', 'ChairmanName')),
+    DpeartName: (row) => text(either(row, 'DpeartName', 'DepartName')),
+    IsEnable: (row) => flag(row.IsEnable, true),
+  }),
+);
+
+/** Unlike in the list of joined clubs, what does not say that it is open cannot be applied for. */
+const directoryClubOf = rowReader(DirectoryClub, { PorjectName: projectName });
+
+/** Rows without id or name are dropped. */
+export const parseDirectory = listOf('directory rows', ['ID', 'Name'], (row) => {
+  const club = directoryClubOf(row);
+  return club.ID === '' || club.Name === '' ? null : club;
+});
+
+/** Of clubs with one id, in whatever case, the first counts. */
+export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
+  const known = new Map<string, DirectoryClub>();
+  for (const club of clubs) if (!known.has(club.ID.toLowerCase())) known.set(club.ID.toLowerCase(), club);
+  return [...known.values()];
+};
+
+const agreements: ReadonlyMap<unknown, boolean> = new Map([
+  ['通过', true],
+  ['同意', true],
+  ['拒绝', false],
+  ['驳回', false],
+  ['未通过', false],
+  ['失效', false],
+]);
+
+/** A boolean in its encodings, or in words; null for everything else. */
+const agreedOf = (value: unknown): boolean | null =>
+  flagOrNull(value) ?? agreements.get(typeof value === 'string' ? value.trim() : value) ?? null;
+
+/** Some members go by further names in answers that one client has met; every application has one of the four. */
+export const parseApplications = listOf(
+  'club applications',
+  ['ID', 'ClubID', 'ClubId', 'IsAgree'],
+  rowReader(ClubApplication, {
+    ClubID: (row) => text(either(row, 'ClubID', 'ClubId')),
+    ClubName: (row) => text(either(row, 'ClubName', 'Name')),
+    ReplyComment: (row) => text(either(row, 'ReplyComment', 'ExamComment', 'Reply')),
+    IsAgree: (row) => agreedOf(row.IsAgree),
+    StateName: (row) => text(either(row, 'StateName', 'StatusName', 'ApplyStateName')),
+  }),
+);

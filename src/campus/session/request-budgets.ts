@@ -1,0 +1,112 @@
+import { LRUCache } from 'lru-cache';
+import type { CallTrail, Student } from '../../domain/context.ts';
+import { boundedFor } from '../../lib/bounded.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+/** Requests at the campus per minute: of one student over all tokens, and of one token, so that none takes all. */
+const PER_STUDENT = 300;
+const PER_TOKEN = 200;
+const SLOT_MS = 10_000;
+/** Whole ones that a minute may reach into: never more than there may be, whenever the minute begins. */
+const SLOTS = 7;
+const COUNTED_STUDENTS = 20_000;
+
+/** What one student may ask of the campus. */
+export interface RequestBudget {
+  /** Seconds until there is something left; 0: there is. */
+  waitSeconds(): number;
+  /** Counts a request that is about to leave; seconds to wait where none is left, and then nothing is counted. */
+  take(): number;
+}
+
+/** For work that serves everybody, or is bounded by rules of its own. */
+export const unlimited: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
+
+/** Requests of one token in one slot of time. */
+interface Count {
+  readonly slot: number;
+  readonly token: string;
+  requests: number;
+}
+
+/** No token: a sign-in that several calls may share. */
+const SHARED = '';
+
+/**
+ * Counts the requests that each student causes at the campus, in the memory of this process. Background work has a
+ * budget of its own, so that neither spends what the other needs.
+ */
+export class RequestBudgets {
+  readonly #clock: Clock;
+  readonly #counts: LRUCache<string, Count[]>;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#counts = new LRUCache(boundedFor(COUNTED_STUDENTS, SLOTS * SLOT_MS, clock));
+  }
+
+  /** `trail`: of the call for which they are sent. */
+  of({ userid, tokenHash }: Student, trail?: CallTrail): RequestBudget {
+    // The mark in front can be in no student id.
+    const name = tokenHash === undefined ? ` ${userid}` : userid;
+    const token = tokenHash ?? SHARED;
+    const mostOfToken = tokenHash === undefined ? PER_STUDENT : PER_TOKEN;
+    const waitSeconds = (): number => {
+      const counts = this.#recent(name);
+      const ofToken = counts.filter((count) => count.token === token);
+      return Math.max(this.#untilFree(counts, PER_STUDENT), this.#untilFree(ofToken, mostOfToken));
+    };
+    return {
+      waitSeconds,
+      take: () => {
+        const wait = waitSeconds();
+        if (wait === 0) {
+          this.#count(name, token);
+          if (trail) trail.askedCampus = true;
+        }
+        return wait;
+      },
+    };
+  }
+
+  /** For a sign-in, which is not broken off half-way: it counts, and goes on. */
+  ofSignIn(userid: string): RequestBudget {
+    return {
+      waitSeconds: () => 0,
+      take: () => {
+        this.#count(userid, SHARED);
+        return 0;
+      },
+    };
+  }
+
+  get #slot(): number {
+    return Math.floor(this.#clock.monotonic() / SLOT_MS);
+  }
+
+  /** Oldest first. */
+  #recent(name: string): Count[] {
+    const first = this.#slot - SLOTS + 1;
+    return (this.#counts.get(name) ?? []).filter(({ slot }) => slot >= first);
+  }
+
+  #count(name: string, token: string): void {
+    const slot = this.#slot;
+    const counts = this.#recent(name);
+    const known = counts.find((count) => count.slot === slot && count.token === token);
+    if (known) known.requests += 1;
+    else counts.push({ slot, token, requests: 1 });
+    this.#counts.set(name, counts);
+  }
+
+  #untilFree(counts: readonly Count[], most: number): number {
+    let requests = counts.reduce((sum, count) => sum + count.requests, 0);
+    let freeAt = 0;
+    for (const count of counts) {
+      if (requests < most) break;
+      requests -= count.requests;
+      freeAt = (count.slot + SLOTS) * SLOT_MS;
+    }
+    return freeAt === 0 ? 0 : Math.max(1, Math.ceil((freeAt - this.#clock.monotonic()) / 1000));
+  }
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exampleEnvironment } from '../../config/documents.ts';
+import { argumentsOf } from '../arguments.ts';
+import { UsageError } from '../usage.ts';
+import type { Command, World } from '../world.ts';
+
+const profiles = ['single', 'tls', 'scale'];
+
+/** A file `.env` for compose.yaml: what to start, the demo campus, and every other setting commented out. */
+const environment = (
+  profile: string,
+  domain: string,
+): string => `# Settings of compose.yaml, which lies beside this file.
+
+# What is started: single (SQLite at 127.0.0.1), tls (the same behind Caddy), scale (two replicas over PostgreSQL, nginx).
+COMPOSE_PROFILES=${profile}
+
+# Profile tls: the public name, for which Caddy gets a certificate.
+${domain === '' ? '# DOMAIN=api.example.edu' : `DOMAIN=${domain}\nPUBLIC_URL=https://${domain}`}
+
+# Profile scale: the folder with fullchain.pem and privkey.pem.
+# TLS_DIR=./tls
+
+# The demo campus. For yours remove this line and give all the addresses below; its database is another file then.
+CAMPUS=demo
+
+# compose.yaml itself decides NODE_ENV, HOST, DATABASE_URL and SECRET_KEY (the latter two from the folder secrets). Files that a
+# setting names lie in the folder config: CALENDAR_ADJUSTMENTS=config/adjustments.json. Everything else can be set here:
+
+${exampleEnvironment().replace(/^(#.*\n)+\n/, '')}`;
+
+/**
+ * Prepares a folder for compose.yaml: secrets, an empty folder for files, and `.env`. What exists is left as it is, and what
+ * belongs to it follows it.
+ */
+export const init: Command = (args) => {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = argumentsOf(args, { profile: text, domain: text }, 1);
+  const { profile = values.domain === undefined ? 'single' : 'tls', domain = '' } = values;
+  if (!profiles.includes(profile)) throw new UsageError(`--profile takes ${profiles.join(', ')}, not '${profile}'`);
+  if (!/^[a-z0-9.-]*$/i.test(domain)) throw new UsageError('--domain takes a name such as api.example.edu');
+  const [folder = '.'] = positionals;
+  return async (world) => prepare(folder, profile, domain, world);
+};
+
+const prepare = (folder: string, profile: string, domain: string, world: Pick<World, 'out' | 'err'>): number => {
+  let made = 0;
+  /** Returns what the file holds from now on. */
+  const provide = (name: string, mode: number, content: () => string): string => {
+    const path = join(folder, name);
+    if (existsSync(path)) {
+      world.err(`kept  ${path}`);
+      return readFileSync(path, 'utf8').trim();
+    }
+    const written = content();
+    writeFileSync(path, `${written}\n`, { flag: 'wx', mode });
+    world.out(`made  ${path}`);
+    made += 1;
+    return written;
+  };
+  // The containers have users of their own: nobody else gets through the folder, and the files in it can be read.
+  mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o700 });
+  mkdirSync(join(folder, 'config'), { recursive: true });
+  provide('secrets/secret_key', 0o444, () => randomBytes(32).toString('base64'));
+  provide('secrets/postgres_password', 0o444, () => randomBytes(24).toString('hex'));
+  const password = provide('secrets/database_password', 0o444, () => randomBytes(24).toString('hex'));
+  provide('secrets/database_url', 0o444, () => `postgres://campus:${password}@postgres:5432/campus`);
+  provide('.env', 0o600, () => environment(profile, domain));
+  if (made > 0)
+    world.err('keep secrets/secret_key in a safe place as well: without it no stored password can be opened');
+  world.err('next: docker compose up --detach; then docker compose exec gateway campus invite create --uses 50');
+  return 0;
+};

@@ -1,0 +1,14 @@
+import type { Config } from '../config/config.ts';
+import { envFile } from '../config/env-file.ts';
+import { loadConfig } from '../config/load.ts';
+import type { ConfigFiles } from '../config/secret-key.ts';
+
+/**
+ * As the service reads it: commands with other settings would work on another database, and say nothing of it.
+ * @throws InvalidConfig
+ */
+export const configOfProcess = (files: ConfigFiles): Config => {
+  const settings = envFile();
+  if (settings !== null) process.loadEnvFile(settings);
+  return loadConfig(process.env, files);
+};

@@ -1,0 +1,23 @@
+/** One finding about the configuration. `problem` describes the given value and never repeats a secret. */
+export interface Finding {
+  readonly key: string;
+  readonly problem: string;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+/** One line for people. */
+export const findingLine = ({ key, problem, hint }: Finding): string => `${key}: ${problem}; ${hint}`;
+
+/** Every problem of a configuration at once. */
+export class InvalidConfig extends Error {
+  readonly problems: readonly Finding[];
+  readonly warnings: readonly Finding[];
+
+  constructor(problems: readonly Finding[], warnings: readonly Finding[]) {
+    super(`the configuration has ${problems.length} problem(s): ${problems.map(({ key }) => key).join(', ')}`);
+    this.name = 'InvalidConfig';
+    this.problems = problems;
+    this.warnings = warnings;
+  }
+}

@@ -1,0 +1,190 @@
+import { isIP } from 'node:net';
+import { MOST_INVITE_USES, parseDatabaseUrl, parseInviteSeed, readSecretKeys } from './structured.ts';
+
+/** What the text of a setting may be, and what it means. */
+export interface Kind<T> {
+  /** Completes "give …" and the column "value" of the document. */
+  readonly expects: string;
+  /** Of a text that is trimmed and not empty. Null: it is not of this kind. */
+  read(text: string): T | null;
+  /** What is wrong, in words that repeat nothing of the text; left out: the text is shown, unless it may be secret. */
+  fault?(text: string, secret: boolean): string;
+}
+
+/** How a wrong text looks. A secret, and what could carry one, is only described. */
+export const faultOf = ({ fault, expects }: Kind<unknown>, text: string, secret: boolean): string => {
+  if (fault) return fault(text, secret);
+  if (secret || text.includes('@')) return `${text.length} characters, not ${expects}`;
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+};
+
+const numbers =
+  (sort: string, form: RegExp) =>
+  (least: number, most: number, unit = 1): Kind<number> => ({
+    expects: `${sort} from ${least} to ${most}`,
+    read(text) {
+      const value = form.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? Math.round(value * unit) : null;
+    },
+  });
+
+/** `unit`: what one of it is in the configuration; bounds are as written. */
+export const whole = numbers('a whole number', /^\d{1,15}$/);
+export const decimal = numbers('a number', /^\d{1,15}(\.\d{1,6})?$/);
+
+/** Units: times are milliseconds in the configuration. */
+export const SECONDS = 1_000;
+export const DAYS = 86_400_000;
+
+export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+  expects: values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`,
+  read: (text) => values.find((value) => value === text) ?? null,
+});
+
+const switches = new Map([
+  ...['on', 'true', '1', 'yes'].map((word) => [word, true] as const),
+  ...['off', 'false', '0', 'no'].map((word) => [word, false] as const),
+]);
+
+export const onOff: Kind<boolean> = {
+  expects: 'on or off',
+  read: (text) => switches.get(text.toLowerCase()) ?? null,
+};
+
+/** More say nothing new, and a list may hold a thousand. */
+const MOST_NAMED = 20;
+
+const itemsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+export const list = <T>(kind: Kind<T>, most: number): Kind<readonly T[]> => ({
+  expects: `a comma list of at most ${most}, each ${kind.expects}`,
+  read(text) {
+    const values = itemsOf(text).map((item) => kind.read(item));
+    const good = values.filter((value) => value !== null);
+    return good.length === values.length && good.length <= most ? good : null;
+  },
+  fault(text, secret) {
+    const items = itemsOf(text);
+    const bad = items.flatMap((item, at) =>
+      kind.read(item) === null ? [`item ${at + 1} of ${items.length}: ${faultOf(kind, item, secret)}`] : [],
+    );
+    if (bad.length === 0) return `a list of ${items.length}`;
+    const more = bad.length > MOST_NAMED ? [`and ${bad.length - MOST_NAMED} more`] : [];
+    return [...bad.slice(0, MOST_NAMED), ...more].join(', ');
+  },
+});
+
+const matching = (expects: string, pattern: RegExp): Kind<string> => ({
+  expects,
+  read: (text) => (pattern.test(text) ? text : null),
+});
+
+const lowerCase = (kind: Kind<string>): Kind<string> => ({
+  expects: kind.expects,
+  read: (text) => kind.read(text)?.toLowerCase() ?? null,
+});
+
+const httpUrl = (text: string): URL | null => {
+  if (text.length > 2_000 || !/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  // User information in an address ends up in logs and Location headers; no upstream of ours asks for it.
+  return url.username === '' && url.password === '' && !text.includes('#') ? url : null;
+};
+
+export const host = matching('an address or host name to listen on', /^[A-Za-z0-9.:_-]{1,253}$/);
+
+/** Without a trailing slash. */
+export const baseUrl: Kind<string> = {
+  expects: 'an http:// or https:// address without query or user information',
+  read(text) {
+    const url = httpUrl(text);
+    return url === null || text.includes('?') ? null : `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  },
+};
+
+export const webUrl: Kind<string> = {
+  expects: 'an http:// or https:// address without user information',
+  read: (text) => (httpUrl(text) ? text : null),
+};
+
+export const pathOrUrl: Kind<string> = {
+  expects: 'a path beginning with one / or an http(s):// address',
+  read: (text) => (/^\/(?![/\\])\S{0,2000}$/.test(text) || httpUrl(text) ? text : null),
+};
+
+const mailbox = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+
+/** As a URI: a bare mail address becomes a `mailto:`. */
+export const contact: Kind<string> = {
+  expects: 'a mail address, or an https:// address of a page',
+  read(text) {
+    if (mailbox.test(text)) return `mailto:${text}`;
+    // It stands in pages: nothing that could end a link there.
+    return /^https:\/\/[\w.~:/?#@!$&*+,;=%-]+$/.test(text) && httpUrl(text) ? text : null;
+  },
+};
+
+export const domain = lowerCase(
+  matching('a bare domain or IPv4 address, without scheme, port or path', /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i),
+);
+
+export const network: Kind<string> = {
+  expects: 'an IP address or a network such as 192.0.2.0/28, but not /0',
+  read(text) {
+    const [address = '', bits, ...more] = text.split('/');
+    const version = isIP(address);
+    if (version === 0 || more.length > 0) return null;
+    if (bits === undefined) return text;
+    // A network of everybody would let any client choose the address it is counted under.
+    return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128) ? text : null;
+  },
+};
+
+export const corsOrigin = lowerCase(
+  matching('* or an origin such as https://app.example.edu', /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)$/i),
+);
+
+export const timeZone: Kind<string> = {
+  expects: 'an IANA time zone such as Asia/Shanghai',
+  read(text) {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    } catch {
+      return null;
+    }
+  },
+};
+
+export const userid = matching('a student id of 1 to 20 letters and digits', /^[A-Za-z0-9]{1,20}$/);
+
+export const invite = {
+  expects: `an invite code, or code:uses with 1 to ${MOST_INVITE_USES} uses`,
+  read: parseInviteSeed,
+};
+
+export const database = {
+  expects: 'sqlite:<file> or postgres://user:password@host:port/database',
+  read: parseDatabaseUrl,
+  fault: () => 'neither sqlite:<file> nor postgres://<host>/<database>',
+};
+
+export const secretKeyList: Kind<readonly Buffer[]> = {
+  expects: '32 random bytes as base64, such as `openssl rand -base64 32` prints',
+  read(text) {
+    const found = readSecretKeys(text);
+    return 'keys' in found ? found.keys : null;
+  },
+  fault(text) {
+    const found = readSecretKeys(text);
+    return 'problem' in found ? found.problem : 'usable';
+  },
+};
+
+export const file: Kind<string> = {
+  expects: 'the path of a file',
+  read: (text) => (text.includes('\0') || text.length > 4_096 ? null : text),
+};

@@ -1,0 +1,114 @@
+import { dayNumber } from '../lib/calendar-day.ts';
+import { type CampusState, type DemoUpstream, presentOf } from './campus-state.ts';
+import { type DemoCall, type DemoReply, errorPage, htmlPage, redirectTo } from './exchange.ts';
+import { newSessionId } from './ids.ts';
+import { CARD_SERVICE, loginLocation, originOf } from './mapping.ts';
+import { cardOf, type StudentCard } from './records/card.ts';
+import { ServiceSessions } from './service-sessions.ts';
+
+const COOKIE = 'JSESSIONID';
+const ENTRANCE = '/casLogin.jsp';
+const IDLE_MS = 30 * 60_000;
+
+/** Requests that pay, move or bind: all of them end alike. */
+export const CARD_EFFECT = '/utility*Pay.action';
+
+const page = (body: string): DemoReply =>
+  htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>校园卡</title></head><body>
+${body}
+</body></html>
+`);
+
+const pair = (name: string, value: string): string =>
+  `<div class="show"><label>${name}：</label><label>${value}</label></div>`;
+
+const table = (heading: string, rows: readonly string[]): DemoReply =>
+  page(`<table>${heading}\n${rows.join('\n')}</table>`);
+const rowOf = (cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+const cellsOf = (text: string, tag: string): string =>
+  `<tr>${text
+    .split(' ')
+    .map((name) => `<${tag}>${name}</${tag}>`)
+    .join('')}</tr>`;
+
+/** Days of a form, both included; null where it is not the form of the page. */
+const daysOf = (form: URLSearchParams, time: RegExp): readonly [number, number] | null => {
+  const days = ['startDate', 'endDate'].map((name) => {
+    const text = form.get(name) ?? '';
+    return time.test(text) ? dayNumber(text.slice(0, 10)) : null;
+  });
+  const [from = null, to = null] = days;
+  return from === null || to === null ? null : [from, to];
+};
+
+/** The campus card system: an entrance that leads to the unified login, pages and payment forms. */
+export const createCard = (state: CampusState): DemoUpstream => {
+  const sessions = new ServiceSessions<null>(state.clock, IDLE_MS);
+
+  const enter = (call: DemoCall): DemoReply => {
+    const userid = state.unifiedLogin.redeem(call.query.get('ticket'), CARD_SERVICE);
+    if (userid === null) return redirectTo(loginLocation(state, CARD_SERVICE));
+    const session = sessions.open(newSessionId(), userid, null);
+    return redirectTo(`${originOf(state, 'card')}/index.action`, [`${COOKIE}=${session.id}; Path=/; HttpOnly`]);
+  };
+
+  const signedIn =
+    (handler: (call: DemoCall, card: StudentCard) => DemoReply) =>
+    (call: DemoCall): DemoReply => {
+      const session = sessions.use(call.cookies.get(COOKIE));
+      if (session) return handler(call, cardOf(session.userid, presentOf(state)));
+      if (state.switches.cardExpiry === 'page') return page('<p>请重新进入系统</p>');
+      return redirectTo(`${originOf(state, 'card')}${ENTRANCE}`);
+    };
+
+  const balance = signedIn((_call, { balance: own }) => {
+    switch (state.switches.cardBalance) {
+      case 'alone':
+        return page(pair('账户余额', `${own}元`));
+      case 'negative':
+        return page(pair('校园卡余额', '-3.20'));
+      case 'missing':
+        return page(pair('校园卡余额', '暂无'));
+      case 'beside a bank':
+        return page(`${pair('银行卡余额', '1,250.50元')}${pair('校园卡余额', `${own}元`)}`);
+    }
+  });
+
+  const within = ([from, to]: readonly [number, number], rows: StudentCard['transactions']): readonly string[] =>
+    rows.filter(({ day }) => day >= from && day <= to).map(({ cells }) => rowOf(cells));
+
+  const transactions = signedIn((call, card) => {
+    const days = daysOf(call.form, /^\d{4}-\d{2}-\d{2}$/);
+    if (days === null) return errorPage(400, 'Bad Request');
+    const rows = within(days, card.transactions);
+    const heading = cellsOf('记账时间 消费时间 出账 入账 操作类型 余额 消费区域 终端号', 'th');
+    return table(heading, rows.length === 0 ? ['<tr><td colspan="8">暂无记录</td></tr>'] : rows);
+  });
+
+  const purchases = signedIn((call, card) => {
+    const days = daysOf(call.form, /^\d{4}-\d{2}-\d{2} (?:00:00:00|23:59:59)$/);
+    if (days === null) return errorPage(400, 'Bad Request');
+    return table(cellsOf('姓名 学号 校区 房间 购电金额 购电时间 售电点', 'td'), within(days, card.purchases));
+  });
+
+  return {
+    routes: [
+      { method: 'GET', path: ENTRANCE, handle: enter },
+      { method: 'GET', path: '/queryUserBalances.action', handle: balance },
+      {
+        method: 'GET',
+        path: '/utilityUnBindUserPowerPayInit.action',
+        handle: signedIn((_call, { accountStatus, cardStatus }) =>
+          page(
+            `<form>${pair('账户状态', accountStatus)}${pair('卡状态', cardStatus)}<label>金额</label><input></form>`,
+          ),
+        ),
+      },
+      { method: 'POST', path: '/queryUserCostList.action', handle: transactions },
+      { method: 'POST', path: '/utilityQueryRunningAccountInfo.action', handle: purchases },
+      { method: 'GET or POST', path: CARD_EFFECT, handle: () => page('ok') },
+    ],
+    expire: (userid) => sessions.expire(userid),
+  };
+};

@@ -1,0 +1,89 @@
+/** A class as it meets: week numbers of a written term. */
+interface Slot {
+  readonly day: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+/**
+ * A course of a programme and the one class of it that the programme's students attend: whatever a page tells of a
+ * course, it tells from here.
+ */
+export interface DemoCourse {
+  /** Year of study and season in which the programme has it; null for what none of its students ever chose. */
+  readonly when: { readonly year: number; readonly season: number } | null;
+  /** Of the plan. */
+  readonly part: string;
+  readonly code: string;
+  readonly sequence: string;
+  readonly name: string;
+  readonly english: string;
+  readonly credits: number;
+  readonly hours: number;
+  readonly nature: string;
+  readonly exam: string;
+  /** The faculty examines it by itself, in its last class. */
+  readonly isTested: boolean;
+  /** The first one is in charge. */
+  readonly teachers: readonly string[];
+  /** From, to, every how many; null for a course without a time. */
+  readonly weeks: readonly [from: number, to: number, step: number] | null;
+  readonly slots: readonly Slot[];
+  readonly room: string;
+  /** What its student reaches: score, retake and make-up, each empty where there is none. */
+  readonly marks: readonly [score: string, retake: string, makeup: string];
+}
+
+const HOURS_PER_CREDIT = 16;
+const SEASONS = ' abc';
+
+const slotOf = (text: string): Slot => {
+  const [day = 0, first = 0, last = 0] = text.split(/[.-]/).map(Number);
+  return { day, first, count: last - first + 1 };
+};
+
+const weeksOf = (text: string): DemoCourse['weeks'] => {
+  if (text === '') return null;
+  const [from = 0, to = 0, step = 1] = text.split(/[-/]/).map(Number);
+  return [from, to, step];
+};
+
+/**
+ * Reads a table, one course a line: term of the studies (`3b`: the spring of the third year), part of the plan, class,
+ * name, English name, credits, nature, exam (`考查+`: tested in class), teachers, weeks (`2-18/2`: even ones),
+ * sessions (`1.3-4`: the third and fourth on Monday), room, marks (`52//63`: 63 in the make-up).
+ * @param prefix of every course code; behind it stand year, season and number
+ */
+export const courseTable = (prefix: string, text: string): readonly DemoCourse[] => {
+  const numbers = new Map<string, number>();
+  return text
+    .trim()
+    .split('\n')
+    .map((line): DemoCourse => {
+      const [term = '', part = '', sequence = '', name = '', english = '', credits, nature = '', ...more] =
+        line.split('|');
+      const [exam = '', teachers = '', weeks = '', slots = '', room = '', marks = ''] = more;
+      const [score = '', retake = '', makeup = ''] = marks.split('/');
+      const number = (numbers.get(term) ?? 0) + 1;
+      numbers.set(term, number);
+      const when = term === '-' ? null : { year: Number(term[0]), season: SEASONS.indexOf(term[1] ?? '') };
+      return {
+        when,
+        part,
+        code: `${prefix}${when?.year ?? 9}20${when?.season ?? 9}${String(number).padStart(3, '0')}`,
+        sequence,
+        name,
+        english,
+        credits: Number(credits),
+        hours: Number(credits) * HOURS_PER_CREDIT,
+        nature,
+        exam: exam.replace('+', ''),
+        isTested: exam.endsWith('+'),
+        teachers: teachers.split(','),
+        weeks: weeksOf(weeks),
+        slots: slots === '' ? [] : slots.split(' ').map(slotOf),
+        room,
+        marks: [score, retake, makeup],
+      };
+    });
+};

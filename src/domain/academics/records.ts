@@ -1,0 +1,161 @@
+import { Type } from '@sinclair/typebox';
+import { flag, integer, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
+
+export interface Term extends RecordOf<typeof Term> {}
+export const Term = object('TermItem', 'A term.', {
+  term_code: text('Term code, e.g. `2025-2026-1-1`.', '2025-2026-2-1'),
+  term_name: text('Name of the term, as the campus writes it.', '2025-2026下'),
+  is_current: flag('It is the term of today.', true),
+});
+export const Terms = listOf(Term, 'All terms, newest first.');
+
+/** The course that a score is of. */
+const scoredCourse = {
+  course_code: text('Course number at the campus.', 'EX1001'),
+  course_class: text('Class number.', '01'),
+  course_name_cn: text('Course name in Chinese.', '示例课程'),
+  course_name_en: text('Course name in English; may be empty.', 'Example'),
+  credits: text('Credits as text.', '2.0'),
+  hours: integer('Teaching hours.', 32),
+  course_type: text('Kind of course, e.g. `必修`.', '必修'),
+  exam_type: text('Kind of examination, e.g. `考试`.', '考试'),
+};
+
+export interface ScoreRecord extends RecordOf<typeof ScoreRecord> {}
+export const ScoreRecord = object('ScoreRecord', 'One row of a score page.', {
+  sequence: integer('Row number.', 1),
+  term_id: text('Term code, e.g. `2024-2025-2-1`.', '2025-2026-1-1'),
+  ...scoredCourse,
+  score: text('A number or a word grade.', '88'),
+  retake_score: textOrNull('Mark after a retake, a number or a word; null without one.', null),
+  makeup_score: textOrNull('Mark of the make-up examination, a number or a word; null without one.', null),
+});
+
+export interface ScorePage extends RecordOf<typeof ScorePage> {}
+export const ScorePage = object('TermScoreResponse', 'The scores of a term.', {
+  page_size: integer('Rows of a page, as asked for.', 50),
+  page_num: integer('Page, as asked for.', 1),
+  total_count: integer('All matching rows, of all pages.', 1),
+  records: listOf(ScoreRecord, 'The rows of this page.'),
+});
+
+/** What may be null is not sent by every campus. */
+export interface CurrentScore extends RecordOf<typeof CurrentScore> {}
+export const CurrentScore = Type.Object({
+  term_id: text('Term code, e.g. `2025-2026-1-1`.', '2025-2026-1-1'),
+  ...scoredCourse,
+  score: text('A number or a word grade; empty before it is published.', '87'),
+  exam_time: text(
+    'A code of the campus. Send it back unchanged, blanks included, to ask for the components.',
+    '20260110',
+  ),
+  grade_point: textOrNull('Grade point of the score; null where the campus sends none.', '3.7'),
+  class_average: textOrNull('Average of the class; null where the campus sends none.', '81.20'),
+  class_highest: textOrNull('Highest score of the class; null where the campus sends none.', '99'),
+  class_lowest: textOrNull('Lowest score of the class; null where the campus sends none.', '40'),
+  class_rank: textOrNull('Place in the class, e.g. `3/78`; null where the campus sends none.', '3/78'),
+});
+
+const share = (description: string, example: number) => orNull(Type.Number(), description, example);
+
+/** A part of a score, e.g. of the lessons or of the laboratory. Marks are as the campus has them. */
+export interface ScoreComponent extends RecordOf<typeof ScoreComponent> {}
+export const ScoreComponent = Type.Object({
+  score_type_code: text('Code of the component.', '001'),
+  regular: textOrNull('Mark of the work during the term; null without one.', '90'),
+  midterm: textOrNull('Mark of the midterm examination; null without one.', '82'),
+  final: textOrNull('Mark of the final examination; null without one.', '88.5'),
+  total: textOrNull('Mark of the component; null without one.', '87.3'),
+  remark: text('What the campus notes; may be empty.', ''),
+  regular_weight: share('Share of `regular` in the component, 0.3 is 30 %; null where the campus sends none.', 0.3),
+  midterm_weight: share('Share of `midterm` in the component; null where the campus sends none.', 0.2),
+  final_weight: share('Share of `final` in the component; null where the campus sends none.', 0.5),
+  weight: share('Share of the component in the score; null where the campus sends none.', 0.6),
+});
+
+/** What the exam page says of an exam beside its seat. */
+export interface ExamExtras extends RecordOf<typeof ExamExtras> {}
+export const ExamExtras = Type.Object({
+  course_code: textOrNull('Course number; null where the campus names none.', 'EX1001'),
+  course_sequence: textOrNull('Class number; null where the campus names none.', '01'),
+  exam_name: textOrNull('E.g. `期末考试`; null where the campus names none.', '期末考试'),
+  week: orNull(Type.Integer(), 'Teaching week, as the campus prints it; null where it prints none.', 18),
+  admission_ticket: textOrNull('Number of the admission ticket; null without one.', null),
+  hint: textOrNull('What the campus asks for, plain text of at most 500 characters; null without one.', '携带学生证'),
+});
+
+/** How a course came into a timetable. */
+export interface CourseExtras extends RecordOf<typeof CourseExtras> {}
+export const CourseExtras = Type.Object({
+  selection_status: textOrNull(
+    'E.g. `选中` or `置入`; courses of any status are listed. Null where the campus says none.',
+    '选中',
+  ),
+  study_mode: textOrNull('E.g. `正常` or `重修`; null where the campus says none.', '正常'),
+  category: textOrNull('Category of the course; often null.', null),
+  plan_name: textOrNull(
+    'Plan that the course belongs to; null where the campus names none.',
+    '2023级示例专业本科培养方案',
+  ),
+  remark: textOrNull('What the campus notes; null without a remark.', null),
+});
+
+const numberOrNull = (description: string) => orNull(Type.Number(), description);
+const integerOrNull = (description: string) => orNull(Type.Integer(), description);
+
+export interface RecordGroup extends RecordOf<typeof RecordGroup> {}
+export const RecordGroup = object('RecordGroup', 'A training plan in the whole record, with the sums of the campus.', {
+  group_index: integer('Position, from 0.'),
+  label: text('Name of the plan, as the campus writes it.'),
+  plan_number: textOrNull('Number of the plan; null where the campus names none.'),
+  credits_taken: numberOrNull('Credits of the courses taken; null where the campus states none.'),
+  courses: integerOrNull('Courses, as the campus counts them; null where it does not.'),
+  passed: integerOrNull('Courses passed, as the campus counts them; null where it does not.'),
+  failed: integerOrNull('Courses not passed, as the campus counts them; null where it does not.'),
+});
+
+/** Whether the course is passed is worked out when the row is answered. */
+export interface RecordRow extends RecordOf<typeof RecordRow> {}
+export const RecordRow = Type.Object({
+  group_index: integerOrNull('Its group; null without groups.'),
+  term_id: textOrNull('Term code; null where the row states none.'),
+  academic_year: textOrNull('E.g. `2024-2025`; null where the row states none.'),
+  term_name: textOrNull('E.g. `春`; null where the row states none.'),
+  course_code: text('Course number at the campus.'),
+  course_class: text('Class number.'),
+  course_name_cn: text('Course name in Chinese.'),
+  course_name_en: text('Course name in English; may be empty.'),
+  credits: text('Credits as text.'),
+  hours: integerOrNull('Teaching hours; null where the row states none.'),
+  course_type: text('Kind of course, e.g. `必修`.'),
+  exam_type: textOrNull('Kind of examination; null where the row states none.'),
+  score: text('A number or a word grade.'),
+  score_number: numberOrNull('The score as a number; null where the row states none.'),
+  retake_score: textOrNull('Mark after a retake; null without one.'),
+  makeup_score: textOrNull('Mark of the make-up examination; null without one.'),
+  grade_point: numberOrNull('Grade point of the score, 0 included; null where the campus sends none.'),
+  grade_name: textOrNull('E.g. `B+`; null where the campus sends none.'),
+  exam_time: textOrNull('Day of the examination, `YYYYMMDD`; null where the row states none.'),
+  not_passed_reason: textOrNull('Why the campus counts it as not passed; null without a reason.'),
+});
+
+export const recordSources = ['scheme', 'all_terms', 'term_by_term'] as const;
+
+/** Every score of a student, as it is kept. */
+export interface WholeRecord extends RecordOf<typeof WholeRecord> {}
+export const WholeRecord = Type.Object({
+  source: Type.Union(recordSources.map((each) => Type.Literal(each))),
+  groups: listOf(RecordGroup, 'Training plans; empty unless `source` is `scheme`.'),
+  records: listOf(RecordRow, 'In the order of the campus.'),
+});
+
+/** What the campus keeps on file about a student: a closed list, the page has far more. */
+export interface StudentFile extends RecordOf<typeof StudentFile> {}
+export const StudentFile = Type.Object({
+  name: textOrNull('Name; null where the campus shows none or masks it.'),
+  college: textOrNull('College; null where the campus shows none.'),
+  major: textOrNull('Major; null where the campus shows none.'),
+  class_name: textOrNull('Administrative class, e.g. `会计231`; null where the campus shows none.'),
+  campus: textOrNull('Campus; null where the page shows none.'),
+  entry_year: integerOrNull('Year of entry; null where the campus shows none.'),
+});

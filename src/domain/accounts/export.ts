@@ -1,0 +1,83 @@
+import { campusDateTime } from '../../lib/campus-time.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { randomToken } from '../../lib/hash.ts';
+import type { Student } from '../context.ts';
+import { Failure } from '../errors.ts';
+import type { AccessLog } from './access-log.ts';
+import { requireRecentLogin } from './permits.ts';
+import type { LeaseStore } from './ports.ts';
+
+const PAUSE_MS = 600_000;
+
+/** Something that is left out, and why. */
+export interface NotIncluded {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** What is stored of a student, a table at a time: rows with the names of their members for people. */
+export interface ExportStore {
+  read(userid: string): AsyncIterable<readonly [table: string, row: Readonly<Record<string, unknown>>]>;
+  readonly notIncluded: readonly NotIncluded[];
+}
+
+export interface AccountExport {
+  /**
+   * Everything that is stored of the student, as pieces of one JSON text.
+   * @throws Failure `login-again`; `rate-limited` {retryAfterSeconds} within ten minutes of the last one
+   */
+  begin(student: Student): Promise<AsyncIterable<string>>;
+}
+
+interface ExportDeps {
+  readonly store: ExportStore;
+  readonly leases: LeaseStore;
+  readonly accessLog: Pick<AccessLog, 'list'>;
+  readonly clock: Clock;
+  readonly timeZone: string;
+}
+
+/** What the service holds beside the tables of students. */
+const elsewhere: readonly NotIncluded[] = [
+  {
+    what: 'guard_memory',
+    why: 'what protects the login: keyed hashes of networks and of refused passwords, from which nothing can be read',
+  },
+  { what: 'log lines', why: 'kept by the operator, with a keyed hash in place of the student id' },
+];
+
+export const createAccountExport = (deps: ExportDeps): AccountExport => {
+  const { store, leases, accessLog, clock, timeZone } = deps;
+
+  /** Times are told as a person reads them. */
+  const told = (name: string, value: unknown): unknown =>
+    typeof value === 'number' && (name.endsWith('_at') || name === 'from') ? campusDateTime(value, timeZone) : value;
+  const named = (row: Readonly<Record<string, unknown>>): object =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, told(name, value)]));
+
+  async function* pieces(userid: string, now: number): AsyncIterable<string> {
+    yield `{"userid":${JSON.stringify(userid)},"exported_at":${JSON.stringify(campusDateTime(now, timeZone))}`;
+    let open = '';
+    for await (const [table, row] of store.read(userid)) {
+      yield table === open ? ',' : `${open === '' ? '' : ']'},\n${JSON.stringify(table)}:[`;
+      open = table;
+      yield JSON.stringify(named(row));
+    }
+    yield `${open === '' ? '' : ']'},\n"not_included":${JSON.stringify([...store.notIncluded, ...elsewhere])}}\n`;
+  }
+
+  return {
+    async begin(student) {
+      const { userid, personal } = student;
+      const now = clock.now();
+      if (personal === undefined) requireRecentLogin(student, now);
+      // Over all replicas; nobody gives it back.
+      if (!(await leases.acquire(`export:${userid}`, randomToken(), now, PAUSE_MS))) {
+        throw new Failure('rate-limited', { retryAfterSeconds: PAUSE_MS / 1000, reason: 'exports' });
+      }
+      // What was counted until now is part of it.
+      await accessLog.list(student, now);
+      return pieces(userid, now);
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import { networkOf } from '../../lib/address.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { CallContext, PersonalGrant, Student } from '../context.ts';
+import { Failure } from '../errors.ts';
+import { requireRecentLogin } from './permits.ts';
+import { newPersonalSecret, sessionId, storedHashOf } from './token-form.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How long a personal token may be good for, in days. */
+export const personalDays = [7, 30, 90, 365] as const;
+export type PersonalDays = (typeof personalDays)[number];
+
+/** Live ones of a student, those that were rotated out not counted. */
+export const MOST_PERSONAL_TOKENS = 20;
+
+/** A personal token as its owner sees it. */
+export interface PersonalToken extends PersonalGrant {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** To the hour, and not before `createdAt`. */
+  readonly lastUsedAt: number;
+  readonly network: string | null;
+  /** Id of the token that was rotated in for it. */
+  readonly replacedBy: string | null;
+}
+
+/** A personal token as it is made. */
+interface NewPersonalToken {
+  readonly hash: string;
+  readonly now: number;
+  /** Where it was made. */
+  readonly network: string | null;
+}
+
+/** What is told apart from the tokens of logins. An ended one leaves nothing behind. */
+export interface PersonalTokenStore {
+  /** `full`: the student has `most` that were not rotated out. */
+  make(
+    userid: string,
+    token: NewPersonalToken & { readonly grant: PersonalGrant; readonly expiresAt: number },
+    most: number,
+  ): Promise<'made' | 'full' | 'user-gone'>;
+  /** The live ones, the newest first. */
+  list(userid: string, now: number): Promise<PersonalToken[]>;
+  /** False: the student has no live one of that id. */
+  rename(userid: string, id: string, name: string, now: number): Promise<boolean>;
+  /**
+   * One transaction: a new one that may do the same and is good for as many days, while the old one lives until
+   * `oldEndsAt` at most and the one before it ends.
+   */
+  rotate(
+    userid: string,
+    id: string,
+    token: NewPersonalToken & { readonly newId: string; readonly oldEndsAt: number },
+  ): Promise<'rotated' | 'unknown' | 'replaced'>;
+}
+
+export interface PersonalWish extends PersonalGrant {
+  readonly days: PersonalDays;
+}
+
+export interface MadePersonalToken {
+  /** Told this once. */
+  readonly secret: string;
+  readonly token: PersonalToken;
+}
+
+/**
+ * What the student's own programs use: such a token cannot do what only a login may, ends on a fixed day and proves nothing.
+ * With an id all throw Failure `session-unknown`.
+ */
+export interface PersonalTokens {
+  /** @throws Failure `login-again`, `token-limit` */
+  make(student: Student, wish: PersonalWish, context: CallContext): Promise<MadePersonalToken>;
+  /** The newest first. */
+  list(student: Student): Promise<PersonalToken[]>;
+  rename(student: Student, id: string, name: string): Promise<void>;
+  /** The old one lives for another day, or, with `atOnce`, not at all. @throws Failure `login-again`, `token-replaced` */
+  rotate(student: Student, id: string, atOnce: boolean, context: CallContext): Promise<MadePersonalToken>;
+  end(student: Student, id: string): Promise<void>;
+}
+
+interface PersonalTokenDeps {
+  readonly tokens: {
+    readonly personal: PersonalTokenStore;
+    endById(userid: string, id: string, now: number, sort: 'personal'): Promise<number | null>;
+  };
+  readonly campus: { forget(userid: string): Promise<void> };
+  readonly clock: Clock;
+}
+
+export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDeps): PersonalTokens => {
+  const { personal } = tokens;
+  const secretFor = ({ address }: CallContext): { readonly secret: string; readonly entry: NewPersonalToken } => {
+    const secret = newPersonalSecret();
+    const network = address === '' ? null : networkOf(address, 64);
+    return { secret, entry: { hash: storedHashOf(secret) ?? '', now: clock.now(), network } };
+  };
+  const made = async (student: Student, secret: string): Promise<MadePersonalToken> => {
+    const id = sessionId(storedHashOf(secret) ?? '');
+    const token = (await personal.list(student.userid, clock.now())).find((one) => one.id === id);
+    if (token === undefined) throw new Failure('session-unknown');
+    return { secret, token };
+  };
+
+  return {
+    async make(student, { days, ...grant }, context) {
+      requireRecentLogin(student, clock.now());
+      const { secret, entry } = secretFor(context);
+      const expiresAt = entry.now + days * DAY_MS;
+      const outcome = await personal.make(student.userid, { ...entry, grant, expiresAt }, MOST_PERSONAL_TOKENS);
+      if (outcome === 'user-gone') throw new Failure('token-user-gone');
+      if (outcome === 'full') throw new Failure('token-limit');
+      return made(student, secret);
+    },
+    list: ({ userid }) => personal.list(userid, clock.now()),
+    async rename({ userid }, id, name) {
+      if (!(await personal.rename(userid, id, name, clock.now()))) throw new Failure('session-unknown');
+    },
+    async rotate(student, id, atOnce, context) {
+      requireRecentLogin(student, clock.now());
+      const { secret, entry } = secretFor(context);
+      const oldEndsAt = atOnce ? entry.now : entry.now + DAY_MS;
+      const outcome = await personal.rotate(student.userid, id, { ...entry, newId: sessionId(entry.hash), oldEndsAt });
+      if (outcome === 'unknown') throw new Failure('session-unknown');
+      if (outcome === 'replaced') throw new Failure('token-replaced');
+      return made(student, secret);
+    },
+    async end({ userid }, id) {
+      const left = await tokens.endById(userid, id, clock.now(), 'personal');
+      if (left === null) throw new Failure('session-unknown');
+      if (left === 0) await campus.forget(userid);
+    },
+  };
+};

@@ -1,0 +1,78 @@
+import type { Reads } from '../reads/reads.ts';
+import { readRows } from '../reads/rows.ts';
+import { activities } from './activities.ts';
+import { classes } from './classes.ts';
+import { exams } from './exams.ts';
+import { comparable, copiesOf, type FeedKind, type Reading, type Source } from './sources.ts';
+
+/** What a feed may hold, in the order in which answers name it. Storage has a column of each name. */
+const kinds = { classes, exams, activities };
+export type FeedPart = keyof typeof kinds;
+
+export const feedKinds: Readonly<Record<FeedPart, FeedKind<unknown>>> = kinds;
+export const feedParts = Object.keys(kinds) as readonly FeedPart[];
+
+/** A feed as its student and the operator see it. Epoch ms. */
+export interface Feed {
+  /** Names the feed; of no use for reading it. */
+  readonly id: string;
+  readonly name: string;
+  readonly parts: readonly FeedPart[];
+  /** Minutes before the beginning; null: no alarms. */
+  readonly alarmMinutes: number | null;
+  readonly createdAt: number;
+  /** To the hour; null: never. */
+  readonly polledAt: number | null;
+}
+
+/** What a student orders. */
+export type FeedWish = Pick<Feed, 'name' | 'parts' | 'alarmMinutes'>;
+
+/** What a feed goes by; each source is of its kind. */
+export type FeedSources = Readonly<Record<FeedPart, Source<unknown> | null>>;
+
+export const readsOf = (parts: readonly FeedPart[]): string[] => [
+  ...new Set(parts.flatMap((part) => feedKinds[part].reads)),
+];
+
+/** Whether a feed of this schedule is made of the copy, out of those of `readsOf` its parts. */
+export const isMadeOf = (
+  scheduleParams: string,
+  { read, params }: { readonly read: string; readonly params: string },
+): boolean => params === (read === readRows.schedule.name ? scheduleParams : '[]');
+
+/** Shapes of the values that a feed keeps. What was kept before a kind was added has one less. */
+export const sourceShapes = feedParts.map((part) => feedKinds[part].shape).join('.');
+
+interface Readings {
+  /** As `StoredFeed` has them. */
+  readonly scheduleParams: string;
+  readonly read: Readonly<Partial<Record<FeedPart, Reading<unknown> | null>>>;
+}
+
+/** What the copies of a student say about these parts. The campus is not asked. */
+export const readingsOf = async (
+  reads: Pick<Reads, 'lastCopy'>,
+  userid: string,
+  parts: readonly FeedPart[],
+): Promise<Readings> => {
+  const copies = copiesOf(reads, userid);
+  const read: { -readonly [Part in FeedPart]?: Reading<unknown> | null } = {};
+  for (const part of feedParts) if (parts.includes(part)) read[part] = await feedKinds[part].read(copies);
+  const usesTerm = readsOf(parts).includes(readRows.currentTerm.name);
+  const term = usesTerm ? await copies.term() : null;
+  return { scheduleParams: term ? JSON.stringify([term.code]) : '', read };
+};
+
+/** What a feed goes by from now on. */
+export const nextSources = (
+  known: Partial<FeedSources> | null,
+  read: Readings['read'],
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+): FeedSources => {
+  const next = (part: FeedPart): Source<unknown> | null => {
+    const found = read[part] ?? null;
+    return feedKinds[part].next(comparable(known?.[part] ?? null, found, now), found, timeZone);
+  };
+  return Object.fromEntries(feedParts.map((part) => [part, next(part)])) as FeedSources;
+};

@@ -1,0 +1,82 @@
+import { dayNumber, dayText } from '../../lib/calendar-day.ts';
+import type { CallContext, Student } from '../context.ts';
+import { plainReads } from '../reads/plain.ts';
+import type { Reads } from '../reads/reads.ts';
+import { readRows } from '../reads/rows.ts';
+import type { CardPurchase, CardState, CardTransaction } from './records.ts';
+
+/** Days, `YYYY-MM-DD`, both included. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * What the campus card system offers; implemented by campus/card. Failures: of the sign-in kinds, `upstream-unavailable`,
+ * `upstream-unreadable`, `session-lost`, `timed-out`. Nothing is ever paid, moved or bound.
+ */
+export interface CardCampus {
+  balance(student: Student, context: CallContext): Promise<number>;
+  state(student: Student, context: CallContext): Promise<CardState>;
+  /** At most 2,000 rows; more are `upstream-unreadable`, here and below. */
+  transactions(student: Student, from: string, to: string, context: CallContext): Promise<readonly CardTransaction[]>;
+  purchases(student: Student, from: string, to: string, context: CallContext): Promise<readonly CardPurchase[]>;
+}
+
+/** Reads of the campus card. */
+export interface Card extends CardCampus {
+  /** False: no such system is connected, and nothing of the others may be called. */
+  readonly offered: boolean;
+}
+
+const longestRange = 31;
+const usualRange = 30;
+const oldestDays = 366;
+
+/**
+ * The days that are meant: the last 30 where none is named, what fits to the one that is named.
+ * @param today at the campus
+ * @returns the name of the member at fault where the days make no range that may be asked for
+ */
+export const rangeOf = (
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  today: string,
+): DayRange | 'from' | 'to' => {
+  const now = dayNumber(today);
+  if (now === null) throw new Error('today is no day');
+  const [first, last] = [asked.from, asked.to].map((day) => (day === undefined ? undefined : dayNumber(day)));
+  if (first === null) return 'from';
+  if (last === null) return 'to';
+  const to = last ?? (first === undefined ? now : Math.min(first + longestRange - 1, now));
+  const from = first ?? to - usualRange + 1;
+  // Where one day alone is named, it is the one at fault.
+  const early = first === undefined ? 'to' : 'from';
+  if (from < now - oldestDays) return early;
+  if (from > now) return early;
+  if (to > now) return 'to';
+  if (from > to || to - from >= longestRange) return 'from';
+  return { from: dayText(from), to: dayText(to) };
+};
+
+/** Two decimals; what the campus left out counts for nothing. */
+export const sumOf = (amounts: readonly (number | null)[]): number =>
+  Math.round(amounts.reduce<number>((sum, each) => sum + (each ?? 0), 0) * 100) / 100;
+
+export const createCard = ({
+  campus,
+  reads,
+  offered,
+}: {
+  readonly campus: CardCampus;
+  readonly reads: Reads;
+  readonly offered: boolean;
+}): Card => {
+  const plain = plainReads(reads);
+  return {
+    offered,
+    balance: plain(readRows.cardBalance, campus.balance),
+    state: plain(readRows.cardState, campus.state),
+    transactions: plain(readRows.cardTransactions, campus.transactions),
+    purchases: plain(readRows.cardPurchases, campus.purchases),
+  };
+};

@@ -1,0 +1,38 @@
+import { decimal, listOf, object, type RecordOf, text } from '../record.ts';
+
+export interface Balance extends RecordOf<typeof Balance> {}
+export const Balance = object('ElectricityBalance', 'What is left, in kWh.', {
+  remaining_purchased: decimal('kWh; negative when overdrawn.', 120.5),
+  remaining_subsidy: decimal('kWh; 0 for dormitories without a subsidy.', 30),
+});
+
+export interface UsageRecord extends RecordOf<typeof UsageRecord> {}
+export const UsageRecord = object('ElectricityUsageRecord', 'Electricity used.', {
+  record_time: text('As the campus prints it, normally `YYYY-MM-DD HH:MM:SS`.', '2026-03-15 00:05:00'),
+  usage_amount: decimal('kWh', 1.2),
+  meter_name: text('A room may have several meters; empty when not stated.', '1-101空调'),
+});
+
+export interface Payment extends RecordOf<typeof Payment> {}
+export const Payment = object('PaymentRecord', 'A payment for electricity.', {
+  payment_time: text('As the campus prints it, normally `YYYY-MM-DD HH:MM:SS`.', '2026-03-01 11:30:00'),
+  amount: decimal('Yuan; may be negative.', 50),
+  payment_type: text('e.g. `一卡通充值`; empty when not stated.', '下发补助'),
+});
+
+/** What the pages of the bound room show, in page order. */
+export interface ElectricityReading extends RecordOf<typeof ElectricityReading> {}
+export const ElectricityReading = object('UniISIMInfoResponse', 'Electricity of the bound room.', {
+  room_code: text('Code of the campus; opaque.', '010101'),
+  room_text: text('Name of the room when it was bound.', '1-101'),
+  room_display: text(
+    '`<building>/<floor>/<room>`; empty for a room that is not in the list.',
+    '示例1号公寓/1-1层/1-101',
+  ),
+  balance: Balance,
+  usage_records: listOf(UsageRecord, 'In the order of the campus.'),
+  payments: listOf(Payment, 'In the order of the campus.'),
+});
+
+/** What the pages say of whatever room the session is bound to. */
+export type MeterReading = Pick<ElectricityReading, 'balance' | 'usage_records' | 'payments'>;

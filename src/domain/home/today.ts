@@ -1,0 +1,79 @@
+import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
+import type { CurrentTerm } from '../academics/current-term.ts';
+import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/types.ts';
+import { type Adjustments, adjusting } from '../calendar/adjustments.ts';
+
+/** A class of one day. */
+export interface TodaysClass {
+  readonly course: ScheduledCourse;
+  readonly place: CoursePlace;
+  /** `HHMM`, null where the campus gives the session no time. */
+  readonly startTime: string | null;
+  readonly endTime: string | null;
+}
+
+export interface Today {
+  /** 0 Monday … 6 Sunday. */
+  readonly weekday: number;
+  /** 0 outside the weeks of the calendar. */
+  readonly week: number;
+  /** What is different about this day; null: nothing. */
+  readonly adjustment: string | null;
+  readonly classes: readonly TodaysClass[];
+}
+
+const timeOf = ({ slots }: SectionTimes, session: number, member: 'startTime' | 'endTime'): string | null =>
+  slots.find((slot) => slot.session === session)?.[member] || null;
+
+const classesOn = (day: number, first: number, weeks: number, { courses, sections }: Schedule): TodaysClass[] => {
+  const week = Math.floor((day - first) / 7) + 1;
+  if (week < 1 || week > weeks) return [];
+  return courses.flatMap((course) =>
+    course.places
+      .filter((place) => place.weekday === weekdayOf(day) + 1 && place.weekMask[week - 1] === '1')
+      .map((place) => ({
+        course,
+        place,
+        startTime: timeOf(sections, place.firstSession, 'startTime'),
+        endTime: timeOf(sections, place.firstSession + Math.max(1, place.sessionCount) - 1, 'endTime'),
+      })),
+  );
+};
+
+const wordsFor = (date: string, sources: readonly string[], isHeld: boolean): string | null => {
+  const others = sources.filter((source) => source !== date);
+  if (others.length > 0) return `上 ${others.join('、')} 的课`;
+  return isHeld ? null : '今日停课';
+};
+
+/**
+ * The classes of a day, as calendar feeds have them: a day off has none, a swapped one those of the other day.
+ * @param schedule null: the term is not known, and neither is any class
+ */
+export const todayOf = (
+  date: string,
+  term: Pick<CurrentTerm, 'startAt' | 'countedWeek' | 'weeks'>,
+  schedule: Schedule | null,
+  adjustments: Adjustments,
+): Today => {
+  const day = dayNumber(date);
+  if (day === null) throw new Error('today is no day');
+  const heldOn = adjusting(adjustments);
+  const moved = adjustments.moved.filter(({ to }) => to === date).map(({ from }) => from);
+  const sources = [...new Set([date, ...moved])].filter((source) => heldOn(source) === date);
+  const first = dayNumber(term.startAt);
+  const classes =
+    schedule === null || first === null
+      ? []
+      : sources.flatMap((source) => classesOn(dayNumber(source) ?? Number.NaN, first, term.weeks, schedule));
+  return {
+    weekday: weekdayOf(day),
+    week: term.countedWeek,
+    adjustment: wordsFor(dayText(day), sources, heldOn(date) === date),
+    classes: classes.toSorted(
+      (a, b) =>
+        a.place.firstSession - b.place.firstSession ||
+        (a.course.name < b.course.name ? -1 : a.course.name > b.course.name ? 1 : 0),
+    ),
+  };
+};

@@ -1,0 +1,71 @@
+import { readRows } from './rows.ts';
+import type { ReadRow } from './types.ts';
+
+/** What is kept of one student at most. */
+export const keptLimits = {
+  copies: 64,
+  /** Of sealed text. */
+  characters: 4 * 1024 * 1024,
+  ofOneRead: 16,
+  /** Of one value's JSON, in bytes. */
+  bytesOfOne: 1024 * 1024,
+};
+
+/** A copy as this rule sees it. */
+export interface KeptCopy {
+  readonly read: string;
+  /** JSON of the list of parameters. */
+  readonly params: string;
+  /** Of sealed text. */
+  readonly characters: number;
+  readonly readAt: number;
+  /** A calendar feed is made of it. */
+  readonly used: boolean;
+}
+
+const rowsByName: ReadonlyMap<string, ReadRow<never>> = new Map(Object.values(readRows).map((row) => [row.name, row]));
+
+/** A page of a list behind its first one. */
+export const isLaterPage = ({ pages }: Pick<ReadRow<never>, 'pages'>, params: readonly string[]): boolean =>
+  pages !== undefined && params[pages.at] !== '1';
+
+const isLater = ({ read, params }: KeptCopy): boolean => {
+  const row = rowsByName.get(read);
+  return row?.pages !== undefined && isLaterPage(row, JSON.parse(params));
+};
+
+/** The first to go comes first: later pages, then all but what a feed is made of, each with the oldest first. */
+const byWorth = (copies: readonly KeptCopy[]): KeptCopy[] => {
+  const worth = new Map(copies.map((copy) => [copy, copy.used ? 2 : isLater(copy) ? 0 : 1]));
+  const of = (copy: KeptCopy): number => worth.get(copy) ?? 0;
+  return copies.toSorted((a, b) => of(a) - of(b) || a.readAt - b.readAt);
+};
+
+/**
+ * The copies of a student that have to go. Without a limit of each read, whoever leafs through a list would push out
+ * what is needed when the campus is down: terms, timetable, exams.
+ */
+export const surplusOf = (copies: readonly KeptCopy[]): KeptCopy[] => {
+  const reads = new Map<string, number>();
+  for (const { read } of copies) reads.set(read, (reads.get(read) ?? 0) + 1);
+  let characters = copies.reduce((sum, copy) => sum + copy.characters, 0);
+  let left = copies.length;
+  const gone = new Set<KeptCopy>();
+  const remove = (copy: KeptCopy): void => {
+    gone.add(copy);
+    left -= 1;
+    characters -= copy.characters;
+  };
+  const ordered = byWorth(copies);
+  for (const copy of ordered) {
+    const ofRead = reads.get(copy.read) ?? 0;
+    if (ofRead <= keptLimits.ofOneRead) continue;
+    reads.set(copy.read, ofRead - 1);
+    remove(copy);
+  }
+  for (const copy of ordered) {
+    if (left <= keptLimits.copies && characters <= keptLimits.characters) break;
+    if (!gone.has(copy)) remove(copy);
+  }
+  return [...gone];
+};

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+
+// A record is declared once, as a schema with descriptions: its type, its shape in storage and what clients are told of
+// it follow from there.
+
+const shown = (description: string, example: unknown) =>
+  example === undefined ? { description } : { description, examples: [example] };
+
+/** `example` stands in the answers that are shown to clients, and where a client has to fill in such a value. */
+export const text = (description: string, example?: string) => Type.String(shown(description, example));
+export const integer = (description: string, example?: number) => Type.Integer(shown(description, example));
+export const decimal = (description: string, example?: number) => Type.Number(shown(description, example));
+export const flag = (description: string, example?: boolean) => Type.Boolean(shown(description, example));
+export const listOf = <T extends TSchema>(items: T, description: string) => Type.Array(items, { description });
+export const orNull = <T extends TSchema>(schema: T, description: string, example?: Static<T> | null) =>
+  Type.Union([schema, Type.Null()], shown(description, example));
+export const textOrNull = (description: string, example?: string | null) => orNull(Type.String(), description, example);
+
+/** A named object schema; surfaces may make them in a way of their own. */
+export type NamedObject = <T extends TProperties>(name: string, description: string, members: T) => TObject<T>;
+
+export const object: NamedObject = (title, description, members) => Type.Object(members, { title, description });
+
+type Frozen<V> = V extends (infer E)[]
+  ? readonly Frozen<E>[]
+  : V extends object
+    ? { readonly [K in keyof V]: Frozen<V[K]> }
+    : V;
+
+/** The value of a schema, down to its last member only to be read. */
+export type RecordOf<T extends TSchema> = Frozen<Static<T>>;
+
+/** A value made of what the members of a schema show. @throws Error for a member that shows nothing */
+export const exampleOf = (schema: TSchema): unknown => {
+  const { examples, const: only, properties, items, anyOf } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if (only !== undefined) return only;
+  if (properties) {
+    const members = Object.entries<TSchema>(properties).map(([name, member]) => [name, exampleOf(member)]);
+    return Object.fromEntries(members);
+  }
+  if (items) return [exampleOf(items)];
+  if (anyOf) return exampleOf(anyOf[0]);
+  throw new Error(`nothing is shown for ${JSON.stringify(schema)}`);
+};
+
+/** A schema without what only people read; a member may bear any name, also one of these. */
+const bare = (key: string, value: unknown): unknown =>
+  (typeof value === 'string' && (key === 'description' || key === 'title')) ||
+  (key === 'examples' && Array.isArray(value))
+    ? undefined
+    : value;
+
+/**
+ * Names the members of a kept value, in 31 bits: values of another shape are absent. `rule` grows where a parser makes
+ * something else of the same members.
+ */
+export const shapeOf = (schema: TSchema, rule = 1): number =>
+  createHash('sha256')
+    .update(JSON.stringify([schema, rule], bare))
+    .digest()
+    .readUInt32BE() >>> 1;

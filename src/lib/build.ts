@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** That of package.json; a test compares. */
+export const version = '1.0.0';
+
+/** What runs. `unknown` where neither an image nor a clone says it. */
+export interface Build {
+  readonly version: string;
+  /** Commit. */
+  readonly revision: string;
+  /** `YYYY-MM-DD`, of the commit or of the image. */
+  readonly date: string;
+}
+
+const root = join(import.meta.dirname, '../..');
+
+const ofClone = (): readonly [revision?: string | undefined, date?: string | undefined] => {
+  if (!existsSync(join(root, '.git'))) return [];
+  try {
+    const said = execFileSync('git', ['log', '-1', '--format=%H %cs'], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 2_000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [revision, date] = said.trim().split(' ');
+    return [revision, date];
+  } catch {
+    return [];
+  }
+};
+
+/** An image states its build in the environment; a clone is asked. */
+export const buildOf = (environment: Readonly<Record<string, string | undefined>>): Build => {
+  const { BUILD_REVISION: given, BUILD_DATE: day } = environment;
+  const [revision, date] = given ? [given, day] : ofClone();
+  // An image may say the hour as well.
+  return { version, revision: revision || 'unknown', date: date?.slice(0, 10) || 'unknown' };
+};

@@ -1,0 +1,132 @@
+import type { Clock } from './clock.ts';
+import { LineFull } from './semaphore.ts';
+
+/** Who wants a place, and how long an answer is of use. */
+export interface Wanted {
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds left; left out: no end but the signal's. */
+  readonly remaining?: (() => number) | undefined;
+}
+
+interface Waiter {
+  readonly remaining: () => number;
+  readonly go: () => void;
+  readonly refuse: () => void;
+}
+
+/** How much the last work counts in the time that one is expected to take. */
+const LAST_COUNTS = 1 / 16;
+
+const noEnd = (): number => Number.POSITIVE_INFINITY;
+
+/**
+ * At most `limit` works at once and at most `most` waiting behind them. Those who wait take turns: one owner's tenth work
+ * comes after the first of everybody else. Whose time cannot suffice any more, by what works have taken lately, is told at
+ * once instead of waiting in vain.
+ */
+export class FairLine {
+  readonly #limit: number;
+  readonly #most: number;
+  readonly #clock: Clock;
+  #active = 0;
+  #waiting = 0;
+  /** By owner; who comes first is next. */
+  readonly #lines = new Map<string, Waiter[]>();
+  /** What a work takes, smoothed. */
+  #workMs = 0;
+
+  constructor(limit: number, most: number, clock: Clock) {
+    this.#limit = limit;
+    this.#most = most;
+    this.#clock = clock;
+  }
+
+  get active(): number {
+    return this.#active;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * @throws LineFull at once when the line is full or too long, or later when it has become too slow; the signal's reason
+   *   when it is aborted while waiting
+   */
+  async run<T>(wanted: Wanted, work: () => Promise<T>): Promise<T> {
+    await this.#enter(wanted);
+    const began = this.#clock.monotonic();
+    try {
+      return await work();
+    } finally {
+      const took = this.#clock.monotonic() - began;
+      // What was over at once went nowhere, and says nothing of what does.
+      if (took >= 1) this.#workMs = this.#workMs === 0 ? took : this.#workMs + (took - this.#workMs) * LAST_COUNTS;
+      this.#leave();
+    }
+  }
+
+  #enter({ owner, signal, remaining = noEnd }: Wanted): Promise<void> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    if (this.#active < this.#limit) {
+      this.#active += 1;
+      return Promise.resolve();
+    }
+    const untilDone = this.#workMs * (1 + (1 + this.#ahead(owner)) / this.#limit);
+    if (this.#waiting >= this.#most || untilDone > remaining()) return Promise.reject(new LineFull());
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        const line = this.#lines.get(owner);
+        const at = line?.indexOf(waiter) ?? -1;
+        if (line === undefined || at < 0) return;
+        line.splice(at, 1);
+        if (line.length === 0) this.#lines.delete(owner);
+        this.#waiting -= 1;
+        reject(signal.reason);
+      };
+      const ending = (end: () => void) => (): void => {
+        signal.removeEventListener('abort', leave);
+        end();
+      };
+      const waiter: Waiter = { remaining, go: ending(resolve), refuse: ending(() => reject(new LineFull())) };
+      const line = this.#lines.get(owner);
+      if (line === undefined) this.#lines.set(owner, [waiter]);
+      else line.push(waiter);
+      this.#waiting += 1;
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  /** Works that would begin before the next one of this owner. */
+  #ahead(owner: string): number {
+    const own = this.#lines.get(owner)?.length ?? 0;
+    if (own === 0) return this.#lines.size;
+    let ahead = 0;
+    for (const { length } of this.#lines.values()) ahead += Math.min(length, own + 1);
+    return ahead;
+  }
+
+  /** A work that ends hands its place to the next one, so the count never dips below the truth. */
+  #leave(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (next.remaining() >= this.#workMs) {
+        next.go();
+        return;
+      }
+      next.refuse();
+    }
+    this.#active -= 1;
+  }
+
+  #next(): Waiter | undefined {
+    for (const [owner, line] of this.#lines) {
+      this.#lines.delete(owner);
+      const waiter = line.shift();
+      if (line.length > 0) this.#lines.set(owner, line);
+      this.#waiting -= 1;
+      return waiter;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Asset, assetOf } from '../assets.ts';
+import type { Language } from '../languages.ts';
+import { policyOf } from '../text-page.ts';
+import { htmlOf } from './markdown.ts';
+
+/** The documents for authors of clients, which the interface description leads to; operators have the repository. */
+export const manuals = ['calendar', 'clients', 'errors', 'evaluation', 'freshness', 'quick-start'] as const;
+type Manual = (typeof manuals)[number];
+
+export const isManual = (name: string): name is Manual => manuals.some((each) => each === name);
+
+const folder = join(import.meta.dirname, '../../../docs');
+
+const style =
+  ':root{color-scheme:light dark}body{max-width:52rem;margin:1rem auto 4rem;padding:0 1rem;font:1rem/1.65 system-ui,sans-serif}h1,h2,h3{line-height:1.3}code{font-size:.9em;overflow-wrap:anywhere}pre{overflow-x:auto;padding:.8rem;border:1px solid #8884;border-radius:.5rem}pre code{overflow-wrap:normal}.wide{overflow-x:auto}table{border-collapse:collapse;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border-bottom:1px solid #8884;min-width:5rem}tr:target{background:#f5c51833}a{color:#0a7d4b}@media(prefers-color-scheme:dark){a{color:#4ade80}}nav a{margin-right:1rem}';
+
+export const manualPolicy = policyOf(style);
+
+/** Other documents that are served, places of this page, and addresses elsewhere; files of the repository lead nowhere. */
+const linkOf = (target: string): string | null => {
+  if (/^(?:#|https?:)/.test(target)) return target;
+  const [, name = '', place = ''] = /^(?:\.\.?\/)*(?:zh\/)?([a-z-]+)\.md(#\S*)?$/.exec(target) ?? [];
+  return isManual(name) ? `/docs/${name}${place}` : null;
+};
+
+const read = (path: string): Promise<string | null> => readFile(join(folder, path), 'utf8').catch(() => null);
+
+/** A document as a page, in English where it does not exist in the language; null where its file was left out. */
+export const manualPage = async (name: Manual, language: Language): Promise<Asset | null> => {
+  const own = language === 'zh' ? await read(`zh/${name}.md`) : null;
+  const markdown = own ?? (await read(`${name}.md`));
+  if (markdown === null) return null;
+  // The first line of a document leads to its other language; the page has a line of its own for that.
+  const { title, body } = htmlOf(markdown.replace(/^\[(?:English|中文)\][^\n]*\n/, ''), linkOf);
+  const other = language === 'zh' ? ['en', 'English'] : ['zh', '中文'];
+  return assetOf(
+    'text/html; charset=utf-8',
+    `<!doctype html>
+<html lang="${own === null ? 'en' : language}">
+<head>
+<title>${title.replaceAll('`', '')} · Campus Gateway</title>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" type="image/svg+xml" href="/favicon.ico">
+<style>${style}</style>
+</head>
+<body>
+<nav><a href="/docs">Campus Gateway API</a><a href="?lang=${other[0]}">${other[1]}</a></nav>
+${body}
+</body>
+</html>
+`,
+  );
+};

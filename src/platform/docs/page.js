@@ -1,0 +1,131 @@
+// Runs in the browser, after `page` (settings of this service and the words of the reader's language) and the bundle of
+// the reference. Logs in for both surfaces, and fills token, term and freshness headers into what the reader tries.
+
+const kept = 'campus-token';
+const element = (id) => document.getElementById(id);
+const methodsOf = (description) => Object.values(description.paths).flatMap((item) => Object.values(item));
+
+/** Of this tab; and whose it is, where that is known. */
+const { token = '', userid = '' } = JSON.parse(sessionStorage.getItem(kept) ?? '{}');
+let term = '';
+
+const say = (words, isBad = false) => {
+  element('told').textContent = words;
+  element('told').className = isBad ? 'bad' : '';
+};
+
+const call = async (method, path, { body, bearer } = {}) => {
+  const headers = { 'Accept-Language': page.language };
+  if (body) headers['Content-Type'] = 'application/json';
+  if (bearer) headers.Authorization = `Bearer ${bearer}`;
+  const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body), redirect: 'error' });
+  return answer.json();
+};
+
+/** Before anybody has logged in: the term of today, as calendars of universities usually have it. */
+const termOfToday = () => {
+  const [year, month] = [new Date().getFullYear(), new Date().getMonth() + 1];
+  const first = month >= 8 ? year : year - 1;
+  return `${first}-${first + 1}-${month >= 2 && month < 8 ? 2 : 1}-1`;
+};
+
+const currentTerm = async () => {
+  const { data } = await call('GET', '/jwc/term/all', { bearer: token });
+  return data?.find((each) => each.is_current)?.term_code ?? termOfToday();
+};
+
+/** Shown as fields, sent only when the reader ticks them. */
+const offered = { 'Cache-Control': 'stale-if-error=86400', 'X-Copy': 'only' };
+
+const withValues = (value) => {
+  if (Array.isArray(value)) return value.map(withValues);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => {
+      if (name === 'token' && typeof each === 'string' && token) return [name, token];
+      if (name === 'term_id' || name === 'plan_code') return [name, term];
+      if (page.demo && typeof each === 'string' && Object.hasOwn(page.demo.students[0], name)) {
+        return [name, page.demo.students[0][name]];
+      }
+      if (page.demo && name === 'invite_code') return [name, page.demo.invite];
+      return [name, withValues(each)];
+    }),
+  );
+};
+
+const prepared = (description) => {
+  for (const operation of methodsOf(description)) {
+    for (const parameter of operation.parameters ?? []) if (parameter.name === 'term_code') parameter.example = term;
+    for (const media of Object.values(operation.requestBody?.content ?? {})) {
+      for (const example of Object.values(media.examples ?? {})) example.value = withValues(example.value);
+    }
+  }
+  for (const parameter of Object.values(description.components.parameters)) {
+    const value = offered[parameter.name];
+    if (value) parameter.examples = { default: { value, 'x-disabled': true } };
+  }
+  description['x-tagGroups'] = page.groups;
+  return description;
+};
+
+const show = async () => {
+  term = token ? await currentTerm().catch(termOfToday) : termOfToday();
+  const content = prepared(await call('GET', `/openapi.json?lang=${page.language}`));
+  Scalar.createApiReference('#app', {
+    ...page.settings,
+    content,
+    localization: { locale: page.language },
+    authentication: { preferredSecurityScheme: 'bearer', securitySchemes: { bearer: { token } } },
+    onResponseReceived: heard,
+  });
+};
+
+/** The page begins anew with another token: whatever is on it was made with the one before. */
+const use = (state) => {
+  sessionStorage.setItem(kept, JSON.stringify(state));
+  // A place in the address would be scrolled to, away from the bar that the reader looks at.
+  history.replaceState(null, '', location.pathname + location.search);
+  location.reload();
+};
+
+/** A login or registration that was tried on the page itself: its token is offered for all other calls. */
+const heard = async ({ response }) => {
+  if (!response.ok || !/\/(?:login|register)(?:\/next)?$/.test(new URL(response.url).pathname)) return;
+  const { data } = await response.clone().json();
+  const given = data?.token ?? data?.authme_token;
+  if (!given || given === token) return;
+  sessionStorage.setItem(kept, JSON.stringify({ token: given }));
+  say(page.words.reload);
+};
+
+/** The demo campus knows its students, but each service registers them when they first come. */
+const registered = async (pair) => {
+  const { data } = await call('POST', '/auth/register/invite', { body: { invite_code: page.demo.invite } });
+  return call('POST', '/auth/register/next', { body: { ...pair, ...data } });
+};
+
+const logIn = async (event) => {
+  event.preventDefault();
+  const pair = Object.fromEntries(['userid', 'password', 'vpn_password'].map((name) => [name, element(name).value]));
+  say(page.words.wait);
+  try {
+    let answer = await call('POST', '/auth/login/next', { body: pair, bearer: token });
+    if (page.demo && answer.error?.code === 'CREDENTIALS_INVALID') answer = await registered(pair);
+    if (!answer.success) return say(answer.message, true);
+    use({ token: answer.data.token, userid: pair.userid });
+  } catch {
+    say(page.words.lost, true);
+  }
+};
+
+element('login').addEventListener('submit', logIn);
+for (const button of document.querySelectorAll('button[data-student]')) {
+  button.addEventListener('click', () => {
+    for (const [name, value] of Object.entries(page.demo.students[button.dataset.student])) element(name).value = value;
+    element('login').requestSubmit();
+  });
+}
+element('forget').addEventListener('click', () => use({}));
+element('forget').hidden = !token;
+if (token) say(userid ? `${page.words.done} ${userid}` : page.words.again);
+show().catch(() => say(page.words.lost, true));

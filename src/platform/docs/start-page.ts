@@ -1,0 +1,129 @@
+import type { Language, Words } from '../languages.ts';
+
+/** How anybody may try a service with the demo campus; its passwords are no secrets. */
+export interface DemoAccess {
+  readonly students: ReadonlyArray<{
+    readonly userid: string;
+    readonly password: string;
+    readonly vpn_password: string;
+  }>;
+  readonly invite: string;
+}
+
+const words = {
+  demo: {
+    en: 'This is the demo campus: no account needed. Log in as one of its students, and every call below carries the token.',
+    zh: '这是演示校园，不需要账号。以下面的学生登录后，页面上的每个调用都会带上令牌。',
+  },
+  real: {
+    en: 'Log in, and every call below carries the token, on both surfaces. What you type goes to this service and nowhere else; the token is forgotten with this tab.',
+    zh: '登录后，页面上两套接口的每个调用都会带上令牌。输入的内容只发给本服务；关闭标签页后令牌即被忘记。',
+  },
+  as: { en: 'Log in as', zh: '登录为' },
+  userid: { en: 'Student id', zh: '学号' },
+  password: { en: 'Password', zh: '密码' },
+  vpn: { en: 'VPN password', zh: 'VPN 密码' },
+  login: { en: 'Log in', zh: '登录' },
+  forget: { en: 'Forget the token', zh: '清除令牌' },
+  other: { en: 'Somebody else', zh: '其他学生' },
+  invite: { en: 'Invite code', zh: '邀请码' },
+  wait: { en: 'Logging in …', zh: '正在登录…' },
+  done: { en: 'Every call carries the token of', zh: '已登录，调用都会带上令牌：' },
+  again: { en: 'Every call carries the token of this tab.', zh: '调用都会带上本标签页的令牌。' },
+  lost: { en: 'The service cannot be reached.', zh: '无法连接服务。' },
+  reload: { en: 'Reload the page to use this token for all calls.', zh: '刷新页面后，所有调用都会带上这个令牌。' },
+  bearer: { en: 'With a bearer header', zh: '带 Bearer 头的接口' },
+  member: { en: 'Below /api/v1', zh: '/api/v1 下的接口' },
+} as const satisfies Record<string, Words>;
+
+/** Where a reader goes from here. */
+const ways: ReadonlyArray<readonly [address: string, words: Words]> = [
+  ['/docs/quick-start', { en: 'Quick start', zh: '快速上手' }],
+  ['/docs/clients', { en: 'In your language', zh: '各语言示例' }],
+  ['/docs/errors', { en: 'Errors', zh: '错误说明' }],
+  ['/docs/freshness', { en: 'Freshness', zh: '数据时效' }],
+  ['/privacy', { en: 'Privacy', zh: '隐私说明' }],
+];
+
+/** What the script of the page is told. */
+export const startSettings = (
+  language: Language,
+  tags: ReadonlyArray<{ readonly name: string }>,
+  demo: DemoAccess | null,
+) => {
+  const isV1 = (name: string): boolean => /^v1 /.test(name);
+  const names = tags.map(({ name }) => name);
+  return {
+    language,
+    demo,
+    words: Object.fromEntries(Object.entries(words).map(([name, text]) => [name, text[language]])),
+    groups: [
+      { name: words.bearer[language], tags: names.filter((name) => !isV1(name)) },
+      { name: words.member[language], tags: names.filter(isV1) },
+    ],
+  };
+};
+
+const style = `
+#bar{font:14px/1.5 system-ui,sans-serif;padding:.6rem 1rem;display:grid;gap:.5rem;background:#14532d;color:#fff}
+#bar p{margin:0}#bar a{color:#bbf7d0;margin-right:1rem;white-space:nowrap}#bar nav{display:flex;flex-wrap:wrap}
+#bar form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
+#bar input{font:inherit;width:9.5rem;padding:.3rem .5rem;border:0;border-radius:.3rem;background:#fff;color:#111}
+#bar button{font:inherit;padding:.3rem .8rem;border:0;border-radius:.3rem;background:#bbf7d0;color:#14532d;cursor:pointer}
+#bar button[hidden]{display:none}#bar summary{cursor:pointer;margin-bottom:.4rem}#bar code{color:#fef08a}
+#told{font-weight:600}#told.bad{color:#fecaca}#bar p:has(#told:empty):has(#forget[hidden]){display:none}
+@media(max-width:600px){#bar input{width:100%;flex:1 1 100%}}
+`;
+
+const field = (name: string, label: string, value: string, type: string): string =>
+  `<input id="${name}" name="${name}" type="${type}" placeholder="${label}" aria-label="${label}" value="${value}" autocomplete="off" required>`;
+
+const demoBar = (language: Language, { students, invite }: DemoAccess): string => {
+  const buttons = students.map(
+    ({ userid }, at) => `<button type="button" data-student="${at}">${words.as[language]} ${userid}</button>`,
+  );
+  const pairs = students.map(
+    ({ userid, password, vpn_password }) => `<code>${userid} / ${password} / ${vpn_password}</code>`,
+  );
+  return `<p>${words.demo[language]} ${pairs.join(' · ')} · ${words.invite[language]} <code>${invite}</code></p>
+<div>${buttons.join(' ')}</div>`;
+};
+
+/** The page around the reference: a bar to log in, and the way to the documents. */
+export const startPage = (
+  language: Language,
+  versions: { readonly reference: string; readonly start: string },
+  demo: DemoAccess | null,
+): string => {
+  const other = language === 'zh' ? ['en', 'English'] : ['zh', '中文'];
+  const links = ways.map(([address, text]) => `<a href="${address}?lang=${language}">${text[language]}</a>`);
+  const pair = demo?.students[0];
+  const fields = [
+    field('userid', words.userid[language], pair?.userid ?? '', 'text'),
+    field('password', words.password[language], pair?.password ?? '', demo ? 'text' : 'password'),
+    field('vpn_password', words.vpn[language], pair?.vpn_password ?? '', demo ? 'text' : 'password'),
+  ];
+  const form = `<form id="login">${fields.join('')}<button>${words.login[language]}</button></form>`;
+  return `<!doctype html>
+<html lang="${language}">
+  <head>
+    <title>Campus Gateway API</title>
+    <meta charset="utf-8" />
+    <link rel="icon" type="image/svg+xml" href="/favicon.ico" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <style>${style}</style>
+  </head>
+  <body>
+    <header id="bar">
+      <nav>${links.join('')}<a href="/docs?lang=${other[0]}">${other[1]}</a></nav>
+      ${demo ? demoBar(language, demo) : `<p>${words.real[language]}</p>`}
+      ${demo ? `<details><summary>${words.other[language]}</summary>${form}</details>` : form}
+      <p><span id="told" role="status"></span> <button id="forget" type="button" hidden>${words.forget[language]}</button></p>
+    </header>
+    <div id="app"></div>
+    <script src="/docs/reference.js?v=${versions.reference}"></script>
+    <script src="/docs/start.js?lang=${language}&v=${versions.start}"></script>
+  </body>
+</html>
+`;
+};

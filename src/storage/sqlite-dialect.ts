@@ -1,0 +1,178 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryCompiler,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { ChangeNumber } from './exact-memory.ts';
+import { NodeSqliteConnection } from './node-sqlite.ts';
+
+const reading = /^\s*select\b/i;
+
+/**
+ * What `acquireConnection` gives until it is released. As long as it only reads, it shares a connection with all others
+ * that do, and stands in no line; from its first other statement on it has the one that writes to itself, reads included.
+ */
+class SqliteUse implements DatabaseConnection {
+  readonly #reader: NodeSqliteConnection | null;
+  readonly #writer: NodeSqliteConnection;
+  readonly #line: Line;
+  #turn: Promise<() => void> | null = null;
+
+  constructor(reader: NodeSqliteConnection | null, writer: NodeSqliteConnection, line: Line) {
+    this.#reader = reader;
+    this.#writer = writer;
+    this.#line = line;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#turn === null && this.#reader !== null && reading.test(query.sql)) {
+      return this.#reader.executeQuery(query);
+    }
+    this.#turn ??= this.#line.enter();
+    await this.#turn;
+    return this.#writer.executeQuery(query);
+  }
+
+  streamQuery(): never {
+    throw new Error('streaming is not supported by the node:sqlite driver');
+  }
+
+  async release(): Promise<void> {
+    (await this.#turn)?.();
+    this.#turn = null;
+  }
+}
+
+/** Who writes, one after the other. */
+class Line {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Resolves with what lets the next one in. */
+  async enter(): Promise<() => void> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    return resolve;
+  }
+}
+
+const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
+  connection.executeQuery(CompiledQuery.raw(statement));
+
+class NodeSqliteDriver implements Driver {
+  readonly #path: string;
+  readonly #access: 'write' | 'look';
+  readonly #line = new Line();
+  #writer: NodeSqliteConnection | undefined;
+  #reader: NodeSqliteConnection | undefined;
+
+  constructor(path: string, access: 'write' | 'look') {
+    this.#path = path;
+    this.#access = access;
+  }
+
+  async init(): Promise<void> {
+    try {
+      this.#writer = await NodeSqliteConnection.open(this.#path, this.#access);
+      // A database in memory is there for its own connection alone.
+      const reads = this.#access === 'look' ? 'look' : 'read';
+      if (this.#path !== ':memory:') this.#reader = await NodeSqliteConnection.open(this.#path, reads);
+    } catch (error) {
+      await this.destroy();
+      throw error;
+    }
+  }
+
+  /** Null while the database is not open. */
+  changes(asks: boolean): number | null {
+    return this.#writer?.changes(asks) ?? null;
+  }
+
+  async acquireConnection(): Promise<SqliteUse> {
+    if (this.#writer === undefined) throw new Error('the database is not open');
+    return new SqliteUse(this.#reader ?? null, this.#writer, this.#line);
+  }
+
+  /** `immediate`: a transaction that began as a reader could not become a writer next to another writer. */
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await run(connection, 'begin immediate');
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await run(connection, 'commit');
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A full disk makes SQLite roll back by itself; a second rollback would hide the first error.
+    if (this.#writer?.inTransaction) await run(connection, 'rollback');
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof SqliteUse) await connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    // The last one to close takes the log away, which a connection that only reads could not.
+    this.#reader?.close();
+    this.#writer?.close();
+    this.#reader = undefined;
+    this.#writer = undefined;
+  }
+}
+
+class NodeSqliteAdapter extends SqliteAdapter {
+  /** SQLite can roll back table definitions, so a migration is done wholly or not at all. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  /** Who waits for whom is the driver's to decide: it knows reads from writes. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/**
+ * Kysely over `node:sqlite`: one connection that writes, used by one statement or transaction at a time, and one for the
+ * reads of everybody else, who wait for no writer of this process or another.
+ */
+export class NodeSqliteDialect implements Dialect {
+  readonly #driver: NodeSqliteDriver;
+
+  /** `path`: a file, or `:memory:`; `look`: of a file that nothing is written to. */
+  constructor(path: string, access: 'write' | 'look' = 'write') {
+    this.#driver = new NodeSqliteDriver(path, access);
+  }
+
+  createDriver(): Driver {
+    return this.#driver;
+  }
+
+  /** Another number after every change that a look for a token could see; null while the database is not open. */
+  readonly changes: ChangeNumber = {
+    asked: () => this.#driver.changes(true),
+    known: () => this.#driver.changes(false),
+  };
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new NodeSqliteAdapter();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the type that Kysely's own interface uses here.
+  createIntrospector(db: Kysely<any>): DatabaseIntrospector {
+    return new SqliteIntrospector(db);
+  }
+}

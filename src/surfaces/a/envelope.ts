@@ -1,0 +1,110 @@
+import { KindGuard, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type NamedObject, object, text } from '../../domain/record.ts';
+
+/** Component names of this surface start with `V1`: the other surface has schemas of the same names. */
+const componentPrefix = 'V1';
+
+const mapped = (members: TProperties, of: (member: TSchema) => TSchema): TProperties =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, of(member)]));
+
+/**
+ * A named object schema. Members of a request with a default count as optional in the document, because clients may
+ * leave them out, while the value in hand always has them all. Answers have no defaults: they always have all members.
+ */
+export const component: NamedObject = (name, description, members) => {
+  const required = Object.entries(members)
+    .filter(([, member]) => !Object.hasOwn(member, 'default') && !KindGuard.IsOptional(member))
+    .map(([key]) => key);
+  return Object.assign(object(`${componentPrefix}${name}`, description, members), { required });
+};
+
+/**
+ * A record under its names here, and the records inside.
+ * @param names those that are others than on the other surface
+ */
+export const asV1 = <T extends TSchema>(schema: T, names: Readonly<Record<string, string>> = {}): T => {
+  const { title, properties, items, anyOf } = schema;
+  const inside = (each: TSchema): TSchema => asV1(each, names);
+  return {
+    ...schema,
+    ...(title === undefined ? {} : { title: `${componentPrefix}${names[title] ?? title}` }),
+    ...(properties ? { properties: mapped(properties, inside) } : {}),
+    ...(items ? { items: inside(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(inside) } : {}),
+  };
+};
+
+export const nullable = <T extends TSchema>(schema: T, options: { default?: null; description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options);
+
+const message = text('Text for people; programs must not parse it.');
+
+/** The envelope of a success, whose `data` is the payload of the operation. */
+export const envelope = <T extends TSchema>(name: string, data: T) =>
+  component(name, 'A success with its payload.', {
+    code: Type.Integer({ const: 200, description: 'Success. Failures have other codes and other shapes.' }),
+    message,
+    data,
+  });
+
+/** What is really sent: an envelope with its payload, so that no union has to be guessed. */
+export const successOf = <T extends TSchema>(data: T) =>
+  Type.Object({ code: Type.Integer(), message: Type.String(), data });
+
+/** Every code of a failure. */
+const failureCode = Type.Integer({
+  description:
+    '400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. ' +
+    '429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added.',
+});
+
+/** The envelope of a failure that has a payload of its own: it tells the state in which the failure leaves things. */
+export const failureEnvelope = <T extends TSchema>(name: string, data: T) =>
+  component(name, 'A refusal or failure of this operation; HTTP 200.', {
+    code: failureCode,
+    message,
+    data: nullable(data, { description: 'The state, where it is known.' }),
+  });
+
+export const ErrorResponse = component(
+  'ErrorResponse',
+  'A failure that the application decided: HTTP 200, and 503 only when overloaded or shutting down.',
+  { code: failureCode, message, data: Type.Null({ description: 'Always null.' }) },
+);
+
+export const AuthStatus = component(
+  'AuthStatus',
+  'A credential problem: the token, or the stored campus passwords. Told apart by its shape, it has no `data`.',
+  {
+    code: Type.Integer({
+      description: '401: token or session; 400: the campus refuses the stored passwords.',
+    }),
+    message,
+  },
+);
+
+/** Of what is sent. What was received, which may be anything, goes beside it as `input`, for people alone. */
+const ValidationError = component('ValidationError', 'One defect of a body; more members may stand beside these.', {
+  loc: Type.Array(Type.Union([Type.Integer(), Type.String()], { description: 'Member name or array index.' }), {
+    description: 'Path to the offending value, starting with `body`.',
+  }),
+  msg: text('What is wrong, for developers; in Chinese where `Accept-Language` wants it.'),
+  type: text('Machine-readable kind of the defect.'),
+  ctx: Type.Optional(
+    component('BrokenLimit', 'The limit that was broken, where a number has one.', {
+      ge: Type.Optional(Type.Number({ description: 'Smallest value.' })),
+      le: Type.Optional(Type.Number({ description: 'Largest value.' })),
+    }),
+  ),
+});
+
+export const HttpValidationError = component('HTTPValidationError', 'What is wrong with the body.', {
+  detail: Type.Array(ValidationError, { description: 'Every defect of the body, at most 50.' }),
+});
+
+/** Stands in the examples of all operations. */
+export const exampleToken = 'q7RkExampleExampleExampleExampleExampleExam';
+
+export const AuthmeRequest = component('AuthmeRequest', 'Whose call it is.', {
+  token: text('User token from login or registration.', exampleToken),
+});

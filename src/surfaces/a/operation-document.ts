@@ -1,0 +1,144 @@
+import { KindGuard, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import type { FastifySchema } from 'fastify';
+import { missingScope } from '../../domain/accounts/permits.ts';
+import type { Need } from '../../domain/accounts/scopes.ts';
+import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
+import { exampleOf } from '../../domain/record.ts';
+import { tokenScope } from '../../platform/openapi.ts';
+import { retryAfter } from '../../platform/openapi-answers.ts';
+import { AuthStatus, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
+import { itemOf, malformedJson } from './error-handler.ts';
+import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
+
+/** What is said and checked of an operation. */
+export interface Described<B extends TObject = TObject, D extends TSchema = TSchema> {
+  /** Below the prefix, e.g. `/user/login`. */
+  readonly path: string;
+  readonly operationId: string;
+  /** What it asks of a personal token; of every operation for students. */
+  readonly scope?: Need;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly group: OperationGroup;
+  /** A token in the header `Authorization` means something, and need not be there. */
+  readonly optionalToken?: boolean;
+  readonly body: B;
+  readonly data: D;
+  /** Name of the envelope of a success. */
+  readonly response: string;
+  /** Name of the envelope of failures, where they have a payload; that of a success is then never null. */
+  readonly failure?: string;
+  /** Of a success, unless the answer has words of its own. */
+  readonly message: string;
+  /** A complete request body, and what is answered to it; left out: what the members of the schemas show. */
+  readonly example?: { readonly body?: Static<B>; readonly data?: Static<D> };
+  /** Failures of its own worth showing; what every operation of the group can answer is added. */
+  readonly fails?: readonly FailureKind[];
+  readonly overrides?: Overrides;
+  /** Payload of failures whose code is 401, where the operation has one. */
+  readonly signedOutData?: Static<D>;
+  /** Typed answers that are neither success nor failure. */
+  readonly refusals?: ReadonlyArray<{
+    readonly name: string;
+    readonly code: number;
+    readonly message: string;
+    readonly data: Static<D>;
+  }>;
+  /** Payload of other failures, where it is not null. */
+  readonly failedData?: Static<D>;
+}
+
+const campusFails: readonly FailureKind[] = [
+  'token-unknown',
+  'token-user-gone',
+  'stored-credentials-refused',
+  'person-needed',
+  'sign-in-unavailable',
+  'upstream-unavailable',
+  'storage-failed',
+];
+
+const groupFails: Readonly<Record<OperationGroup, readonly FailureKind[]>> = {
+  user: ['storage-failed'],
+  academics: campusFails,
+  'activity-score': campusFails,
+  evaluation: ['token-unknown', 'token-user-gone', 'storage-failed'],
+};
+
+/** Examples are made by the same table that answers, so they cannot tell another story. */
+const failureExamples = ({
+  group,
+  scope,
+  fails = [],
+  overrides,
+  signedOutData = null,
+  refusals = [],
+  failedData = null,
+}: Described) => {
+  const examples: Record<string, { value: unknown }> = {};
+  for (const { name, ...value } of refusals) examples[name] = { value };
+  const show = (name: string, failure: Failure): void => {
+    const { variant, code, message } = answerOf(failure, group, overrides);
+    const data = code === 401 ? signedOutData : failedData;
+    examples[name] = { value: variant === 'auth-status' ? { code, message } : { code, message, data } };
+  };
+  for (const kind of [...fails, ...groupFails[group]]) {
+    if (kind === 'credentials-refused' || kind === 'stored-credentials-refused') {
+      for (const step of signInSteps) show(`${kind}: ${step}`, new Failure(kind, { step }));
+    } else show(kind, new Failure(kind));
+  }
+  if (scope !== undefined && scope !== 'any') show('scope-missing', missingScope(scope));
+  return examples;
+};
+
+/** The envelopes of an operation: of a success, and of failures. */
+export const envelopesOf = ({ data, response, failure }: Described): readonly [TObject, TObject] => {
+  if (failure === undefined) return [envelope(response, data), ErrorResponse];
+  const payload: TSchema = KindGuard.IsUnion(data) ? (data.anyOf[0] ?? data) : data;
+  return [envelope(response, payload), failureEnvelope(failure, payload)];
+};
+
+/** The schema of one route as the framework and the document generator take it. */
+export const routeSchema = <B extends TObject>(
+  operation: Described<B>,
+): Omit<FastifySchema, 'body'> & { readonly body: B } => {
+  const { operationId, tag, summary, description, group, body, data, message, example = {} } = operation;
+  const variants = [...envelopesOf(operation), ...(group === 'user' ? [] : [AuthStatus])];
+  const title = `V1${operation.response.replace(/Response$/, 'Answer')}`;
+  const success = { value: { code: 200, message, data: example.data ?? exampleOf(data) } };
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    // The token is in the body.
+    security: operation.optionalToken ? [{}, { bearer: [] }] : [],
+    ...(operation.scope === undefined ? {} : { [tokenScope]: operation.scope }),
+    body: { ...body, 'x-examples': { request: { value: example.body ?? exampleOf(body) } } },
+    response: {
+      200: {
+        'x-response-description': 'Success, or a failure told by `code`.',
+        headers: retryAfter,
+        ...Type.Union(variants, { title, description: 'Told apart by `code`; without `data`: a credential problem.' }),
+        'x-examples': { success, ...failureExamples(operation) },
+      },
+      422: {
+        'x-response-description': 'The body does not validate; all defects at once.',
+        ...HttpValidationError,
+        'x-examples': {
+          'body missing': {
+            value: { detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] },
+          },
+          'malformed JSON': { value: { detail: [itemOf(malformedJson(0), false, 'en')] } },
+        },
+      },
+      503: {
+        'x-response-description': 'Overloaded or shutting down.',
+        headers: retryAfter,
+        ...ErrorResponse,
+        'x-examples': { overloaded: { value: { code: 503, message: '服务繁忙，请稍后重试', data: null } } },
+      },
+    },
+  };
+};

@@ -1,0 +1,94 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { Need } from '../../domain/accounts/scopes.ts';
+import type { HeaderParameter } from '../../platform/openapi.ts';
+import type { Detail } from './envelope.ts';
+import type { ErrorCode, FailureWording, Messages, RefusalAnswer, WordedPart } from './failures.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof methods)[number];
+
+/** `-` no header; `T` a token known to storage; `TU` also a session at the campus, made on demand by the domain. */
+export type Level = '-' | 'T' | 'TU';
+
+/** `GET /jwc/term/all` in two. */
+export const routeOf = (route: Described['route']): readonly [Method, string] => {
+  const [word, url = ''] = route.split(' ');
+  const method = methods.find((one) => one === word);
+  if (method !== undefined) return [method, url];
+  throw new Error(`${route} is no route`);
+};
+
+/** What a 429 of an operation shows beyond the usual: the model of its `data`, and one as example. */
+interface CoolDown {
+  readonly title: string;
+  readonly data: TSchema;
+  readonly example: { readonly message: string; readonly data: unknown };
+}
+
+/** How an operation words its own refusals. */
+export interface Refusals {
+  /** Name and `data` of the 409 answers. */
+  readonly conflict: { readonly title: string; readonly data: TSchema };
+  readonly cases: ReadonlyArray<RefusalAnswer & { readonly name: string }>;
+}
+
+/** What is said and checked of an operation. */
+export interface Described<
+  B extends TSchema = TSchema,
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  D extends TSchema = TSchema,
+> {
+  readonly level: Level;
+  /** Method and path. */
+  readonly route: `${Method} /${string}`;
+  readonly operationId: string;
+  /** What it asks of a personal token; of every operation for students. */
+  readonly scope?: Need;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Left out: the operation ignores whatever body is sent. */
+  readonly body?: B;
+  /** No body, or one of no bytes, is an empty object. */
+  readonly bodyOptional?: boolean;
+  readonly params?: P;
+  /** Members with a default may be left out by the client. */
+  readonly query?: Q;
+  readonly data: D;
+  /** The envelope's `message` on success. */
+  readonly message: string;
+  /** Left out: what the members of the schemas show. */
+  readonly example?: { readonly data?: Static<D>; readonly body?: Static<B> };
+  /** What a success tells in headers, for the document. */
+  readonly answerHeaders?: Readonly<Record<string, { readonly type: string; readonly description: string }>>;
+  /** Headers of the request that mean something, for the document; those of reads need not be named. */
+  readonly requestHeaders?: Readonly<Record<string, HeaderParameter>>;
+  /** A token in `Authorization` means something, and need not be there. */
+  readonly optionalToken?: boolean;
+  /** Failures beyond those of the level. */
+  readonly failures?: readonly ErrorCode[];
+  /** Where a 429 of the operation itself has data. */
+  readonly coolDown?: CoolDown;
+  /** What it refuses by itself, each case in words of its own. */
+  readonly refusals?: Refusals;
+  /** Messages of failures, by code, where this operation finds its own words. */
+  readonly messages?: Messages;
+  /** Parts of the campus's data whose loss this operation words by itself. */
+  readonly parts?: readonly WordedPart[];
+  readonly wording?: FailureWording;
+  /** It changes something at the campus. */
+  readonly writes?: boolean;
+  /** It is sent passwords, a code or a proof to be judged: nothing of it is ever repeated by a program. */
+  readonly credentials?: boolean;
+  /** For a status that this operation may not answer, the one it answers instead. */
+  readonly statusInstead?: Readonly<Record<number, number>>;
+  /** What a 422 shows as example, where the schemas do not tell. */
+  readonly details?: readonly Detail[];
+  /** A GET at the campus that is not a read with an age: it concerns no single student, or goes with a task. */
+  readonly ageless?: boolean;
+  /** Served and not described: an old name of another operation. */
+  readonly hidden?: boolean;
+  /** Set where the answer may be the campus's refusal, of which this is an example. */
+  readonly refused?: { readonly message: string; readonly data: Static<D> };
+}

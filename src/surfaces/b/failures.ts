@@ -1,0 +1,307 @@
+import type { CampusSystem, Failure, FailureKind, SignInStep } from '../../domain/errors.ts';
+import { missingScopeText, personText } from '../records/texts.ts';
+
+/** Every `error.code` with its status and default message. */
+export const errorTable = {
+  INVALID_AUTHENTICATION: { status: 401, message: '无效的认证信息' },
+  INSUFFICIENT_SCOPE: { status: 403, message: '此令牌没有所需的权限' },
+  LOGIN_AGAIN: { status: 403, message: '请重新登录后再试：此操作需要24小时内登录的令牌' },
+  FORBIDDEN: { status: 403, message: '禁止访问' },
+  USER_NEED_RESET_PASSWORD: { status: 403, message: '用户需要重置密码' },
+  PERSON_NEEDED: { status: 403, message: personText('unknown') },
+  CREDENTIALS_INVALID: { status: 403, message: '凭证无效' },
+  REMOTE_CREDENTIALS_INVALID: { status: 403, message: '远程凭证无效，VPN密码或登录密码错误' },
+  INVITE_CODE_INVALID: { status: 403, message: '邀请码错误' },
+  TOKEN_INVALID: { status: 403, message: 'Token无效' },
+  USERID_EXISTS: { status: 409, message: '用户ID已存在' },
+  TOKEN_LIMIT: { status: 409, message: '个人令牌数量已达上限，请先删除不用的令牌' },
+  TOKEN_REPLACED: { status: 409, message: '此令牌已被轮换，请使用新的令牌' },
+  FEED_LIMIT: { status: 409, message: '日历订阅数量已达上限，请先删除不用的订阅' },
+  EC_PASSWORD_ERROR: { status: 400, message: 'EC密码错误' },
+  UAAP_PASSWORD_ERROR: { status: 400, message: 'UAAP密码错误' },
+  EC_SERVER_ERROR: { status: 502, message: 'EC服务错误' },
+  UAAP_SERVER_ERROR: { status: 502, message: 'UAAP服务错误' },
+  REGISTER_IN_COOLDOWN: { status: 429, message: '注册请求过于频繁，请稍后再试' },
+  COOLDOWN: { status: 429, message: '请求过于频繁，请稍后再试' },
+  NEED_ONE_MORE_FIELD: { status: 400, message: '需要至少提供一个字段进行更新' },
+  PROFILE_NOT_FOUND: { status: 404, message: '用户资料未找到' },
+  RESOURCE_EXPIRED: { status: 410, message: '资源已过期' },
+  TOO_LARGE_IMAGE: { status: 413, message: '上传的图片过大' },
+  MIMETYPE_NOT_ALLOWED: { status: 415, message: '不支持的图片格式' },
+  UNBOUND_ROOM: { status: 400, message: '房间未绑定' },
+  ROOM_NOT_FOUND: { status: 404, message: '房间信息不存在' },
+  PLAN_NOT_FOUND: { status: 404, message: '培养方案不存在' },
+  EMPTY_PATH: { status: 400, message: '请求路径不能为空' },
+  VALIDATION_ERROR: { status: 422, message: '请求参数验证错误' },
+  REMOTE_SERVICE_ERROR: { status: 502, message: '远程服务错误' },
+  NULL_RESPONSE: { status: 502, message: '远程服务返回空响应' },
+  NOT_OFFERED: { status: 501, message: '本服务未接入该校园系统' },
+  NO_COPY: { status: 504, message: '没有可用的数据副本' },
+  TIMEOUT: { status: 504, message: '请求远程服务超时' },
+  SERVER_ERROR: { status: 500, message: '服务器错误' },
+  UNKNOWN: { status: 500, message: '未知错误' },
+  NOT_FOUND: { status: 404, message: '请求的资源不存在' },
+  METHOD_NOT_ALLOWED: { status: 405, message: '请求方法不被允许' },
+  BODY_TOO_SLOW: { status: 408, message: '请求体接收超时' },
+  BODY_TOO_LARGE: { status: 413, message: '请求体过大' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: '不支持的请求内容类型' },
+  SERVICE_UNAVAILABLE: { status: 503, message: '服务暂不可用，请稍后再试' },
+  COURSE_NOT_FOUND: { status: 404, message: '课程不在评教列表中' },
+  EVALUATION_CONFLICT: { status: 409, message: '评价任务的当前状态不允许此操作' },
+  EVALUATION_CLOSED: { status: 409, message: '评教尚未开放或已经结束' },
+  EVALUATION_EMPTY: { status: 409, message: '课程列表为空，没有可评价的课程' },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** Words of one operation for failures that others word differently. */
+export type Messages = Readonly<Partial<Record<ErrorCode, string>>>;
+
+/** Which words an operation finds for a failure that others word differently. */
+export type FailureWording = 'data' | 'applications' | 'login' | 'register';
+
+const partWords = {
+  sections: '无法获取节次时间信息，请稍后再试',
+  courses: '无法获取课表信息，请稍后再试',
+  'plan-tree': '未找到有效的培养方案数据，请检查登录状态或稍后再试',
+  term: '无法获取学期信息，请稍后再试',
+  questionnaire: '评教页面读取失败，请稍后重试',
+} as const;
+
+/** A part of the campus's data whose loss has words of its own. */
+export type WordedPart = keyof typeof partWords;
+
+/** Which of several parts of the campus's data could not be had. */
+export const partMessages: Readonly<Record<string, string>> = partWords;
+
+/** After a write whose answer was lost. */
+export const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';
+
+/** Why, where the code alone leaves it open. The list is closed: clients may take it for complete. */
+export const failureReasons = {
+  unknown_user: 'the student id is not registered here',
+  portal_refused: 'the VPN portal refused its password',
+  login_refused: 'the unified login refused its password',
+  stored_unreadable: 'the service cannot read the stored passwords any more',
+  wrong_pair: 'other passwords than the stored ones',
+  campus_busy: 'the campus wants a pause between calls of this sort',
+  outcome_unknown: 'the answer to a write was lost: look at its result',
+} as const;
+
+type FailureReason = keyof typeof failureReasons;
+
+/** What an operation does, as far as repeating it goes. */
+export type OperationKind = 'read' | 'change' | 'credentials';
+
+/** `credentials`: the operation says that it judges some. */
+export const kindOf = (method: string, credentials = false): OperationKind => {
+  if (credentials) return 'credentials';
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'change';
+};
+
+/** What is told of a failure beside its code and message. */
+export interface FailureFacts {
+  readonly retryable: boolean;
+  readonly system?: CampusSystem | SignInStep | undefined;
+  readonly reason?: FailureReason | undefined;
+}
+
+/** Statuses after which the same call, sent once more, may succeed and harms nobody. */
+const passingStatuses: Readonly<Record<OperationKind, readonly number[]>> = {
+  read: [408, 429, 502, 503, 504],
+  // What becomes of a change that failed at the campus may be unknown.
+  change: [408, 429, 503],
+  // Passwords, codes and proofs are sent again by the person alone.
+  credentials: [],
+};
+
+interface Row {
+  readonly code: ErrorCode | ((failure: Failure, wording: FailureWording) => ErrorCode);
+  /** It arose at the campus, at the failure's step or system. */
+  readonly campus?: true;
+  /** Sending the call once more meets the same, whatever the status. */
+  readonly lasting?: true;
+  readonly reason?: FailureReason | Readonly<Record<SignInStep, FailureReason>>;
+}
+
+const refused = { portal: 'portal_refused', 'unified-login': 'login_refused' } as const;
+
+/** What the registration calls the two steps; the portal is the first one. */
+const byStep = (step: SignInStep | undefined, portal: ErrorCode, unifiedLogin: ErrorCode): ErrorCode =>
+  step === 'unified-login' ? unifiedLogin : portal;
+
+const signInCode: Row['code'] = ({ step }, wording) =>
+  wording === 'register' ? byStep(step, 'EC_SERVER_ERROR', 'UAAP_SERVER_ERROR') : 'REMOTE_SERVICE_ERROR';
+
+const refusedCode: Row['code'] = ({ step }, wording) => {
+  if (wording === 'register') return byStep(step, 'EC_PASSWORD_ERROR', 'UAAP_PASSWORD_ERROR');
+  return wording === 'login' ? 'REMOTE_CREDENTIALS_INVALID' : 'USER_NEED_RESET_PASSWORD';
+};
+
+/** Every kind of failure on this surface. */
+const rows: Readonly<Record<FailureKind, Row>> = {
+  'token-missing': { code: 'INVALID_AUTHENTICATION' },
+  'token-unknown': { code: 'INVALID_AUTHENTICATION' },
+  'token-user-gone': { code: 'INVALID_AUTHENTICATION' },
+  forbidden: { code: 'FORBIDDEN' },
+  'scope-missing': { code: 'INSUFFICIENT_SCOPE' },
+  'login-again': { code: 'LOGIN_AGAIN' },
+  'user-unknown': { code: 'CREDENTIALS_INVALID', reason: 'unknown_user' },
+  'userid-taken': { code: 'USERID_EXISTS' },
+  'userid-malformed': { code: 'VALIDATION_ERROR' },
+  'invite-code-invalid': { code: 'INVITE_CODE_INVALID' },
+  'invite-token-invalid': { code: 'TOKEN_INVALID' },
+  'login-cool-down': { code: 'COOLDOWN' },
+  'registration-cool-down': { code: 'REGISTER_IN_COOLDOWN' },
+  'rate-limited': { code: 'COOLDOWN' },
+  'session-unknown': { code: 'NOT_FOUND' },
+  'token-limit': { code: 'TOKEN_LIMIT' },
+  'token-replaced': { code: 'TOKEN_REPLACED' },
+  'account-proof-refused': { code: 'CREDENTIALS_INVALID', reason: 'wrong_pair' },
+  'credentials-refused': { code: refusedCode, campus: true, reason: refused },
+  'stored-credentials-refused': { code: 'USER_NEED_RESET_PASSWORD', campus: true, reason: refused },
+  'stored-credentials-unreadable': { code: 'USER_NEED_RESET_PASSWORD', reason: 'stored_unreadable' },
+  'person-needed': { code: 'PERSON_NEEDED', campus: true },
+  'sign-in-guarded': { code: signInCode, campus: true },
+  'sign-in-unavailable': { code: signInCode, campus: true },
+  'ticket-unavailable': { code: 'REMOTE_SERVICE_ERROR', campus: true },
+  'upstream-unavailable': { code: 'REMOTE_SERVICE_ERROR', campus: true },
+  'upstream-unreadable': { code: 'REMOTE_SERVICE_ERROR', campus: true, lasting: true },
+  'upstream-refused': { code: 'REMOTE_SERVICE_ERROR', campus: true },
+  'upstream-empty': { code: 'NULL_RESPONSE', campus: true },
+  'session-lost': { code: 'REMOTE_SERVICE_ERROR', campus: true },
+  'outcome-unknown': {
+    // Without an answer it is a time-out in the words of this surface; with one that made no sense it is not.
+    code: ({ upstreamStatus }) => (upstreamStatus === undefined ? 'TIMEOUT' : 'REMOTE_SERVICE_ERROR'),
+    campus: true,
+    lasting: true,
+    reason: 'outcome_unknown',
+  },
+  'plan-unknown': { code: 'PLAN_NOT_FOUND' },
+  'not-offered': { code: 'NOT_OFFERED' },
+  'no-copy': { code: 'NO_COPY', lasting: true },
+  'room-unknown': { code: 'ROOM_NOT_FOUND' },
+  'room-unbound': { code: 'UNBOUND_ROOM' },
+  'room-refresh-running': { code: 'COOLDOWN' },
+  'room-refresh-cool-down': { code: 'COOLDOWN' },
+  'profile-unknown': { code: 'PROFILE_NOT_FOUND' },
+  'nothing-to-update': { code: 'NEED_ONE_MORE_FIELD' },
+  'nickname-too-long': { code: 'VALIDATION_ERROR' },
+  'image-unsupported': { code: 'MIMETYPE_NOT_ALLOWED' },
+  'image-too-large': { code: 'TOO_LARGE_IMAGE' },
+  'staged-image-unusable': { code: 'RESOURCE_EXPIRED' },
+  'image-address-expired': { code: 'RESOURCE_EXPIRED' },
+  'image-unknown': { code: 'NOT_FOUND' },
+  'image-store-failed': { code: 'REMOTE_SERVICE_ERROR' },
+  'feed-unknown': { code: 'NOT_FOUND' },
+  'feed-limit': { code: 'FEED_LIMIT' },
+  'feed-lost': { code: 'SERVICE_UNAVAILABLE' },
+  'feeds-off': { code: 'SERVICE_UNAVAILABLE' },
+  'timed-out': { code: 'TIMEOUT', campus: true },
+  'client-gone': { code: 'SERVER_ERROR' },
+  overloaded: { code: 'SERVICE_UNAVAILABLE' },
+  'storage-failed': { code: 'SERVER_ERROR' },
+  internal: { code: (_failure, wording) => (wording === 'applications' ? 'UNKNOWN' : 'SERVER_ERROR') },
+};
+
+const codeOf = (failure: Failure, wording: FailureWording): ErrorCode => {
+  const { code } = rows[failure.kind];
+  return typeof code === 'string' ? code : code(failure, wording);
+};
+
+/** Of an answer with that status; without a failure it is a refusal of the request itself. */
+export const factsOf = (status: number, operation: OperationKind, failure?: Failure): FailureFacts => {
+  const row = failure && rows[failure.kind];
+  const retryable = row?.lasting !== true && passingStatuses[operation].includes(status);
+  // Strangers, who may try logins, learn no more from these than that the campus could not be asked.
+  if (!row || (operation === 'credentials' && status >= 429)) return { retryable };
+  const { step, system } = failure;
+  const reason = typeof row.reason === 'object' ? step && row.reason[step] : row.reason;
+  return { retryable, system: row.campus && (step ?? system), reason };
+};
+
+interface Answer {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Whole seconds for `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The envelope's `data`; null but for the few refusals that have one. */
+  readonly data: unknown;
+}
+
+/** Which of several staged images an update named in vain. */
+const unusableImages: Readonly<Record<string, string>> = {
+  avatar: '提供的头像 UUID 无效或已过期',
+  'light-background': '提供的浅色模式背景图片 UUID 无效或已过期',
+  'dark-background': '提供的深色模式背景图片 UUID 无效或已过期',
+};
+
+/** Whole seconds, rounded up as in `Retry-After`: who waits so long is not refused again. */
+const secondsOf = ({ remainingMs = 0 }: Failure): number => Math.ceil(remainingMs / 1000);
+
+const coolDownMessage = (seconds: number): string =>
+  `刷新操作冷却中，请在 ${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒后重试`;
+
+const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): string => {
+  if (failure.kind === 'token-unknown') return '无效的认证令牌';
+  if (failure.kind === 'outcome-unknown') return checkTheResult;
+  if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
+  if (failure.kind === 'person-needed') return personText(failure.wanted ?? 'unknown');
+  if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
+  if (failure.kind === 'room-refresh-cool-down') return coolDownMessage(secondsOf(failure));
+  if (failure.kind === 'staged-image-unusable') return unusableImages[failure.part ?? ''] ?? errorTable[code].message;
+  if (code === 'COOLDOWN' && wording === 'login') return '操作过于频繁，请稍后再试';
+  if (failure.kind === 'upstream-refused' && failure.upstreamMessage) return failure.upstreamMessage;
+  if (code === 'REMOTE_SERVICE_ERROR' && failure.part !== undefined) {
+    return partMessages[failure.part] ?? errorTable[code].message;
+  }
+  return errorTable[code].message;
+};
+
+/** Some refusals say more in their data. */
+const dataOf = (failure: Failure, message: string): unknown => {
+  const { kind, step = 'portal', wanted = 'unknown' } = failure;
+  switch (kind) {
+    case 'room-refresh-running':
+    case 'room-refresh-cool-down':
+      return { success: false, message, remaining_cooldown: secondsOf(failure) };
+    case 'person-needed':
+      return { challenge: { step, kind: wanted === 'sms' || wanted === 'totp' ? wanted : 'elsewhere', message } };
+    default:
+      return null;
+  }
+};
+
+/** A 429 or 503 without a stated wait still says when to come back. */
+const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
+
+/** The answer of this surface to every kind of failure. Nothing raw passes through. */
+export const answerOf = (failure: Failure, wording: FailureWording): Answer => {
+  const code = codeOf(failure, wording);
+  const message = messageOf(failure, code, wording);
+  return {
+    code,
+    message,
+    retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
+    data: dataOf(failure, message),
+  };
+};
+
+export interface RefusalAnswer {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The envelope's `data`; left out: null. */
+  readonly data?: unknown;
+  readonly retryAfterSeconds?: number;
+}
+
+/** What an operation refuses although nothing has failed: the domain told it as a value, and this is its answer. */
+export class Refused extends Error {
+  readonly answer: RefusalAnswer;
+
+  constructor(answer: RefusalAnswer) {
+    super(`refused: ${answer.code}`);
+    this.name = 'Refused';
+    this.answer = answer;
+  }
+}

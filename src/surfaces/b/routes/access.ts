@@ -1,0 +1,101 @@
+import { Type } from '@sinclair/typebox';
+import { type AccessEntry, type AccessLog, accessOutcomes } from '../../../domain/accounts/access-log.ts';
+import { accessSources } from '../../../domain/context.ts';
+import { integer, object, text, textOrNull } from '../../../domain/record.ts';
+import { campusTimestamp, offsetAt } from '../../../lib/campus-time.ts';
+import { patterned } from '../../../platform/findings.ts';
+import { type Operation, operation } from '../operation.ts';
+
+const words = (list: readonly string[], description: string) =>
+  Type.Union(
+    list.map((word) => Type.Literal(word)),
+    { description },
+  );
+
+const Accesses = object('Accesses', 'What was done with the access to a student’s data.', {
+  entries: Type.Array(
+    object('Access', 'How often something was done within an hour, or within a day once it is two days old.', {
+      source: words(
+        accessSources,
+        'What it was done with: the token of a login, a personal token, a calendar feed; or `operator`.',
+      ),
+      id: textOrNull('Id of the session, personal token or feed; null: it has none.'),
+      name: textOrNull('Name of the personal token or feed; null: it has none.'),
+      operation: text('`operationId` of the documents, or the command of an operator.'),
+      outcome: words(
+        accessOutcomes,
+        '`refused`: what the caller did wrong or may not do; `failed`: anything else that went wrong.',
+      ),
+      from: text('Beginning of the hour or day, in campus time.'),
+      count: integer('How often.'),
+      first_at: text('In campus time.'),
+      last_at: text('In campus time.'),
+      asked_campus: integer('How many of them have asked the campus; the others were answered from what is stored.'),
+      network: textOrNull('Network of the last one, IPv4 by its /24 and IPv6 by its /64; null when it is not known.'),
+    }),
+    { description: 'The newest first, at most 2,000.' },
+  ),
+});
+
+const sinceForm = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])( ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d)?$';
+const Since = Type.Object({
+  since: Type.Optional(
+    patterned(
+      {
+        pattern: sinceForm,
+        description: 'Leaves out what ended before, in campus time: a day, or a day and a time.',
+        examples: ['2026-03-01'],
+      },
+      { en: 'Should be YYYY-MM-DD or YYYY-MM-DD HH:MM:SS', zh: '应为 YYYY-MM-DD 或 YYYY-MM-DD HH:MM:SS' },
+    ),
+  ),
+});
+
+const example = {
+  source: 'token',
+  id: '3c9a51e07b2d48f6',
+  name: '桌面小组件',
+  operation: 'getSchedule',
+  outcome: 'ok',
+  from: '2026-03-18 10:00:00',
+  count: 12,
+  first_at: '2026-03-18 10:04:11',
+  last_at: '2026-03-18 10:59:12',
+  asked_campus: 0,
+  network: '203.0.113.0/24',
+};
+
+/** What was done with a student's tokens and feeds. */
+export const accessOperations = (accessLog: AccessLog, timeZone: string): Operation[] => {
+  const startOf = (since: string): number => {
+    const asUtc = Date.parse(`${since.length === 10 ? `${since} 00:00:00` : since}Z`.replace(' ', 'T'));
+    return asUtc - offsetAt(asUtc, timeZone);
+  };
+  const present = ({ source, id, name, operation, outcome, count, network, ...times }: AccessEntry) => ({
+    ...{ source, id, name, operation, outcome, from: campusTimestamp(times.from, timeZone), count },
+    first_at: campusTimestamp(times.firstAt, timeZone),
+    last_at: campusTimestamp(times.lastAt, timeZone),
+    ...{ asked_campus: times.asked, network },
+  });
+  return [
+    operation({
+      level: 'T',
+      tag: 'Personal tokens',
+      route: 'GET /account/access',
+      operationId: 'listAccesses',
+      scope: 'login',
+      summary: 'What was done with tokens and feeds',
+      description:
+        'Counted per token, operation, outcome and hour for 90 days; hours over two days old are told by the day. Logins, polls of calendar feeds and commands of operators are in it. Counts are written every 30 seconds: what a killed process had not written is missing.',
+      query: Since,
+      data: Accesses,
+      message: '获取访问记录成功',
+      example: { data: { entries: [example] } },
+      run: async (call) => {
+        const { since } = call.query;
+        const entries = await accessLog.list(call.student, since === undefined ? 0 : startOf(since));
+        return { entries: entries.map(present) };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,183 @@
+import { Type } from '@sinclair/typebox';
+import type { Accounts } from '../../../domain/accounts/accounts.ts';
+import { grantKinds } from '../../../domain/accounts/grants.ts';
+import { Failure } from '../../../domain/errors.ts';
+import { flag, object, text, textOrNull } from '../../../domain/record.ts';
+import { campusTimestamp } from '../../../lib/campus-time.ts';
+import { type Operation, operation } from '../operation.ts';
+import { examplePair, grantHeaderDocs, grantHeaders, password, tag, vpnPassword } from './auth.ts';
+
+const AuthMeResponse = object('AuthMeResponse', 'Whose token it is.', {
+  success: flag('Always true.', true),
+  userid: text('Owner of the token.', '2023000001'),
+});
+
+const LogoutEverywhereRequest = object('LogoutEverywhereRequest', 'What a logout everywhere leaves alone.', {
+  keep: Type.Optional(
+    Type.Array(Type.Union(grantKinds.map((kind) => Type.Literal(kind))), {
+      maxItems: 10,
+      description:
+        'What goes on: `feeds`, the calendar feeds; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all.',
+    }),
+  ),
+});
+
+const SessionsResponse = object('SessionsResponse', 'Where the student is logged in.', {
+  sessions: Type.Array(
+    object('TokenSession', 'A valid token of the student.', {
+      id: text('Names the session; of no use as a token.', '5f2c8a1e9b3d4706'),
+      created_at: text('Login or registration, in campus time.', '2026-03-02 09:14:31'),
+      last_used_at: text('To the hour; not before `created_at`.', '2026-03-18 10:00:00'),
+      network: textOrNull(
+        'Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known.',
+        '203.0.113.0/24',
+      ),
+      client: textOrNull(
+        'Name of the program that logged in, as its `User-Agent` begins; null when it is not known.',
+        'CampusApp',
+      ),
+      current: flag('It is the token of this call.', true),
+    }),
+    { description: 'The newest first.' },
+  ),
+});
+
+const SessionPath = Type.Object({ id: text('Id of a session.', '5f2c8a1e9b3d4706') });
+
+const AccountDeletionRequest = object('AccountDeletionRequest', 'Both passwords, as they are stored.', {
+  password,
+  vpn_password: vpnPassword,
+});
+
+export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
+const done = { success: true };
+
+const sessionOperations = (accounts: Accounts, timeZone: string): Operation[] => [
+  operation({
+    level: 'T',
+    route: 'GET /auth/sessions',
+    operationId: 'listSessions',
+    scope: 'login',
+    tag,
+    summary: 'Valid tokens of the student',
+    description:
+      'Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used, and which program logged in.',
+    data: SessionsResponse,
+    message: '获取登录会话成功',
+    run: async (call) => {
+      const sessions = await accounts.sessions(call.student);
+      return {
+        sessions: sessions.map(({ id, createdAt, lastUsedAt, network, client, current }) => ({
+          id,
+          created_at: campusTimestamp(createdAt, timeZone),
+          last_used_at: campusTimestamp(lastUsedAt, timeZone),
+          network,
+          client,
+          current,
+        })),
+      };
+    },
+  }),
+  operation({
+    level: 'T',
+    route: 'DELETE /auth/sessions/:id',
+    operationId: 'deleteSession',
+    scope: 'login',
+    tag,
+    summary: 'Revoke one token',
+    description: 'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call.',
+    params: SessionPath,
+    data: Done,
+    message: '已退出该会话',
+    failures: ['NOT_FOUND'],
+    run: async (call) => {
+      if (!(await accounts.endSession(call.student, call.params.id))) throw new Failure('session-unknown');
+      return done;
+    },
+  }),
+];
+
+const tokenOperations = (accounts: Accounts): Operation[] => [
+  operation({
+    level: 'T',
+    route: 'GET /auth/authme/token',
+    operationId: 'checkToken',
+    scope: 'any',
+    tag,
+    summary: 'Token validity check',
+    description: 'Looks the token up; the campus is not asked.',
+    data: AuthMeResponse,
+    message: 'Token 验证成功',
+    run: async (call) => ({ success: true, userid: call.student.userid }),
+  }),
+  operation({
+    level: 'T',
+    route: 'POST /auth/logout',
+    operationId: 'logout',
+    scope: 'any',
+    tag,
+    summary: 'Logout',
+    description: 'Revokes the token of this call.',
+    data: Done,
+    message: '退出登录成功',
+    run: async (call) => {
+      await accounts.logout(call.student);
+      return done;
+    },
+  }),
+  operation({
+    level: 'T',
+    route: 'POST /auth/logout/all',
+    operationId: 'logoutEverywhere',
+    scope: 'login',
+    tag,
+    summary: 'Logout everywhere',
+    description:
+      'Revokes all tokens of the student, personal ones too unless the body names them. Calendar feeds go on unless it says otherwise; it may be left out.',
+    body: LogoutEverywhereRequest,
+    bodyOptional: true,
+    data: Done,
+    message: '退出登录成功',
+    example: { body: { keep: ['feeds'] } },
+    answerHeaders: grantHeaderDocs,
+    run: async (call) => {
+      const { keep } = call.body;
+      call.answer.headers(grantHeaders(await accounts.logoutAll(call.student, keep)));
+      return done;
+    },
+  }),
+];
+
+/** Some clients and proxies cannot send a body with DELETE, so the deletion has a second address. */
+const deletionOperations = (accounts: Accounts): Operation[] =>
+  [
+    { route: 'DELETE /auth/account' as const, operationId: 'deleteAccount' },
+    { route: 'POST /auth/account/delete' as const, operationId: 'deleteAccountByPost' },
+  ].map((address) =>
+    operation({
+      ...address,
+      level: 'T',
+      scope: 'login',
+      credentials: true,
+      tag,
+      summary: 'Account deletion',
+      description: 'Erases everything of the student. Both passwords are compared with the stored ones only.',
+      body: AccountDeletionRequest,
+      data: Done,
+      message: '账号已删除',
+      example: { body: examplePair },
+      failures: ['CREDENTIALS_INVALID'],
+      run: async (call) => {
+        const { password, vpn_password: vpnPassword } = call.body;
+        await accounts.deleteAccount(call.student, { password, vpnPassword }, call);
+        return done;
+      },
+    }),
+  );
+
+/** What belongs to a token and to the account behind it. */
+export const accountOperations = (accounts: Accounts, timeZone: string): Operation[] => [
+  ...tokenOperations(accounts),
+  ...sessionOperations(accounts, timeZone),
+  ...deletionOperations(accounts),
+];

@@ -1,0 +1,173 @@
+import { Type } from '@sinclair/typebox';
+import { type Card, rangeOf, sumOf } from '../../../domain/card/card.ts';
+import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
+import { Failure } from '../../../domain/errors.ts';
+import { decimal, integer, object, text } from '../../../domain/record.ts';
+import { campusDate } from '../../../lib/campus-time.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { patterned, RequestInvalid } from '../../../platform/findings.ts';
+import { type Operation, operation } from '../operation.ts';
+
+export const notConnected = '本服务未接入校园一卡通';
+
+const looks = { en: 'Input should be a date such as 2026-03-18', zh: '应为日期，例如 2026-03-18' };
+const day = (description: string) =>
+  Type.Optional(patterned({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-03-18'] }, looks));
+
+const Range = Type.Object({
+  from: day('First day. Left out: 29 days before `to`.'),
+  to: day('Last day, at most 30 days behind `from`. Left out: today, or 30 days behind `from` where that is earlier.'),
+});
+
+const badRange = {
+  type: 'value_error',
+  msg: {
+    en: 'Input should be a real day of the last 366, in order, at most 31 days in all',
+    zh: '应为近 366 天内的真实日期，起止有序且最多 31 天',
+  },
+};
+
+const range = { from: text('First day, as asked for.'), to: text('Last day, as asked for.') };
+const ours = Type.Literal('gateway', { description: 'These sums are made by this service, of the rows shown.' });
+
+const Transactions = object('CardTransactions', 'Transactions of the campus card in some days.', {
+  ...range,
+  totals: object('CardTotals', 'Sums of the rows shown.', {
+    expense: decimal('Paid, in yuan.'),
+    income: decimal('Paid in, in yuan.'),
+    count: integer('Rows.'),
+    computed_by: ours,
+  }),
+  records: CardTransactions,
+});
+
+const Purchases = object('CardPurchases', 'Electricity bought with the campus card in some days.', {
+  ...range,
+  totals: object('CardPurchaseTotals', 'Sums of the rows shown.', {
+    amount: decimal('Paid, in yuan.'),
+    count: integer('Rows.'),
+    computed_by: ours,
+  }),
+  records: CardPurchases,
+});
+
+export const CardBalance = object('CardBalance', 'What is on the campus card.', {
+  balance: Balance,
+  ...CardState.properties,
+});
+
+export const withoutState = { account_status: null, card_status: null };
+
+const computed_by = 'gateway' as const;
+
+/** The campus card: reading only. */
+export const cardOperations = (card: Card, clock: Clock, timeZone: string): Operation[] => {
+  const read = {
+    level: 'TU',
+    tag: 'Campus card',
+    failures: ['NOT_OFFERED'],
+    messages: { NOT_OFFERED: notConnected },
+    // Before the request is looked at: nobody has to repair a query for what is not there.
+    absent: () => (card.offered ? null : new Failure('not-offered', { system: 'card' })),
+  } as const;
+  const daysOf = (query: { readonly from?: string; readonly to?: string }) => {
+    const found = rangeOf(query, campusDate(clock.now(), timeZone));
+    if (typeof found === 'string') throw new RequestInvalid([{ ...badRange, loc: ['query', found] }]);
+    return found;
+  };
+  return [
+    operation({
+      ...read,
+      route: 'GET /card/balance',
+      operationId: 'getCardBalance',
+      scope: 'card:read',
+      summary: 'Balance of the campus card',
+      description: 'May take half a minute: the card system is slow.',
+      query: Type.Object({
+        state: Type.Boolean({
+          default: false,
+          examples: [true],
+          description: 'With the state of account and card: one more request to the campus, and both must succeed.',
+        }),
+      }),
+      data: CardBalance,
+      message: '获取校园卡余额成功',
+      example: { data: { balance: 42.35, account_status: null, card_status: null } },
+      run: async (call) => ({
+        balance: await card.balance(call.student, call),
+        ...(call.query.state ? await card.state(call.student, call) : withoutState),
+      }),
+    }),
+    operation({
+      ...read,
+      route: 'GET /card/transactions',
+      operationId: 'listCardTransactions',
+      scope: 'card:read',
+      summary: 'Transactions of the campus card',
+      description:
+        'Of at most 31 days. Whether the campus shows all of them is not known: the sums are of the rows shown.',
+      query: Range,
+      data: Transactions,
+      message: '获取校园卡流水成功',
+      example: {
+        data: {
+          from: '2026-06-21',
+          to: '2026-07-20',
+          totals: { expense: 8.5, income: 0, count: 1, computed_by },
+          records: [
+            {
+              booked_at: '2026-07-20 08:05',
+              occurred_at: '2026-07-20 08:03',
+              expense: 8.5,
+              income: null,
+              type: '食堂消费',
+              balance: 42.35,
+              place: '东校区食堂',
+              terminal: 'POS-101',
+            },
+          ],
+        },
+      },
+      run: async (call) => {
+        const { from, to } = daysOf(call.query);
+        const records = await card.transactions(call.student, from, to, call);
+        const expense = sumOf(records.map((each) => each.expense));
+        const income = sumOf(records.map((each) => each.income));
+        return { from, to, totals: { expense, income, count: records.length, computed_by }, records };
+      },
+    }),
+    operation({
+      ...read,
+      route: 'GET /card/electricity_purchases',
+      operationId: 'listCardPurchases',
+      scope: 'card:read',
+      summary: 'Electricity bought with the campus card',
+      description: 'Of at most 31 days.',
+      query: Range,
+      data: Purchases,
+      message: '获取校园卡购电记录成功',
+      example: {
+        data: {
+          from: '2026-06-21',
+          to: '2026-07-20',
+          totals: { amount: 50, count: 1, computed_by },
+          records: [
+            {
+              area: '东校区',
+              room: '松园1号-101',
+              amount: 50,
+              purchased_at: '2026-07-18 20:15:00',
+              office: '自助购电',
+            },
+          ],
+        },
+      },
+      run: async (call) => {
+        const { from, to } = daysOf(call.query);
+        const records = await card.purchases(call.student, from, to, call);
+        const amount = sumOf(records.map((each) => each.amount));
+        return { from, to, totals: { amount, count: records.length, computed_by }, records };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,235 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
+import type { AnswerFault } from '../../../domain/evaluation/preview.ts';
+import type { EditRefusal, PreviewRefusal } from '../../../domain/evaluation/refusals.ts';
+import type { TaskStatus } from '../../../domain/evaluation/task.ts';
+import type { PreviewView } from '../../../domain/evaluation/view.ts';
+import { object, orNull, text } from '../../../domain/record.ts';
+import { SHORTEST_COMMENT } from '../../../lib/comment-text.ts';
+import {
+  type Finding,
+  missing,
+  notListed,
+  RequestInvalid,
+  type Wrong,
+  wrongValue,
+} from '../../../platform/findings.ts';
+import { previewRefusals } from '../../records/evaluation-texts.ts';
+import { Refused } from '../failures.ts';
+import { type Operation, operation } from '../operation.ts';
+import { courseKey, courseKeySent, exampleKey, task } from './evaluation.ts';
+import { closed, conflict, courseUnknown, notReady, refusals } from './evaluation-refusals.ts';
+
+const option = {
+  value: text('What is sent.', '5_1'),
+  choice: text('What the page calls it; may be empty.', '非常同意'),
+};
+
+const Rating = object('PreviewedRating', 'A question with its chosen option.', {
+  key: text('Name of the question in the form.', '0000000180'),
+  question: text('The question; empty where the page has no text for it.', '老师备课充分，按时上下课，教学投入'),
+  ...option,
+  options: Type.Array(object('RatingOption', 'An option of a question.', option), {
+    description: 'What may be chosen, in the order of the page.',
+  }),
+});
+
+const Comment = object('PreviewedComment', 'A question with its text.', {
+  key: text('Name of the question in the form.', 'zgpj'),
+  question: text('The question; empty where the page has no text for it.', '总体评价'),
+  text: text('What is sent.', '老师备课充分，讲解有条理，课后答疑及时，这门课收获很大'),
+  max_length: orNull(
+    Type.Integer(),
+    'Most characters the field takes, as UTF-16 units; null: the page states no limit.',
+  ),
+});
+
+const EvaluationPreview = object('EvaluationPreview', 'The answers that the run will send for a course.', {
+  course_key: courseKey,
+  course_name: text('Course.', '程序设计'),
+  teacher_name: text('Teacher.', '李四'),
+  questionnaire_name: text('Questionnaire.', '理论课评价'),
+  ratings: Type.Array(Rating, { description: 'In the order of the page.' }),
+  comments: Type.Array(Comment, { description: 'In the order of the page.' }),
+});
+
+const listedKey = {
+  ...courseKeySent,
+  examples: ['5f70bf18a086007016e948b0'],
+  description: '`course_key` of a course in `course_list`.',
+};
+
+const PreviewQuery = Type.Object({ course_key: listedKey });
+
+/** The limit is far more than any page asks of one field. */
+const answer = (description: string) => Type.String({ maxLength: 2_000, description });
+const answerKey = answer('`key` of the question.');
+
+const answersOf = <T extends TSchema>(item: T) =>
+  Type.Array(item, { maxItems: 500, description: 'One for each question, in the order of the preview.' });
+
+const EditRequest = object('EvaluationEditRequest', "Answers of a student's own for one course.", {
+  course_key: listedKey,
+  answers: object('EvaluationAnswers', 'Those of the preview with other values; its other members mean nothing here.', {
+    ratings: answersOf(
+      object('RatingAnswer', 'A mark.', { key: answerKey, value: answer('`value` of one of its `options`.') }),
+    ),
+    comments: answersOf(
+      object('CommentAnswer', 'A comment.', {
+        key: answerKey,
+        text: answer('What is to be sent; blanks are taken out of it.'),
+      }),
+    ),
+  }),
+});
+
+const presentPreview = (preview: PreviewView): Static<typeof EvaluationPreview> => ({
+  course_key: preview.courseKey,
+  course_name: preview.courseName,
+  teacher_name: preview.teacher,
+  questionnaire_name: preview.questionnaire,
+  ratings: preview.ratings.map(({ name, question, value, choice, options }) => ({
+    key: name,
+    question,
+    value,
+    choice,
+    options: [...options],
+  })),
+  comments: preview.comments.map(({ name, question, text, maxLength }) => ({
+    key: name,
+    question,
+    text,
+    max_length: maxLength,
+  })),
+});
+
+/** What is wrong with an answer, and with which member of it. */
+const wrongAnswer = ({ fault, limit, offered = [] }: AnswerFault): readonly [Wrong, ...(readonly string[])] => {
+  const text = (en: string, zh: string) => [wrongValue({ en, zh }), 'text'] as const;
+  switch (fault) {
+    case 'missing':
+      return [missing];
+    case 'key':
+      return [wrongValue({ en: 'not the question that was shown here', zh: '与预览中该位置的题目不符' }), 'key'];
+    case 'option':
+      return [notListed(offered), 'value'];
+    case 'too-long':
+      return text(`more than ${limit} characters`, `最多 ${limit} 个字符`);
+    case 'too-short':
+      return text(
+        `less than ${SHORTEST_COMMENT} characters without blanks`,
+        `不计空白至少需要 ${SHORTEST_COMMENT} 个字符`,
+      );
+    case 'repeats':
+      return text('one character three times in a row', '同一个字符不能连续出现三次');
+    case 'malformed':
+      return text('not a well-formed text', '不是有效的文本');
+  }
+};
+
+const presentAnswerFault = (fault: AnswerFault): Finding => {
+  const [wrong, ...member] = wrongAnswer(fault);
+  return { ...wrong, loc: ['body', 'answers', fault.list, fault.at, ...member] };
+};
+
+const previewExample = {
+  course_key: exampleKey,
+  course_name: '程序设计',
+  teacher_name: '李四',
+  questionnaire_name: '理论课评价',
+  ratings: [
+    {
+      key: '0000000180',
+      question: '老师备课充分，按时上下课，教学投入',
+      value: '5_1',
+      choice: '非常同意',
+      options: [
+        { value: '5_1', choice: '非常同意' },
+        { value: '5_0.8', choice: '同意' },
+      ],
+    },
+  ],
+  comments: [
+    {
+      key: 'zgpj',
+      question: '总体评价',
+      text: '老师备课充分，讲解有条理，课后答疑及时，这门课收获很大',
+      max_length: 500,
+    },
+  ],
+};
+
+const editExample = {
+  course_key: exampleKey,
+  answers: {
+    ratings: previewExample.ratings.map(({ key, value }) => ({ key, value })),
+    comments: previewExample.comments.map(({ key, text }) => ({ key, text })),
+  },
+};
+
+const previewRefusal = (reason: PreviewRefusal | EditRefusal, status: TaskStatus) => {
+  if (reason === 'season-closed') return closed(status);
+  return reason === 'course-unknown' ? courseUnknown : conflict(previewRefusals[reason], status);
+};
+
+/** What the run will send for a course, shown and changed before it is sent. */
+export const previewOperations = (evaluation: Evaluation): Operation[] => [
+  operation({
+    ...task,
+    level: 'TU',
+    ageless: true,
+    route: 'GET /jwc/evaluation/preview',
+    operationId: 'previewEvaluation',
+    scope: 'evaluation:read',
+    summary: 'The answers for one course, before they are sent',
+    description:
+      'The first call for a course opens its questionnaire and draws the answers; later ones repeat them, also while the task runs. ' +
+      'Exactly these answers are sent, or none: a course whose questionnaire has changed meanwhile fails. ' +
+      'A run that opens pages side by side still draws answers for the courses that it has not opened.',
+    query: PreviewQuery,
+    data: EvaluationPreview,
+    message: '评教预览获取成功',
+    example: { data: previewExample },
+    failures: ['COURSE_NOT_FOUND'],
+    parts: ['questionnaire'],
+    refusals: refusals(
+      ...notReady,
+      { name: 'not now', ...conflict(previewRefusals['not-now'], 'running') },
+      { name: 'season closed', ...closed('idle') },
+    ),
+    run: async (call) => {
+      const result = await evaluation.preview(call.student, call.query.course_key, call);
+      if (result.kind === 'refused') throw new Refused(previewRefusal(result.reason, result.status));
+      return presentPreview(result.preview);
+    },
+  }),
+  operation({
+    ...task,
+    route: 'PUT /jwc/evaluation/preview',
+    operationId: 'editEvaluationPreview',
+    scope: 'evaluation:write',
+    summary: 'Other answers for one course, before they are sent',
+    description:
+      'Puts answers in place of those that the preview has shown: one for each of its questions, in its order, marks from ' +
+      '`options`, comments of 4 characters up to `max_length` without one character three times in a row. Blanks are taken ' +
+      'out of comments, as the campus wants it; the answer shows what is stored, which is what is sent. Possible until the ' +
+      'run opens the course.',
+    body: EditRequest,
+    data: EvaluationPreview,
+    message: '评教预览修改成功',
+    example: { body: editExample, data: previewExample },
+    failures: ['COURSE_NOT_FOUND'],
+    refusals: refusals(
+      ...notReady,
+      { name: 'not now', ...conflict(previewRefusals['not-now'], 'running') },
+      { name: 'not shown', ...conflict(previewRefusals['not-shown'], 'idle') },
+    ),
+    run: async (call) => {
+      const { course_key, answers } = call.body;
+      const result = await evaluation.editPreview(call.student, course_key, answers, call);
+      if (result.kind === 'invalid') throw new RequestInvalid(result.faults.map(presentAnswerFault));
+      if (result.kind === 'refused') throw new Refused(previewRefusal(result.reason, result.status));
+      return presentPreview(result.preview);
+    },
+  }),
+];

@@ -1,0 +1,198 @@
+import type { Static } from '@sinclair/typebox';
+import { byTimeOfDay } from '../../../domain/academics/exams.ts';
+import type { AcademicSummary } from '../../../domain/academics/types.ts';
+import type { Scope } from '../../../domain/accounts/scopes.ts';
+import { ActivityTotal } from '../../../domain/activity-score/records.ts';
+import type { Adjustments } from '../../../domain/calendar/adjustments.ts';
+import type { CallContext, Student } from '../../../domain/context.ts';
+import { ElectricityReading } from '../../../domain/electricity/records.ts';
+import { Failure, type FailureDetails } from '../../../domain/errors.ts';
+import { type Today, todayOf } from '../../../domain/home/today.ts';
+import { LaborProgress } from '../../../domain/labor-club/records.ts';
+import { integer, listOf, object, type RecordOf, text, textOrNull } from '../../../domain/record.ts';
+import type { Services } from '../../../services.ts';
+import type { FailureWording } from '../failures.ts';
+import { AcademicInfo, presentSummary } from './academics.ts';
+import { CardBalance, withoutState } from './card.ts';
+import { CurrentTermInfo, presentCurrentTerm, presentExam, presentExams, UnifiedExamInfo } from './studies.ts';
+
+const clockText = (which: string) => textOrNull(`${which}, \`HHMM\`; null where the campus gives the session no time.`);
+
+const HomeToday = object('HomeToday', 'The classes of today.', {
+  date: text('Today at the campus, `YYYY-MM-DD`.'),
+  weekday: integer('0 is Monday, 6 Sunday.'),
+  week_number: integer('Week of the term, counted from its first day as in calendar feeds; 0 outside the term.'),
+  term_code: textOrNull('Term code; null where it is not known, and then there are no classes.'),
+  adjustment: textOrNull('What the operator has set for this day, in words; null: nothing.'),
+  classes: listOf(
+    object('HomeClass', 'A class of today.', {
+      course_name: text('Course.'),
+      course_code: text('Course number.'),
+      course_sequence: text('Class number.'),
+      teacher_name: text('Several names are joined with one blank.'),
+      class_sessions: integer('First session.'),
+      continuing_session: integer('Number of consecutive sessions.'),
+      start_time: clockText('Begin of the first session'),
+      end_time: clockText('End of the last session'),
+      campus_name: text('Campus.'),
+      teaching_building_name: text('Building.'),
+      classroom_name: text('Room.'),
+      week_description: text('E.g. `1-16周`.'),
+    }),
+    'By first session, then name.',
+  ),
+});
+
+const { room_code, room_display, balance } = ElectricityReading.properties;
+
+/** What each part shows, in the order in which parts are read and answered. */
+export const homeSchemas = {
+  term: CurrentTermInfo,
+  today: HomeToday,
+  exams: object('HomeExams', 'The next exams.', {
+    exams: listOf(UnifiedExamInfo, 'From today on, at most 5, in the order of `/jwc/exam/info`.'),
+    total_count: integer('All exams of `/jwc/exam/info`.'),
+  }),
+  summary: AcademicInfo,
+  card: CardBalance,
+  electricity: object('HomeElectricity', 'Electricity of the bound room.', { room_code, room_display, balance }),
+  activity: ActivityTotal,
+  labor: LaborProgress,
+  evaluation: object('HomeEvaluation', 'The evaluation task, as this service has it.', {
+    task_status: textOrNull('As in `/jwc/evaluation/status`; null without a task.'),
+    total_courses: integer('Courses of its list.'),
+    pending_courses: integer('Courses that are not evaluated.'),
+    success_count: integer('Courses that it has evaluated.'),
+    fail_count: integer('Courses that it could not evaluate.'),
+  }),
+} as const;
+
+export type PartName = keyof typeof homeSchemas;
+
+export type PartData = { [K in PartName]: RecordOf<(typeof homeSchemas)[K]> }[PartName];
+
+const presentToday = (date: string, code: string | null, today: Today): Static<typeof HomeToday> => ({
+  date,
+  weekday: today.weekday,
+  week_number: today.week,
+  term_code: code,
+  adjustment: today.adjustment,
+  classes: today.classes.map(({ course, place, startTime, endTime }) => ({
+    course_name: course.name,
+    course_code: course.code,
+    course_sequence: course.sequence,
+    teacher_name: course.teachers,
+    class_sessions: place.firstSession,
+    continuing_session: place.sessionCount,
+    start_time: startTime,
+    end_time: endTime,
+    campus_name: place.campus,
+    teaching_building_name: place.building,
+    classroom_name: place.room,
+    week_description: place.weekDescription,
+  })),
+});
+
+const mostExams = 5;
+
+/** What a part reads with, and where its readings are noted. */
+export interface PartCall {
+  readonly student: Student;
+  readonly context: CallContext;
+  readonly date: string;
+  /** Readings that several parts need, made once. */
+  readonly once: <V>(name: string, read: (context: CallContext) => Promise<V>) => Promise<V>;
+}
+
+export type HomeServices = Pick<
+  Services,
+  'academics' | 'card' | 'electricity' | 'activityScore' | 'laborClub' | 'evaluation' | 'clock'
+>;
+
+interface PartRow {
+  /** What it asks of a personal token. */
+  readonly scope: Scope;
+  /** Where a reading that takes too long is. */
+  readonly of: FailureDetails;
+  readonly wording: FailureWording;
+  read(call: PartCall): Promise<PartData>;
+}
+
+export const homeParts = (services: HomeServices, adjustments: Adjustments): Readonly<Record<PartName, PartRow>> => {
+  const { academics, card, electricity, activityScore, laborClub, evaluation } = services;
+  const termOf = ({ student, once }: PartCall) =>
+    once('term', async (context) => academics.currentTerm(student, context));
+  const summaryOf = ({ student, once }: PartCall): Promise<AcademicSummary> =>
+    once('summary', (context) => academics.summary(student, context));
+  const ofAcademics = { of: { system: 'academics' }, wording: 'data' } as const;
+  return {
+    term: { ...ofAcademics, scope: 'academics:read', read: async (call) => presentCurrentTerm(await termOf(call)) },
+    today: {
+      ...ofAcademics,
+      scope: 'schedule:read',
+      async read(call) {
+        const term = await termOf(call);
+        const code = presentCurrentTerm(term).term_code;
+        const schedule = code === null ? null : await academics.schedule(call.student, code, call.context);
+        return presentToday(call.date, code, todayOf(call.date, term, schedule, adjustments));
+      },
+    },
+    exams: {
+      ...ofAcademics,
+      scope: 'exams:read',
+      async read(call) {
+        const { student, context, date } = call;
+        const findings = await academics.exams(student, context, 'whole', () => summaryOf(call));
+        const { total_count } = presentExams(findings);
+        const next = byTimeOfDay(findings.exams).filter((exam) => exam.date >= date);
+        return { exams: next.slice(0, mostExams).map(presentExam), total_count };
+      },
+    },
+    summary: { ...ofAcademics, scope: 'scores:read', read: async (call) => presentSummary(await summaryOf(call)) },
+    card: {
+      scope: 'card:read',
+      of: { system: 'card' },
+      wording: 'data',
+      async read({ student, context }) {
+        if (!card.offered) throw new Failure('not-offered', { system: 'card' });
+        return { balance: await card.balance(student, context), ...withoutState };
+      },
+    },
+    electricity: {
+      scope: 'electricity:read',
+      of: { system: 'electricity' },
+      wording: 'data',
+      async read({ student, context }) {
+        const reading = await electricity.reading(student, context);
+        return { room_code: reading.room_code, room_display: reading.room_display, balance: reading.balance };
+      },
+    },
+    activity: {
+      scope: 'activity:read',
+      of: { system: 'activity-score' },
+      wording: 'applications',
+      read: ({ student, context }) => activityScore.total(student, context),
+    },
+    labor: {
+      scope: 'labor:read',
+      of: { system: 'labor-club' },
+      wording: 'applications',
+      read: ({ student, context }) => laborClub.progress(student, context),
+    },
+    evaluation: {
+      scope: 'evaluation:read',
+      of: {},
+      wording: 'data',
+      async read({ student }) {
+        const task = await evaluation.status(student);
+        return {
+          task_status: task?.status ?? null,
+          total_courses: task?.total ?? 0,
+          pending_courses: task?.pending ?? 0,
+          success_count: task?.successCount ?? 0,
+          fail_count: task?.failCount ?? 0,
+        };
+      },
+    },
+  };
+};

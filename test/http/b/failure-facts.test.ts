@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { Failure, type FailureKind, failureKinds, signInSteps } from '../../../src/domain/errors.ts';
+import { answerOf as answerOfA } from '../../../src/surfaces/a/failures.ts';
+import {
+  answerOf,
+  errorTable,
+  type FailureWording,
+  factsOf,
+  failureReasons,
+  kindOf,
+  type OperationKind,
+} from '../../../src/surfaces/b/failures.ts';
+import { appUnderTest, overloadedApp } from '../../support/app.ts';
+import { exampleToken, type FakeServices } from '../../support/fake-services.ts';
+import { documentedOperations } from '../../support/openapi-operations.ts';
+
+const headers = { authorization: `Bearer ${exampleToken}` };
+const pair = { password: 'pass-1', vpn_password: 'vpn-1' };
+const wordings: readonly FailureWording[] = ['data', 'applications', 'login', 'register'];
+
+/** The failure in every form that tells something else. */
+const forms = (kind: FailureKind): Failure[] => [
+  ...[...signInSteps.map((step) => ({ step })), { system: 'academics' as const }, {}].flatMap((where) => [
+    new Failure(kind, where),
+    new Failure(kind, { ...where, upstreamStatus: 500 }),
+  ]),
+];
+
+const told = (failure: Failure, wording: FailureWording, operation: OperationKind) => {
+  const { code } = answerOf(failure, wording);
+  return { code, ...factsOf(errorTable[code].status, operation, failure) };
+};
+
+const retryableKinds = (operation: OperationKind): FailureKind[] =>
+  failureKinds.filter((kind) => forms(kind).some((failure) => told(failure, 'data', operation).retryable));
+
+const ownLimits = [
+  'login-cool-down',
+  'registration-cool-down',
+  'rate-limited',
+  'room-refresh-running',
+  'room-refresh-cool-down',
+  'feed-lost',
+  'feeds-off',
+  'overloaded',
+];
+const campusReads = [
+  'sign-in-guarded',
+  'sign-in-unavailable',
+  'ticket-unavailable',
+  'upstream-unavailable',
+  'upstream-refused',
+  'upstream-empty',
+  'session-lost',
+  'timed-out',
+];
+
+describe('retryable', () => {
+  it('is said of reads that the campus or a limit refused for now, and of no page that nobody can read', () => {
+    expect(retryableKinds('read').toSorted()).toEqual([...ownLimits, ...campusReads, 'image-store-failed'].toSorted());
+  });
+
+  it('is never said of a change that failed at the campus, because its outcome may be unknown', () => {
+    expect(retryableKinds('change').toSorted()).toEqual(ownLimits.toSorted());
+  });
+
+  it('is never said of what judges passwords, codes or proofs', () => {
+    expect(retryableKinds('credentials')).toEqual([]);
+    for (const { status } of Object.values(errorTable)) expect(factsOf(status, 'credentials').retryable).toBe(false);
+  });
+
+  it.each([
+    ['GET', undefined, 'read'],
+    ['HEAD', undefined, 'read'],
+    ['POST', undefined, 'change'],
+    ['PUT', false, 'change'],
+    ['DELETE', true, 'credentials'],
+    ['GET', true, 'credentials'],
+  ])('goes by what the operation does: %s, credentials %s', (method, credentials, kind) => {
+    expect(kindOf(method, credentials)).toBe(kind);
+  });
+});
+
+describe('system and reason', () => {
+  it('name the step of a sign-in before the application, and no failure of our own', () => {
+    const both = { step: 'portal', system: 'labor-club' } as const;
+    const named = failureKinds.filter((kind) => told(new Failure(kind, both), 'data', 'read').system !== undefined);
+    expect(told(new Failure('timed-out', both), 'data', 'read').system).toBe('portal');
+    expect(named.toSorted()).toEqual(
+      [
+        ...campusReads,
+        'credentials-refused',
+        'outcome-unknown',
+        'person-needed',
+        'stored-credentials-refused',
+        'upstream-unreadable',
+      ].toSorted(),
+    );
+  });
+
+  it('tell strangers, at login and registration, nothing that the other surface does not say in its words', () => {
+    const byWordsOfA = new Map<string, Set<string>>();
+    for (const kind of failureKinds) {
+      for (const failure of forms(kind)) {
+        // Passwords are refused at a step, never at an application.
+        if (kind.endsWith('credentials-refused') && failure.system !== undefined) continue;
+        // Only the portal has asked for a person so far, and the words name it.
+        if (kind === 'person-needed' && failure.step !== 'portal') continue;
+        const words = answerOfA(failure, 'user').message;
+        for (const wording of ['login', 'register'] as const) {
+          const { system, reason } = told(failure, wording, 'credentials');
+          if (system === undefined && reason === undefined) continue;
+          byWordsOfA.set(words, (byWordsOfA.get(words) ?? new Set()).add(`${system} ${reason}`));
+        }
+      }
+    }
+    expect(Object.fromEntries([...byWordsOfA].map(([words, facts]) => [words, [...facts]]))).toEqual({
+      用户不存在: ['undefined unknown_user'],
+      'VPN登录失败，请检查用户名和密码': ['portal portal_refused'],
+      '大学登录失败，请检查用户名和密码': ['unified-login login_refused'],
+      '登录状态已失效，请重新登录': ['undefined stored_unreadable'],
+      用户名或密码错误: ['undefined wrong_pair'],
+      '学校VPN门户要求本人验证，请先在门户网站登录一次，再回到这里重新登录': ['portal undefined'],
+    });
+  });
+
+  it('have a kind of failure for every reason but the one of calls that come too often', () => {
+    const given = failureKinds.flatMap((kind) => forms(kind).map((each) => told(each, 'data', 'change').reason));
+    const reasons = new Set(given.filter((reason) => reason !== undefined));
+    expect([...reasons, 'campus_busy'].toSorted()).toEqual(Object.keys(failureReasons).toSorted());
+  });
+});
+
+describe('an answer', () => {
+  const register = { ...pair, userid: '2023000001', invite_token: 'i' };
+  const scan = { content: 'https://sign.example/qr?id=77', location: '10.0,20.0' };
+  type Fails = (services: FakeServices) => { fails(error: unknown): void };
+  it.each<[string, object, Fails, Failure, object]>([
+    [
+      'a read that took too long',
+      { url: '/jwc/term/all' },
+      (services) => services.academics.terms,
+      new Failure('timed-out', { system: 'academics' }),
+      { code: 'TIMEOUT', retryable: true, system: 'academics' },
+    ],
+    [
+      'a read of a page that nobody can read',
+      { url: '/jwc/term/all' },
+      (services) => services.academics.terms,
+      new Failure('upstream-unreadable', { system: 'academics' }),
+      { code: 'REMOTE_SERVICE_ERROR', retryable: false, system: 'academics' },
+    ],
+    [
+      'a read with a refused stored password',
+      { url: '/jwc/term/all' },
+      (services) => services.academics.terms,
+      new Failure('stored-credentials-refused', { step: 'unified-login' }),
+      { code: 'USER_NEED_RESET_PASSWORD', retryable: false, system: 'unified-login', reason: 'login_refused' },
+    ],
+    [
+      'a line of ours that is full on the way to the campus',
+      { url: '/jwc/term/all' },
+      (services) => services.academics.terms,
+      new Failure('overloaded', { system: 'academics', retryAfterSeconds: 1 }),
+      { code: 'SERVICE_UNAVAILABLE', retryable: true },
+    ],
+    [
+      'a write that the campus did not take',
+      { method: 'POST', url: '/ldjlb/labor/scan_sign', payload: scan },
+      (services) => services.laborClub.scan,
+      new Failure('upstream-unavailable', { system: 'labor-club' }),
+      { code: 'REMOTE_SERVICE_ERROR', retryable: false, system: 'labor-club' },
+    ],
+    [
+      'a write without an answer',
+      { method: 'POST', url: '/ldjlb/labor/scan_sign', payload: scan },
+      (services) => services.laborClub.scan,
+      new Failure('outcome-unknown', { system: 'labor-club' }),
+      { code: 'TIMEOUT', retryable: false, system: 'labor-club', reason: 'outcome_unknown' },
+    ],
+    [
+      'a scan too soon after another',
+      { method: 'POST', url: '/ldjlb/labor/scan_sign', payload: scan },
+      (services) => services.laborClub.scan,
+      new Failure('rate-limited', { retryAfterSeconds: 3 }),
+      { code: 'COOLDOWN', retryable: true },
+    ],
+    [
+      'a registration at a portal that is down',
+      { method: 'POST', url: '/auth/register/next', payload: register },
+      (services) => services.accounts.register,
+      new Failure('sign-in-unavailable', { step: 'portal' }),
+      { code: 'EC_SERVER_ERROR', retryable: false },
+    ],
+    [
+      'a wrong code too often',
+      { method: 'POST', url: '/auth/register/invite', payload: { invite_code: 'x' } },
+      (services) => services.accounts.verifyInviteCode,
+      new Failure('rate-limited', { retryAfterSeconds: 60 }),
+      { code: 'COOLDOWN', retryable: false },
+    ],
+    [
+      'a deletion with other passwords',
+      { method: 'DELETE', url: '/auth/account', payload: pair },
+      (services) => services.accounts.deleteAccount,
+      new Failure('account-proof-refused'),
+      { code: 'CREDENTIALS_INVALID', retryable: false, reason: 'wrong_pair' },
+    ],
+  ])('of %s says so, at the end of its error', async (_name, request, workOf, failure, facts) => {
+    const { app, services } = await appUnderTest();
+    workOf(services).fails(failure);
+    const { message, trace_id: traceId, ...rest } = (await app.inject({ headers, ...request })).json().error;
+    expect([typeof message, typeof traceId]).toEqual(['string', 'string']);
+    expect(JSON.stringify(rest)).toBe(JSON.stringify(facts));
+  });
+
+  it('of an overloaded service may be waited for by a read, and is no reason to send passwords again', async () => {
+    const { app } = await overloadedApp();
+    const refused = async (request: object) => (await app.inject({ headers, ...request })).json().error;
+    expect(await refused({ url: '/jwc/term/all' })).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
+    const login = { method: 'POST', url: '/auth/login/next', payload: { userid: '1', ...pair } };
+    expect(await refused(login)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: false });
+  });
+});
+
+describe('the examples of the document', () => {
+  it('tell of every failure what its answer tells', async () => {
+    const { app } = await appUnderTest();
+    const { document } = documentedOperations(app);
+    const answerAt = ($ref: string) => document.components.responses[$ref.split('/').at(-1) ?? ''];
+    // An answer tells more exactly where it failed than an example can.
+    const whole = (facts: object) => JSON.stringify({ ...facts, system: undefined });
+    const kindsCodes = failureKinds.flatMap((kind) =>
+      wordings.flatMap((wording) => forms(kind).map((failure) => answerOf(failure, wording).code)),
+    );
+    const refusals = Object.entries(errorTable).filter(([code]) => !kindsCodes.some((each) => each === code));
+    const possibleFor = (kind: OperationKind) =>
+      new Set([
+        ...refusals.map(([code, { status }]) => whole({ code, ...factsOf(status, kind) })),
+        ...failureKinds.flatMap((each) =>
+          wordings.flatMap((wording) => forms(each).map((failure) => whole(told(failure, wording, kind)))),
+        ),
+      ]);
+    const possible = {
+      read: possibleFor('read'),
+      change: possibleFor('change'),
+      credentials: possibleFor('credentials'),
+    };
+    const wrong: string[] = [];
+    let seen = 0;
+    for (const [path, item] of Object.entries<Record<string, Record<string, object>>>(document.paths)) {
+      if (path.startsWith('/api/v1')) continue;
+      for (const [method, operation] of Object.entries(item)) {
+        const body = JSON.stringify(operation.requestBody ?? {});
+        const judges = /password|invite_|challenge/.test(body);
+        const kind = kindOf(method.toUpperCase(), judges);
+        for (const response of Object.values<Record<string, unknown>>(Object(operation.responses))) {
+          const { content } = typeof response.$ref === 'string' ? answerAt(response.$ref) : Object(response);
+          for (const { value } of Object.values<{ value: never }>(content?.['application/json']?.examples ?? {})) {
+            const { error } = Object(value);
+            if (error === null || error === undefined) continue;
+            seen += 1;
+            const { message: _, trace_id: __, details: ___, ...facts } = error;
+            if (!possible[kind].has(whole(facts))) wrong.push(`${method} ${path} ${facts.code}`);
+          }
+        }
+      }
+    }
+    expect(seen).toBeGreaterThan(300);
+    expect(wrong).toEqual([]);
+  });
+});

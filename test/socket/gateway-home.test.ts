@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { first, second } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { MovingTime } from '../support/moving-time.ts';
+import { bindRoom } from '../support/student-reads.ts';
+import { springNoon } from '../support/study-reads.ts';
+
+const everything = 'term,today,exams,summary,card,electricity,activity,labor,evaluation';
+
+let gateway: Gateway;
+let tokens: Record<'first' | 'second', string>;
+const clock = new ManualClock(springNoon);
+/** Of the default parts, without any session, term start or section times. */
+let cold: string[];
+beforeAll(async () => {
+  gateway = await startGateway({ clock });
+  const token = await gateway.register(second);
+  await gateway.services.sessions.forget(second.userid);
+  cold = await gateway.wireOf(() => gateway.b('GET', '/home', { token }));
+  tokens = { first: await gateway.register(first), second: token };
+  await new MovingTime(clock).during(bindRoom(gateway, tokens.first));
+});
+afterEach(() => gateway.demo.clearFaults());
+afterAll(() => gateway.close());
+
+const home = (query = '', who: 'first' | 'second' = 'first', headers: Record<string, string> = {}) =>
+  gateway.b('GET', `/home${query}`, { token: tokens[who], headers });
+const get = async (path: string, who: 'first' | 'second' = 'first') =>
+  (await gateway.b('GET', path, { token: tokens[who] })).body.data;
+
+describe('the parts', () => {
+  it.each(['first', 'second'] as const)('have the data of their own operations: the %s student', async (who) => {
+    const { status, body } = await home(`?include=${everything}`, who);
+    expect(status).toBe(200);
+    const { parts } = body.data;
+    expect(Object.keys(parts)).toEqual(everything.split(','));
+    const data = Object.fromEntries(Object.entries<{ data: unknown }>(parts).map(([name, part]) => [name, part.data]));
+    const exams = await get('/jwc/exam/info', who);
+    const reading = who === 'first' ? await get('/isim/elec/info', who) : null;
+    expect(data).toMatchObject({
+      term: await get('/jwc/term/current', who),
+      exams: {
+        total_count: exams.total_count,
+        exams: exams.exams.filter(({ exam_date }: { exam_date: string }) => exam_date >= '2026-06-10').slice(0, 5),
+      },
+      summary: await get('/jwc/academic/info', who),
+      card: await get('/card/balance', who),
+      electricity: reading && {
+        room_code: reading.room_code,
+        room_display: reading.room_display,
+        balance: reading.balance,
+      },
+      activity: await get('/aac/credit/info', who),
+      labor: await get('/ldjlb/labor/progress', who),
+      evaluation: { task_status: null, total_courses: 0, pending_courses: 0, success_count: 0, fail_count: 0 },
+    });
+    if (who === 'second') {
+      expect(parts.electricity).toMatchObject({ source: 'none', read_at: null, error: { code: 'UNBOUND_ROOM' } });
+      expect(body.message).toBe('部分信息暂时无法获取');
+    } else expect(body.message).toBe('获取首页信息成功');
+    expect(parts.evaluation).toMatchObject({ source: 'local', read_at: null });
+    expect(parts.term.read_at).toMatch(/^2026-06-10 \d\d:\d\d:\d\d$/);
+  });
+
+  it('show the classes of today with their hours, as the timetable has them', async () => {
+    const { today } = (await home()).body.data.parts;
+    const { date, weekday, week_number, term_code, adjustment, classes } = today.data;
+    expect([date, weekday, week_number, term_code, adjustment]).toEqual(['2026-06-10', 2, 15, '2025-2026-2-1', null]);
+    const schedule = await get('/jwc/schedule/2025-2026-2-1/table');
+    const wanted = schedule.courses.flatMap(
+      (course: { course_code: string; time_locations: Record<string, unknown>[] }) =>
+        course.time_locations
+          .filter((place) => place.class_day === 3 && String(place.class_week)[14] === '1')
+          .map((place) => [course.course_code, place.class_sessions]),
+    );
+    const shown = classes.map((each: Record<string, unknown>) => [each.course_code, each.class_sessions]);
+    expect(shown.toSorted()).toEqual(wanted.toSorted());
+    expect(shown.length).toBeGreaterThan(0);
+    for (const each of classes)
+      expect([each.start_time, each.end_time]).toEqual([
+        expect.stringMatching(/^\d{4}$/),
+        expect.stringMatching(/^\d{4}$/),
+      ]);
+  });
+});
+
+describe('what it costs', () => {
+  it('is 14 requests of the default parts without a session, 6 with one, and none from copies', async () => {
+    expect(cold).toHaveLength(14);
+    const warm = await gateway.wireOf(() => home('', 'second'));
+    expect(warm).toHaveLength(6);
+    expect(await gateway.wireOf(() => home('', 'second', { 'cache-control': 'max-age=3600' }))).toEqual([]);
+    expect(await gateway.wireOf(() => home('?include=evaluation', 'second'))).toEqual([]);
+    expect(await gateway.wireOf(() => home('?include=summary', 'second'))).toHaveLength(1);
+    expect(await gateway.wireOf(() => home('?include=exams', 'second'))).toHaveLength(4);
+    expect(await gateway.wireOf(() => home('?include=today', 'second'))).toHaveLength(2);
+  });
+
+  it('reads at most three parts at once', async () => {
+    await home(`?include=${everything}`);
+    const pages = ['/', '/main/academicInfo'];
+    for (const path of pages)
+      gateway.demo.fault({ system: 'jwc', path, exact: true, fault: { kind: 'delay', ms: 3_000 } });
+    gateway.demo.resetRequests();
+    const calling = fetch(`${gateway.url}/home?include=term,today,exams,activity`, {
+      headers: { authorization: `Bearer ${tokens.first}`, 'cache-control': 'max-age=0' },
+    });
+    await expect.poll(() => gateway.wire().length, { timeout: 20_000 }).toBe(2);
+    expect(gateway.wire().toSorted()).toEqual(['jwc GET /', 'jwc POST /main/academicInfo']);
+    clock.advance(3_000);
+    expect((await calling).status).toBe(200);
+    expect(gateway.wire().some((line) => line.startsWith('aac'))).toBe(true);
+  });
+});
+
+describe('a part that fails', () => {
+  it.each([
+    ['jwc', 'term,today,exams,summary'],
+    ['card', 'card'],
+    ['isim', 'electricity'],
+    ['aac', 'activity'],
+    ['ldjlb', 'labor'],
+  ] as const)(
+    'of %s has what its operation would have answered, and no data; the others are there',
+    async (system, failing) => {
+      gateway.demo.fault({ system, fault: { kind: 'status', status: 500 } });
+      const { status, body, headers } = await home(`?include=${everything}`, 'first', { 'cache-control': 'max-age=0' });
+      expect([status, body.success, body.message]).toEqual([200, true, '部分信息暂时无法获取']);
+      expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store']);
+      for (const [name, part] of Object.entries<Record<string, unknown>>(body.data.parts)) {
+        if (!failing.split(',').includes(name)) expect(part).toMatchObject({ error: null });
+        else
+          expect(part).toMatchObject({
+            data: null,
+            read_at: null,
+            source: 'none',
+            error: { code: 'REMOTE_SERVICE_ERROR', retryable: true, message: expect.any(String) },
+          });
+      }
+    },
+  );
+
+  it('for want of time is left out one second before the end of the call, and the others are there', async () => {
+    await home('?include=card');
+    gateway.demo.student(first.userid).expireService('card');
+    const pages = ['/casLogin.jsp', '/queryUserBalances.action'];
+    for (const path of pages) gateway.demo.fault({ system: 'card', path, fault: { kind: 'delay', ms: 20_000 } });
+    gateway.demo.resetRequests();
+    const calling = home('?include=summary,card', 'first', { 'cache-control': 'max-age=0' });
+    const asked = (path: string) =>
+      expect.poll(() => gateway.wire().some((line) => line.endsWith(path)), { timeout: 20_000 }).toBe(true);
+    await asked('/queryUserBalances.action');
+    clock.advance(20_000);
+    await asked('/casLogin.jsp');
+    clock.advance(9_500);
+    const { body } = await calling;
+    expect(body.data.parts.summary.error).toBeNull();
+    expect(body.data.parts.card.error).toMatchObject({ code: 'TIMEOUT', retryable: true, system: 'card' });
+    gateway.demo.clearFaults();
+    // What the reading still waits for comes when its time does.
+    clock.advance(60_000);
+  });
+
+  it('may be stood in for by a copy, in words and as its source', async () => {
+    await home('?include=term,summary');
+    clock.advance(60_000);
+    gateway.demo.fault({ system: 'jwc', path: '/', exact: true, fault: { kind: 'status', status: 500 } });
+    const { body, headers } = await home('?include=term,summary', 'first', { 'cache-control': 'stale-if-error=3600' });
+    expect(body.data.parts).toMatchObject({ term: { source: 'stand_in' }, summary: { source: 'campus' } });
+    expect(body.message).toMatch(/^获取首页信息成功（数据更新于 2026-06-10 \d\d:\d\d）$/);
+    expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store']);
+  });
+
+  it('for want of a copy says so', async () => {
+    const { body } = await home('?include=labor,evaluation', 'second', {
+      'cache-control': 'only-if-cached, max-age=0',
+    });
+    expect(body.data.parts).toMatchObject({ labor: { error: { code: 'NO_COPY' } }, evaluation: { error: null } });
+  });
+});
+
+describe('the call as a whole', () => {
+  it.each(['', 'term,term', 'term,', ',term', 'grades', 'term summary', `${everything},term`])(
+    'is 422 for include=%j',
+    async (include) => {
+      const answer = await home(`?include=${encodeURIComponent(include)}`);
+      expect([answer.status, answer.body.error.details?.[0]?.loc]).toEqual([422, ['query', 'include']]);
+    },
+  );
+
+  it('has one tag while all parts are whole', async () => {
+    const headers = { 'cache-control': 'max-age=3600' };
+    const { headers: told } = await home('?include=summary,term', 'first', headers);
+    const tag = told.get('etag') ?? '';
+    expect(told.get('cache-status')).toBe('campus-gateway; hit');
+    expect((await home('?include=summary,term', 'first', { ...headers, 'if-none-match': tag })).status).toBe(304);
+  });
+
+  it('is 403 where the campus refuses the stored passwords, and 401 without a token', async () => {
+    const student = { userid: '2023000077', password: 'right-pass', vpnPassword: 'right-vpn' };
+    gateway.demo.addStudent(student);
+    const token = await gateway.register(student);
+    await gateway.services.sessions.forget(student.userid);
+    gateway.demo.student(student.userid).changePasswords({ vpnPassword: 'changed' });
+    for (const path of ['/home', '/home?include=summary']) {
+      const { status, body } = await gateway.b('GET', path, { token });
+      expect([status, body.data, body.error.code]).toEqual([403, null, 'USER_NEED_RESET_PASSWORD']);
+    }
+    expect((await gateway.b('GET', '/home')).status).toBe(401);
+  });
+});

@@ -1,0 +1,172 @@
+import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
+import { version } from '../../src/lib/build.ts';
+import { first } from '../support/campus-rig.ts';
+import { countsOf, expectAllStoredOnce } from '../support/evaluation-rig.ts';
+import { checkOutPreviousRelease, previousRelease } from '../support/previous-release.ts';
+import { type Cluster, call, cluster, enroll, newcomer, type Replica, type Reply } from '../support/replicas.ts';
+import { afterAllTests, startService, workingDirectory } from '../support/service-process.ts';
+
+const summary = '/jwc/academic/info';
+const patience = { timeout: 30_000, interval: 100 };
+
+const login = ({ address }: Replica, { userid, password, vpnPassword }: typeof first): Promise<Reply> =>
+  call(address, 'POST', '/auth/login/next', { body: { userid, password, vpn_password: vpnPassword } });
+const order = ({ address }: Replica, token: string, operation: string): Promise<Reply> =>
+  call(address, 'POST', `/api/v1/jwc/evaluation/${operation}`, { body: { token } });
+
+describe('the release before this one', () => {
+  const atEnd = afterAllTests();
+  const previous = checkOutPreviousRelease(atEnd);
+  const program = join(previous ?? '', 'src/main.ts');
+  const needsHistory = ({ skip }: TestContext): void =>
+    skip(previous === null, `needs the commit ${previousRelease} in the history of a git checkout`);
+
+  describe('beside it on PostgreSQL', () => {
+    let campus: Cluster;
+    let older: Replica;
+    let newer: Replica;
+    /** Registered before the upgrade. */
+    let token: string;
+
+    beforeAll(async () => {
+      if (previous === null) return;
+      campus = await cluster(atEnd);
+      campus.demo.switches.evaluationWaitSeconds = 1;
+      const quick = { EVALUATION_WAIT_SECONDS: '1', EVALUATION_OPEN_EVERY_SECONDS: '1' };
+      older = await campus.start(quick, program);
+      token = await enroll(older.address, first);
+      newer = await campus.start(quick);
+    });
+
+    it('goes on when this one has migrated its database, and that is in the log', async (context) => {
+      needsHistory(context);
+      expect(newer.stdout()).toMatch(/"from":"0008-feeds","to":"0020-backups",.*"msg":"migrated"/);
+      for (const { address } of [older, newer]) expect((await call(address, 'GET', '/ready')).status).toBe(200);
+    });
+
+    it('logs in, refuses and ends tokens as this one does, each what the other has given out', async (context) => {
+      needsHistory(context);
+      for (const [here, there] of [
+        [older, newer],
+        [newer, older],
+      ] as const) {
+        const student = newcomer(campus.demo);
+        const registered = await enroll(here.address, student);
+        const loggedIn = await login(there, student);
+        expect(loggedIn.status).toBe(200);
+        const again = loggedIn.body.data.token;
+        // A wrong password is remembered by both, and the right one is still let in.
+        expect((await login(here, { ...student, password: 'wrong' })).status).toBe(403);
+        expect((await login(there, { ...student, password: 'wrong' })).status).toBe(403);
+        expect((await login(here, student)).status).toBe(200);
+        for (const one of [registered, again]) {
+          for (const { address } of [here, there]) {
+            expect((await call(address, 'GET', summary, { token: one })).status).toBe(200);
+          }
+        }
+        expect((await call(there.address, 'POST', '/auth/logout', { token: registered })).status).toBe(200);
+        expect((await call(here.address, 'GET', summary, { token: registered })).status).toBe(401);
+        expect((await call(here.address, 'POST', '/auth/logout/all', { token: again })).status).toBe(200);
+        expect((await call(there.address, 'GET', summary, { token: again })).status).toBe(401);
+        expect((await login(there, student)).status).toBe(200);
+      }
+    }, 60_000);
+
+    it('reads with the sessions of the other, and asks the campus no more for it', async (context) => {
+      needsHistory(context);
+      await call(older.address, 'GET', summary, { token });
+      campus.demo.resetRequests();
+      const read = async ({ address }: Replica) => (await call(address, 'GET', summary, { token })).body.data;
+      const [one, two, three] = [await read(newer), await read(older), await read(newer)];
+      expect(one.completed_courses).toBeGreaterThan(0);
+      expect([two, three]).toEqual([one, one]);
+      expect(campus.demo.requests().map(({ path }) => path)).toEqual(Array(3).fill('/main/academicInfo'));
+    });
+
+    it('an evaluation that one runs is followed and stopped by the other, and one that is killed is taken up', async (context) => {
+      needsHistory(context);
+      const { demo } = campus;
+      for (const [runs, looks] of [
+        [older, newer],
+        [newer, older],
+      ] as const) {
+        const student = newcomer(demo);
+        demo.student(student.userid).setEvaluation(3);
+        const own = await enroll(runs.address, student);
+        expect((await order(runs, own, 'initialize')).body.code).toBe(200);
+        expect((await order(runs, own, 'start')).body.data).toEqual({ task_status: 'running' });
+        expect((await order(looks, own, 'status')).body.data).toMatchObject({ status: 'running', total_courses: 3 });
+        expect((await order(looks, own, 'terminate')).body.data).toEqual({ task_status: 'terminated' });
+        await vi.waitFor(async () => {
+          expect((await order(runs, own, 'status')).body.data.status).toBe('terminated');
+        }, patience);
+      }
+      demo.student(first.userid).setEvaluation(2);
+      demo.resetRequests();
+      expect((await order(older, token, 'initialize')).body.code).toBe(200);
+      expect((await order(older, token, 'start')).body.code).toBe(200);
+      const counts = () => countsOf(demo.requests().map(({ system, method, path }) => `${system} ${method} ${path}`));
+      await vi.waitFor(() => expect(counts().page).toBeGreaterThan(0), patience);
+      older.kill('SIGTERM');
+      await vi.waitFor(async () => {
+        expect((await order(newer, token, 'status')).body.data).toMatchObject({ status: 'completed', fail_count: 0 });
+      }, patience);
+      expectAllStoredOnce(demo);
+    }, 90_000);
+
+    it('what a later one drops ends the readiness and the start of this one, and nothing else does', async (context) => {
+      needsHistory(context);
+      const client = new pg.Client({ connectionString: campus.env.DATABASE_URL });
+      await client.connect();
+      try {
+        await client.query(`insert into kysely_migration values ('9998-later', '2026-01-01T00:00:00.000Z')`);
+        expect((await call(newer.address, 'GET', '/ready')).status).toBe(200);
+        await client.query('update schema_info set min_reader = 9998');
+        expect((await call(newer.address, 'GET', '/ready')).status).toBe(503);
+        await newer.printed(/a newer version has changed the database/);
+        await expect(campus.start()).rejects.toThrow(/UNKNOWN_SCHEMA 9998-later/);
+        await client.query('update schema_info set min_reader = 17');
+        expect((await call(newer.address, 'GET', '/ready')).status).toBe(200);
+        const another = await campus.start();
+        expect((await call(another.address, 'GET', summary, { token })).status).toBe(200);
+      } finally {
+        await client.end();
+      }
+    }, 60_000);
+  });
+
+  it('takes the copy of its SQLite file back, with everything of before the upgrade', async (context) => {
+    needsHistory(context);
+    const { demo, env } = await cluster(context.onTestFinished);
+    const folder = workingDirectory(context.onTestFinished);
+    const path = join(folder, 'campus.db');
+    const settings = { ...env, DATABASE_URL: `sqlite:${path}` };
+    const run = async (work: (replica: Replica) => Promise<void>, ...by: [] | [string]): Promise<void> => {
+      const replica = await startService(folder, settings, context.onTestFinished, ...by);
+      await work(replica);
+      replica.kill('SIGTERM');
+      await replica.ended;
+    };
+    const later = newcomer(demo);
+    let token = '';
+    await run(async ({ address }) => void (await enroll(address, first)), program);
+    await run(async (replica) => {
+      expect((await login(replica, first)).status).toBe(200);
+      token = await enroll(replica.address, later);
+      expect((await call(replica.address, 'GET', summary, { token })).status).toBe(200);
+    });
+    const copy = `${path}.before-${version}`;
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    copyFileSync(copy, `${path}.back`);
+    renameSync(`${path}.back`, path);
+    await run(async (replica) => {
+      expect((await login(replica, first)).status).toBe(200);
+      // Of after the upgrade: not in the copy.
+      expect((await call(replica.address, 'GET', summary, { token })).status).toBe(401);
+    }, program);
+  }, 60_000);
+});

@@ -1,0 +1,363 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
+import { first } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const forms: readonly DemoSecondFactorForm[] = [
+  'result-1',
+  'error-code-only',
+  'result-2',
+  'number-only',
+  'service-only',
+];
+const READ = '/jwc/academic/info';
+
+let gateway: Gateway;
+let clock: ManualClock;
+let token: string;
+beforeEach(async () => {
+  clock = new ManualClock();
+  gateway = await startGateway({ clock });
+  token = await gateway.register();
+  gateway.demo.resetRequests();
+});
+afterEach(() => gateway.close());
+
+const student = () => gateway.demo.student(first.userid);
+/** From now on the portal wants the step, and no session is left. */
+const begin = (kind: DemoSecondFactor = 'sms', form: DemoSecondFactorForm = 'result-1'): void => {
+  // What the campus has proven within minutes it is not asked again.
+  clock.advance(5 * MINUTE);
+  gateway.demo.switches.secondFactorForm = form;
+  student().setSecondFactor(kind);
+  student().expirePortal();
+  student().expireUnifiedLogin();
+  student().expireService('jwc');
+};
+const posts = (): number => gateway.wire().filter((line) => line.includes(' POST ') && /login/.test(line)).length;
+const portalPosts = (): number => gateway.wire().filter((line) => line === 'vpn POST /por/login_psw.csp').length;
+const read = (path = READ) => gateway.b('GET', path, { token });
+const readMany = async (times: number) => {
+  const answers = [];
+  for (let at = 0; at < times; at += 1) answers.push(await read());
+  return answers;
+};
+const { userid, password, vpnPassword } = first;
+const pair = { userid, password, vpn_password: vpnPassword };
+const login = (body: object = pair) => gateway.b('POST', '/auth/login/next', { body, token });
+
+describe.each(forms)('a second step in the form %s:', (form) => {
+  it.each([
+    ['sms', 'sms'],
+    ['totp', 'totp'],
+    ['certificate', 'elsewhere'],
+    ['unknown-service', 'elsewhere'],
+  ] as const)('%s: 60 reads post one password, and all but the first ask nobody', async (factor, wire) => {
+    // By its number alone nobody can tell a certificate from a portal that writes 0 on every success: it is looked at.
+    const looks = form === 'number-only' && wire === 'elsewhere' ? ['vpn GET /por/conf.csp'] : [];
+    begin(factor, form);
+    const [met, ...later] = await readMany(60);
+    expect([met?.status, met?.body.error.code, met?.headers.get('retry-after')]).toEqual([403, 'PERSON_NEEDED', null]);
+    expect(met?.body.data.challenge).toEqual({ step: 'portal', kind: wire, message: met?.body.message });
+    expect(met?.body.message).toContain('门户');
+    expect(gateway.wire()).toEqual([
+      'jwc POST /main/academicInfo',
+      'vpn GET /por/login_auth.csp',
+      'vpn POST /por/login_psw.csp',
+      ...looks,
+    ]);
+    for (const answer of later) {
+      expect([answer.status, answer.body.error.code, answer.body.data]).toEqual([403, 'PERSON_NEEDED', met?.body.data]);
+    }
+  });
+
+  it('a login is not answered with a token, and its session is neither kept nor used', async () => {
+    begin('sms', form);
+    const { status, body, headers } = await login();
+    expect([status, body.error.code, headers.get('retry-after')]).toEqual([403, 'PERSON_NEEDED', null]);
+    expect(body.data.challenge).toMatchObject({ step: 'portal', kind: 'sms' });
+    const [one] = await readMany(5);
+    expect(one?.body.error.code).toBe('PERSON_NEEDED');
+    expect(portalPosts()).toBe(1);
+  });
+});
+
+describe('a student whose portal wants a second step', () => {
+  it('is told so by the other surface, in words', async () => {
+    begin('totp');
+    const data = await gateway.a('/jwc/fetch_academic_info', { token });
+    expect(data.body).toEqual({ code: 400, message: expect.stringContaining('动态口令'), data: null });
+    const entry = await gateway.a('/user/login', pair);
+    expect(entry.body).toEqual({ code: 403, message: expect.stringContaining('动态口令'), data: null });
+    expect(entry.headers.get('retry-after')).toBeNull();
+  });
+
+  it('no background work sends the password: rooms, feeds, evaluation', async () => {
+    begin();
+    await read();
+    gateway.demo.resetRequests();
+    for (const path of ['/isim/room/list', '/ldjlb/labor/joined/clubs', '/jwc/exam/info', '/aac/credit/info']) {
+      expect((await read(path)).body.error.code, path).toBe('PERSON_NEEDED');
+    }
+    const feed = { name: 'mine', include: ['classes', 'exams', 'activities'] };
+    expect((await gateway.b('POST', '/calendar/feeds', { token, body: feed })).status).toBe(200);
+    expect((await gateway.b('POST', '/jwc/evaluation/initialize', { token })).body.error.code).toBe('PERSON_NEEDED');
+    expect(portalPosts()).toBe(0);
+  });
+
+  it('is served a copy where the call lets one stand in', async () => {
+    expect((await read()).status).toBe(200);
+    begin();
+    const ask = (wish: string) =>
+      fetch(gateway.url + READ, { headers: { authorization: `Bearer ${token}`, 'cache-control': wish } });
+    const stood = await ask('stale-if-error=600');
+    expect([stood.status, stood.headers.get('cache-status')]).toEqual([
+      200,
+      'campus-gateway; fwd=stale; detail=PERSON_NEEDED',
+    ]);
+    expect((await ask('no-cache')).status).toBe(403);
+    expect(portalPosts()).toBe(1);
+  });
+
+  it('may try three times an hour by himself; nothing of it counts as a wrong password', async () => {
+    begin();
+    for (let at = 0; at < 3; at += 1) expect((await login()).body.error.code).toBe('PERSON_NEEDED');
+    const fourth = await login();
+    expect([fourth.status, fourth.headers.get('retry-after')]).toEqual([502, '3600']);
+    expect(portalPosts()).toBe(3);
+    // Another pair, say one with a new unified-login password, has no asks of its own beyond that.
+    const other = await login({ ...pair, password: 'new-password' });
+    expect([other.status, other.headers.get('retry-after')]).toEqual([502, '3600']);
+    clock.advance(HOUR);
+    for (let at = 0; at < 3; at += 1) {
+      expect((await login({ ...pair, password: 'new-password' })).body.error.code).toBe('PERSON_NEEDED');
+    }
+    expect(portalPosts()).toBe(6);
+    // Six asks within a day, where four refused ones would be the last.
+    clock.advance(HOUR);
+    student().setSecondFactor('none');
+    expect((await login()).status).toBe(200);
+  });
+
+  it('a login that went through without a step lets reads sign in for a day', async () => {
+    begin();
+    await read();
+    student().setSecondFactor('none');
+    // Nobody tries by himself whether it is over.
+    expect((await read()).body.error.code).toBe('PERSON_NEEDED');
+    expect(portalPosts()).toBe(1);
+    expect((await login()).status).toBe(200);
+    clock.advance(23 * HOUR);
+    expect((await read()).status).toBe(200);
+    expect(portalPosts()).toBe(3);
+    clock.advance(2 * HOUR);
+    student().expirePortal();
+    expect((await read()).body.error.code).toBe('PERSON_NEEDED');
+    expect(portalPosts()).toBe(3);
+  });
+
+  it('a step that is met within that day holds from then on', async () => {
+    begin();
+    await read();
+    student().setSecondFactor('none');
+    await login();
+    begin();
+    clock.advance(HOUR);
+    await readMany(5);
+    expect(portalPosts()).toBe(3);
+  });
+});
+
+describe('a registration', () => {
+  it('that meets a step creates no account, leaves the invite token usable and costs no ask', async () => {
+    const other = { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' };
+    gateway.demo.student(other.userid).setSecondFactor('sms');
+    const invite = await gateway.b('POST', '/auth/register/invite', { body: { invite_code: 'DEMO-2026' } });
+    const entry = { ...other, invite_token: invite.body.data.invite_token };
+    const register = () => gateway.b('POST', '/auth/register/next', { body: entry });
+    for (let at = 0; at < 2; at += 1) {
+      const { status, body } = await register();
+      expect([status, body.error.code, body.data.challenge.kind]).toEqual([403, 'PERSON_NEEDED', 'sms']);
+    }
+    expect((await gateway.b('POST', '/auth/login/next', { body: other })).body.error.code).toBe('CREDENTIALS_INVALID');
+    gateway.demo.student(other.userid).setSecondFactor('none');
+    expect((await register()).status).toBe(200);
+  });
+
+  it('may meet one three times an hour', async () => {
+    const other = { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' };
+    gateway.demo.student(other.userid).setSecondFactor('sms');
+    const invite = await gateway.b('POST', '/auth/register/invite', { body: { invite_code: 'DEMO-2026' } });
+    const entry = { ...other, invite_token: invite.body.data.invite_token };
+    const register = () => gateway.b('POST', '/auth/register/next', { body: entry });
+    for (let at = 0; at < 3; at += 1) expect((await register()).body.error.code).toBe('PERSON_NEEDED');
+    const { status, body, headers } = await register();
+    expect([status, body.error.code, headers.get('retry-after')]).toEqual([502, 'EC_SERVER_ERROR', '3600']);
+    expect(portalPosts()).toBe(3);
+  });
+});
+
+describe('a portal that accepts and whose session does not hold', () => {
+  beforeEach(() => {
+    begin('none');
+    gateway.demo.switches.portalHolds = false;
+  });
+
+  it('60 reads send two passwords; then the pair rests, and nobody is asked', async () => {
+    const answers = await readMany(60);
+    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(502));
+    expect(portalPosts()).toBe(2);
+    expect(answers.slice(1).map(({ headers }) => headers.get('retry-after'))).toEqual(Array(59).fill('60'));
+    gateway.demo.resetRequests();
+    clock.advance(61_000);
+    // The third of the hour, and the next rest is longer.
+    const third = await read();
+    expect([portalPosts(), third.headers.get('retry-after')]).toEqual([1, String(HOUR / 1000 - 61)]);
+    clock.advance(50 * MINUTE);
+    await readMany(5);
+    expect(portalPosts()).toBe(1);
+    gateway.demo.switches.portalHolds = true;
+    clock.advance(10 * MINUTE);
+    expect((await read()).status).toBe(200);
+  });
+
+  it.each([
+    ['redirect', false],
+    ['redirect', true],
+    ['page', true],
+  ] as const)('a login is 502 and no token (expiry as %s, unified login open to all: %s)', async (style, lenient) => {
+    gateway.demo.switches.expiryStyle = style;
+    gateway.demo.switches.lenientCas = lenient;
+    const { status, body } = await login();
+    expect([status, body.data]).toEqual([502, null]);
+    expect(portalPosts()).toBe(1);
+  });
+
+  it('logins have three an hour of their own', async () => {
+    await readMany(3);
+    gateway.demo.resetRequests();
+    for (let at = 0; at < 5; at += 1) expect((await login()).status).toBe(502);
+    expect(portalPosts()).toBe(3);
+    expect((await login()).headers.get('retry-after')).toBe('3600');
+    clock.advance(HOUR);
+    gateway.demo.switches.portalHolds = true;
+    expect((await login()).status).toBe(200);
+  });
+});
+
+describe('a host behind the portal that shows its login whatever the session', () => {
+  it('costs three passwords an hour, and keeps no other system waiting', async () => {
+    await read();
+    gateway.demo.fault({ system: 'competition', fault: { kind: 'portal-redirect' } });
+    gateway.demo.resetRequests();
+    for (let at = 0; at < 30; at += 1) {
+      const { status, headers } = await read('/jwc/competition/info');
+      expect([status, at < 1 || headers.get('retry-after') !== null]).toEqual([502, true]);
+      expect((await read()).status).toBe(200);
+    }
+    expect(portalPosts()).toBe(3);
+    // While no more may be sent it is not asked either.
+    expect(gateway.wire().filter((line) => line.startsWith('competition'))).toHaveLength(4);
+    clock.advance(59 * MINUTE);
+    await readMany(2);
+    expect((await read('/jwc/competition/info')).status).toBe(502);
+    expect(portalPosts()).toBe(3);
+  });
+});
+
+describe('a unified login that accepts and whose session does not hold', () => {
+  const loginPosts = () => gateway.wire().filter((line) => line === 'cas POST /cas/login').length;
+
+  it('gets the password three times an hour, and no other pair is called wrong for it', async () => {
+    begin('none');
+    // Accepted, no application answers, and the login page is back.
+    gateway.demo.fault({ system: 'jwc', fault: { kind: 'login-redirect' } });
+    for (let at = 0; at < 20; at += 1) {
+      student().expireUnifiedLogin();
+      expect((await read()).status).toBe(502);
+    }
+    expect(loginPosts()).toBe(2);
+    gateway.demo.clearFaults();
+    clock.advance(HOUR);
+    expect((await read()).status).toBe(200);
+  });
+});
+
+describe('sessions that end within minutes', () => {
+  it('are opened again six times an hour at the portal, then the pair rests', async () => {
+    await read();
+    gateway.demo.resetRequests();
+    const seen = [];
+    for (let at = 0; at < 10; at += 1) {
+      student().expirePortal();
+      seen.push(await read());
+    }
+    expect(seen.map(({ status }) => status)).toEqual([...Array(6).fill(200), ...Array(4).fill(502)]);
+    expect(portalPosts()).toBe(6);
+    expect(seen.at(-1)?.headers.get('retry-after')).toBe('3600');
+    clock.advance(HOUR);
+    expect((await read()).status).toBe(200);
+  });
+
+  it('a session that was idle for minutes never counts', async () => {
+    for (let at = 0; at < 10; at += 1) {
+      clock.advance(5 * MINUTE);
+      student().expirePortal();
+      expect((await read()).status).toBe(200);
+    }
+  });
+});
+
+describe('what a plain success says beside itself', () => {
+  const portalLines = () => gateway.wire().filter((line) => line.startsWith('vpn '));
+  const plain = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
+
+  it.each([
+    ['-1', plain],
+    ['absent', plain],
+    ['0 whole', [...plain, 'vpn GET /por/conf.csp']],
+  ] as const)('NextAuth %s: accepted', async (value, lines) => {
+    begin('none');
+    gateway.demo.switches.plainNextAuth = value;
+    expect((await login()).status).toBe(200);
+    expect(portalLines()).toEqual(lines);
+    expect((await read()).status).toBe(200);
+  });
+
+  it('NextAuth 0 beside a half session is a step of the portal page', async () => {
+    begin('none');
+    gateway.demo.switches.plainNextAuth = '0 half';
+    const { status, body } = await login();
+    expect([status, body.data.challenge.kind]).toEqual([403, 'elsewhere']);
+    expect(portalLines()).toEqual([...plain, 'vpn GET /por/conf.csp']);
+  });
+
+  it.each([
+    ['whole', 200],
+    ['half', 502],
+  ] as const)('"already logged in" is looked at: a session that is %s is %i', async (session, status) => {
+    begin('none');
+    gateway.demo.switches.alreadyLoggedIn = session;
+    expect((await login()).status).toBe(status);
+    expect(portalLines()).toEqual([...plain, 'vpn GET /por/conf.csp']);
+  });
+
+  it('a portal answer that nobody can read lets the pair rest like a session that does not hold', async () => {
+    begin('none');
+    gateway.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'html' } });
+    const answers = await readMany(20);
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(502));
+    expect(portalPosts()).toBe(2);
+  });
+
+  it('so does one of the unified login', async () => {
+    begin('none');
+    gateway.demo.fault({ system: 'cas', method: 'POST', fault: { kind: 'login-page' } });
+    const answers = await readMany(20);
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(502));
+    expect(posts() - portalPosts()).toBe(2);
+  });
+});

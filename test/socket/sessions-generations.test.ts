@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  asStranger,
+  type CampusRig,
+  callContext,
+  first,
+  provingRead,
+  startCampusRig,
+  textOf,
+} from '../support/campus-rig.ts';
+
+let rig: CampusRig;
+beforeEach(async () => {
+  rig = await startCampusRig();
+  await rig.enroll(first);
+});
+afterEach(() => rig.close());
+
+it('a read after a login with a new pair does not join the sign-in of the session before it', async () => {
+  const read = () => rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
+  const { userid, password, vpnPassword } = first;
+  const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger);
+  rig.demo.fault({ system: 'vpn', times: 1, fault: { kind: 'delay', ms: 1_000 } });
+  const before = read();
+  await vi.waitFor(() => expect(rig.delayed).toBe(1));
+  await rig.sessions.adopt(proven);
+  const after = read();
+  // What it shares it shares by now; only then does the older sign-in go on.
+  await new Promise((resolve) => setImmediate(resolve));
+  rig.clock.advance(1_000);
+  expect(await after).toContain('{');
+  expect(await before).toContain('{');
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type AccessLog, createAccessLog, MOST_ENTRIES, operatorEntry } from '../../src/domain/accounts/access-log.ts';
+import { type Accessor, silentLog } from '../../src/domain/context.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { day, onBothDatabases, registered, start } from './databases.ts';
+
+const hour = 3_600_000;
+const address = '203.0.113.9';
+
+onBothDatabases('the access log', (database) => {
+  let storage: Storage;
+  let clock: ManualClock;
+  let userid: string;
+  let logs: AccessLog[];
+
+  beforeAll(async () => {
+    storage = await database.open();
+  });
+  beforeEach(async () => {
+    clock = new ManualClock(start);
+    logs = [];
+    ({ userid } = await registered(storage));
+  });
+  afterEach(() => Promise.all(logs.map((log) => log.close())));
+
+  const open = (store = storage.accessLog): AccessLog => {
+    const log = createAccessLog({ store, clock, timeZone: 'Asia/Shanghai', log: silentLog });
+    logs.push(log);
+    return log;
+  };
+  const token = (id: string): Accessor => ({ userid, source: 'token', id, name: 'widget' });
+  const call = (log: AccessLog, id = 'a', operation = 'getTerms', status = 200, askedCampus = false): void =>
+    log.count({ accessor: token(id), askedCampus }, { operation, status, address });
+
+  it('10,000 calls of twenty tokens through two replicas are counted exactly', async () => {
+    const [one, two] = [open(), open()];
+    for (let at = 0; at < 10_000; at += 1) {
+      clock.advance(997);
+      call(
+        at % 3 === 0 ? one : two,
+        `token-${at % 20}`,
+        `operation-${at % 7}`,
+        at % 11 === 0 ? 502 : 200,
+        at % 5 === 0,
+      );
+      if (at % 2_500 === 0) await Promise.all([one.list({ userid }, 0), two.list({ userid }, 0)]);
+    }
+    await one.close();
+    const entries = await two.list({ userid }, 0);
+    const sum = (of: 'count' | 'asked', which = entries) => which.reduce((total, entry) => total + entry[of], 0);
+    expect(sum('count')).toBe(10_000);
+    expect(sum('asked')).toBe(2_000);
+    expect(
+      sum(
+        'count',
+        entries.filter(({ outcome }) => outcome === 'failed'),
+      ),
+    ).toBe(910);
+    expect(
+      sum(
+        'count',
+        entries.filter(({ id }) => id === 'token-7'),
+      ),
+    ).toBe(500);
+  });
+
+  it('a call costs no statement, and what could not be written is written with the next', async () => {
+    let broken = true;
+    let statements = 0;
+    const log = open({
+      ...storage.accessLog,
+      add: async (entries) => {
+        statements += 1;
+        if (broken) throw new Error('no database');
+        await storage.accessLog.add(entries);
+      },
+    });
+    for (let at = 0; at < 1_000; at += 1) call(log);
+    expect(statements).toBe(0);
+    expect(await log.list({ userid }, 0)).toEqual([]);
+    broken = false;
+    call(log);
+    expect(await log.list({ userid }, 0)).toMatchObject([{ count: 1_001, outcome: 'ok', network: '203.0.113.0/24' }]);
+    expect(statements).toBe(2);
+  });
+
+  it('outcomes, hours and operations are counted apart; the newest come first, from a moment on', async () => {
+    const log = open();
+    call(log, 'a', 'getTerms');
+    call(log, 'a', 'getTerms', 403);
+    call(log, 'a', 'getTerms', 499);
+    clock.advance(hour);
+    call(log, 'a', 'getTerms');
+    await storage.accessLog.add([operatorEntry(userid, 'unlock', clock.now())]);
+    const entries = await log.list({ userid }, 0);
+    expect(entries.map(({ outcome, from }) => `${outcome} ${from - start}`).sort()).toEqual([
+      'failed 0',
+      'ok 0',
+      `ok ${hour}`,
+      `ok ${hour}`,
+      'refused 0',
+    ]);
+    expect(entries.map(({ source }) => source)).toContain('operator');
+    expect(await log.list({ userid }, start + 1)).toHaveLength(2);
+  });
+
+  it('hours over two days old become days of the campus, once over all replicas, and 90 days are kept', async () => {
+    const log = open();
+    // From 10:00 at the campus to 10:00 of the day after.
+    for (let at = 0; at < 24; at += 1) {
+      call(log, 'a', 'getTerms', 200, at === 3);
+      clock.advance(hour);
+    }
+    await log.list({ userid }, 0);
+    clock.advance(2 * day);
+    await Promise.all([log.sweep(), open().sweep()]);
+    const midnight = start - 10 * hour;
+    expect(await log.list({ userid }, 0)).toMatchObject([
+      { span: 'day', from: midnight + day, count: 10, asked: 0, lastAt: start + 23 * hour },
+      { span: 'day', from: midnight, count: 14, asked: 1, firstAt: start, lastAt: start + 13 * hour },
+    ]);
+    clock.advance(87 * day);
+    await log.sweep();
+    expect(await log.list({ userid }, 0)).toMatchObject([{ from: midnight + day }]);
+    clock.advance(day);
+    await log.sweep();
+    expect(await log.list({ userid }, 0)).toEqual([]);
+  });
+
+  it('of one token the newest entries stay, and the others are left alone', async () => {
+    const log = open();
+    for (let at = 0; at < MOST_ENTRIES + 30; at += 1) {
+      call(log, 'busy', `operation-${at}`);
+      clock.advance(1);
+    }
+    call(log, 'quiet');
+    await log.list({ userid }, 0);
+    await log.sweep();
+    const entries = await log.list({ userid }, 0);
+    expect(entries.filter(({ id }) => id === 'busy')).toHaveLength(MOST_ENTRIES);
+    expect(entries.map(({ operation }) => operation)).not.toContain('operation-29');
+    expect(entries.filter(({ id }) => id === 'quiet')).toHaveLength(1);
+  });
+
+  it('nothing of an erased student comes back with a student of the same id', async () => {
+    const log = open();
+    call(log);
+    await log.list({ userid }, 0);
+    call(log);
+    await storage.accounts.deleteUser(userid);
+    clock.advance(10_000);
+    await registered(storage, { userid, now: clock.now() });
+    call(log, 'new');
+    expect(await log.list({ userid }, 0)).toMatchObject([{ id: 'new', count: 1 }]);
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { ExactMemory } from '../../src/storage/exact-memory.ts';
+import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import { keyA, login, registered, start } from './databases.ts';
+
+const freshPath = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'campus-readers-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'campus.db');
+};
+const open = async (path: string): Promise<Storage> => {
+  const storage = await createStorage({ url: `sqlite:${path}`, keys: [keyA], log: silentLog });
+  onTestFinished(() => storage.close());
+  return storage;
+};
+
+it('reads wait neither for a writer of another process nor for the writes here that wait for it', async () => {
+  const path = freshPath();
+  const storage = await open(path);
+  const { userid, tokenHash } = await registered(storage);
+  const generation = (await storage.sessions.generation(userid)) ?? 0;
+  const copy = { read: 'terms', params: '[]', shape: 1, text: '[]', writes: 0, readAt: start };
+  await storage.copies.keep(userid, generation, [copy]);
+  const other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  const ends: string[] = [];
+  const writes = [login(storage, userid), registered(storage), storage.tokens.endAll('nobody', [], start)];
+  const written = Promise.all(writes.map((write) => write.then(() => ends.push('written'))));
+  const read = await Promise.all([
+    storage.tokens.find(tokenHash, start),
+    storage.accounts.findUser(userid),
+    storage.copies.find({ userid, read: 'terms', params: '[]', shape: 1 }),
+    storage.ping(),
+  ]);
+  expect([read[0]?.userid, read[2]?.text]).toEqual([userid, '[]']);
+  expect(ends).toEqual([]);
+  other.exec('commit');
+  other.close();
+  await written;
+});
+
+it('a transaction reads what it has written, and nobody else does before it is committed', async () => {
+  const { db, close } = await openDatabase(`sqlite:${freshPath()}`, { log: silentLog });
+  onTestFinished(close);
+  const codes = (on: typeof db) => on.selectFrom('invite_codes').select('code').execute();
+  const code = { max_uses: null, used: 0, created_at: start, expires_at: null, revoked_at: null };
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('invite_codes')
+      .values({ code: 'own', ...code })
+      .execute();
+    expect([await codes(transaction), await codes(db)]).toEqual([[{ code: 'own' }], []]);
+  });
+  expect(await codes(db)).toEqual([{ code: 'own' }]);
+});
+
+it('what belongs together is written without others between, and a connection that only reads cannot write', async () => {
+  const { db, close } = await openDatabase(`sqlite:${freshPath()}`, { log: silentLog });
+  onTestFinished(close);
+  const running: string[] = [];
+  const use = (name: string) =>
+    db.connection().execute(async (connection) => {
+      await sql`pragma synchronous = normal`.execute(connection);
+      for (const step of [1, 2]) {
+        running.push(`${name}${step}`);
+        await connection.selectFrom('users').select('userid').execute();
+      }
+      await sql`pragma synchronous = full`.execute(connection);
+    });
+  await Promise.all([use('a'), use('b')]);
+  expect(running).toEqual(['a1', 'a2', 'b1', 'b2']);
+  await expect(sql.raw('select * from pragma_query_only where query_only = 0').execute(db)).resolves.toMatchObject({
+    rows: [],
+  });
+});
+
+it('what a look remembers beside a transaction that changes it is forgotten when that commits', async () => {
+  const path = freshPath();
+  const storage = await open(path);
+  const { tokenHash } = await registered(storage);
+  const { db, changes, close } = await openDatabase(`sqlite:${path}`, { log: silentLog });
+  onTestFinished(close);
+  const memory = new ExactMemory<object>(changes);
+  const look = () =>
+    memory.read('token', async () => {
+      const row = await db.selectFrom('tokens').select('hash').where('hash', '=', tokenHash).executeTakeFirst();
+      return row ?? null;
+    });
+  const change = async (ends: 'commits' | 'is taken back') =>
+    db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('tokens').where('hash', '=', tokenHash).execute();
+      expect(await look()).toEqual({ hash: tokenHash });
+      expect(memory.get('token')).toEqual({ hash: tokenHash });
+      if (ends === 'is taken back') throw new Error(ends);
+    });
+  await expect(change('is taken back')).rejects.toThrow('is taken back');
+  expect(await look()).toEqual({ hash: tokenHash });
+  await change('commits');
+  expect([memory.get('token'), await look()]).toEqual([undefined, null]);
+});

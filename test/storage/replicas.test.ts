@@ -1,0 +1,99 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import { REPLICA_LIFE_MS } from '../../src/domain/replicas.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { day, onBothDatabases, registered, someHash } from './databases.ts';
+
+onBothDatabases('replicas', (database) => {
+  let storage: Storage;
+  let other: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+    other = await database.open();
+  });
+  const live = async () =>
+    (await other.replicas.live(Date.now(), REPLICA_LIFE_MS)).map(({ name, clockAhead }) => `${name} ${clockAhead}`);
+  const announce = (id: string, name: string, clockAhead: number | null = null) =>
+    storage.replicas.announce({ id, name, clockAhead }, Date.now(), REPLICA_LIFE_MS);
+  /** As if the process had last been heard of so long ago, or its clock had been so far ahead. */
+  const shift = async (id: string, ms: number) => {
+    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    await db
+      .updateTable('replicas')
+      .set((to) => ({ expires_at: to('expires_at', '+', ms) }))
+      .where('id', '=', id)
+      .execute();
+    await close();
+  };
+
+  it('are there from their announcement until they withdraw, end, or were announced by a clock that was ahead', async () => {
+    const [a, b, c] = [someHash(), someHash(), someHash()];
+    await announce(a, 'a');
+    await announce(b, 'b', -3);
+    await announce(c, 'c');
+    await announce(a, 'a', 7);
+    expect(await live()).toEqual(['a 7', 'b -3', 'c null']);
+    await storage.replicas.withdraw(a);
+    await shift(b, -REPLICA_LIFE_MS);
+    await shift(c, 2 * day);
+    expect(await live()).toEqual([]);
+  });
+
+  it('tell the time of the database', async () => {
+    const time = await storage.replicas.time(5);
+    if (database.kind === 'sqlite') expect(time).toBe(5);
+    else expect(Math.abs(time - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('of a service that runs: nothing is filled beside it, or moved from under it; a backup may be made', async () => {
+    const [source, target] = [await database.openFresh(), await database.openFresh()];
+    await registered(source);
+    const id = someHash();
+    await source.replicas.announce({ id, name: 'here:1', clockAhead: null }, Date.now(), REPLICA_LIFE_MS);
+    const refused = { refusal: 'in use', by: ['here:1'] };
+    expect(await source.copyTo(target.url, { atRest: true })).toEqual(refused);
+
+    // Neither are the services of one database those of its copy.
+    const copied = await source.copyTo(target.url);
+    expect('refusal' in copied).toBe(false);
+    const again = await target.again();
+    expect(await again.replicas.live(Date.now(), REPLICA_LIFE_MS)).toEqual([]);
+
+    const empty = await database.openFresh();
+    await empty.replicas.announce({ id, name: 'there:2', clockAhead: null }, Date.now(), REPLICA_LIFE_MS);
+    expect(await source.copyTo(empty.url)).toEqual({ refusal: 'in use', by: ['there:2'] });
+    await empty.replicas.withdraw(id);
+    await source.replicas.withdraw(id);
+    expect('refusal' in (await source.copyTo(empty.url, { atRest: true }))).toBe(false);
+  });
+
+  it('of a service that starts while rows are on their way end the copy, of which nothing stays', async () => {
+    const [source, target] = [await database.openFresh(), await database.openFresh()];
+    for (let at = 0; at < 25; at += 1) await registered(source);
+    const id = someHash();
+    let announced: Promise<void> | null = null;
+    const { signal } = new AbortController();
+    vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => {
+      announced ??= source.replicas.announce({ id, name: 'late:1', clockAhead: null }, Date.now(), REPLICA_LIFE_MS);
+    });
+    // The last look comes after the announcement, however slow the database is with either.
+    const live = source.replicas.live.bind(source.replicas);
+    vi.spyOn(source.replicas, 'live').mockImplementation(async (...asked) => {
+      await announced;
+      return live(...asked);
+    });
+    const outcome = await source.copyTo(target.url, { atRest: true, signal });
+    expect(announced).not.toBeNull();
+    expect(outcome).toEqual({ refusal: 'in use', by: ['late:1'] });
+    expect(await target.invites.listCodes()).toEqual([]);
+  });
+
+  it('ended by a signal, a copy leaves nothing', async () => {
+    const [source, target] = [await database.openFresh(), await database.openFresh()];
+    await registered(source);
+    const reason = new Error('ended by SIGTERM');
+    await expect(source.copyTo(target.url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(await target.invites.listCodes()).toEqual([]);
+  });
+});

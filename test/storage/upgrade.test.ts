@@ -1,0 +1,258 @@
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { type Log, silentLog } from '../../src/domain/context.ts';
+import { version } from '../../src/lib/build.ts';
+import { schemaAt } from '../../src/storage/database.ts';
+import { statements } from '../../src/storage/migrations/statements.ts';
+import { createStorage } from '../../src/storage/storage.ts';
+import { openingAdvice } from '../../src/storage/storage-failure.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
+import { workingDirectory } from '../support/service-process.ts';
+import { keyA, registered, start } from './databases.ts';
+
+const DAY_MS = 86_400_000;
+
+type Options = Omit<Parameters<typeof createStorage>[0], 'url' | 'keys' | 'log'>;
+const open = (url: string, options: Options & { readonly log?: Log } = {}) =>
+  createStorage({ url, keys: [keyA], log: silentLog, ...options });
+
+const openAndClose = async (...args: Parameters<typeof open>): Promise<void> => (await open(...args)).close();
+
+/** What an operator is told about a failure to open. */
+const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
+  try {
+    await opening;
+  } catch (error) {
+    return openingAdvice(error).code;
+  }
+  throw new Error('did not fail');
+};
+
+const newest = 'select name from kysely_migration order by name desc limit 1';
+/** As the version before this one left it. */
+const undo = [
+  ...['backups', 'schema_info', 'access_log'].map((table) => `drop table ${table}`),
+  ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
+  "delete from kysely_migration where name >= '0017'",
+].join(';');
+/** As a later version leaves it; `reader`: what that one has to know at least. */
+const goOn = (reader: number) =>
+  `insert into kysely_migration values ('9998-later', '2026-01-01T00:00:00.000Z'); update schema_info set min_reader = ${reader}`;
+
+const inFile = <T>(path: string, work: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(path);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+};
+
+/** Runs statements on either database and returns the name of its last migration. */
+const run = async (url: string, statements = ''): Promise<string> => {
+  if (url.startsWith('sqlite:')) {
+    return inFile(url.slice('sqlite:'.length), (database) => {
+      database.exec(statements);
+      return String(database.prepare(newest).get()?.name);
+    });
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    if (statements !== '') await client.query(statements);
+    return (await client.query(newest)).rows[0].name;
+  } finally {
+    await client.end();
+  }
+};
+
+/** A file of the version before with a student in it. */
+const olderFile = async () => {
+  const path = join(workingDirectory(), 'campus.db');
+  const url = `sqlite:${path}`;
+  const storage = await open(url);
+  const { userid } = await registered(storage);
+  await storage.close();
+  const from = await run(url, undo);
+  const beside = () =>
+    readdirSync(join(path, '..'))
+      .filter((name) => !/-(wal|shm)$/.test(name) && name !== basename(path))
+      .toSorted();
+  return { path, url, userid, from, beside, copy: `${path}.before-${version}` };
+};
+
+describe('a SQLite file of the version before', () => {
+  it('is copied before it is migrated, for this account only, without what was deleted in it; the log says from what to what', async () => {
+    const { path, url, userid, from, copy } = await olderFile();
+    inFile(path, (database) => {
+      database.exec("pragma secure_delete = off; create table gone (text); insert into gone values ('erased-marker')");
+      database.exec('drop table gone');
+    });
+    expect(readFileSync(path).includes('erased-marker')).toBe(true);
+    const lines: unknown[] = [];
+    const storage = await open(url, {
+      log: { ...silentLog, info: (fields, message) => void lines.push([fields, message]) },
+    });
+    expect(lines).toEqual([[{ from, to: '0020-backups' }, 'migrated']]);
+    expect(await storage.accounts.findUser(userid)).not.toBeNull();
+    const { mtimeMs, size } = statSync(copy);
+    const madeAt = Math.floor(mtimeMs);
+    expect(storage.upgradeCopies()).toEqual([{ path: copy, bytes: size, madeAt, endsAt: madeAt + 7 * DAY_MS }]);
+    await storage.close();
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(readFileSync(copy).includes('erased-marker')).toBe(false);
+    expect(await run(`sqlite:${copy}`)).toBe(from);
+    inFile(copy, (database) => {
+      expect(database.prepare('select userid from users').all().map(Object.values)).toEqual([[userid]]);
+    });
+  });
+
+  it('is copied once per version, and a new one not at all', async () => {
+    const { url, copy, beside } = await olderFile();
+    await openAndClose(url);
+    const first = readFileSync(copy);
+    await run(url, `${undo}; delete from users`);
+    await openAndClose(url);
+    expect(readFileSync(copy).equals(first)).toBe(true);
+    expect(beside()).toEqual([basename(copy)]);
+    const fresh = join(workingDirectory(), 'campus.db');
+    await openAndClose(`sqlite:${fresh}`);
+    expect(readdirSync(join(fresh, '..'))).toEqual(['campus.db']);
+  });
+
+  it('is copied by one of several processes that start at once, as it was', async () => {
+    const { url, from, copy, beside } = await olderFile();
+    await Promise.all([1, 2, 3, 4].map(() => openAndClose(url)));
+    expect(beside()).toEqual([basename(copy)]);
+    expect(await run(`sqlite:${copy}`)).toBe(from);
+  });
+
+  it('is left as it is where there is no room for the copy, unless none is wanted', async () => {
+    const { path, url, beside } = await olderFile();
+    const before = readFileSync(path);
+    const freeBytes = async () => statSync(path).size;
+    const refusal = `NO_ROOM_TO_COPY 65 MiB needed, 1 MiB free`;
+    expect(await refusalOf(open(url, { freeBytes }))).toBe(refusal);
+    expect(await refusalOf(schemaAt(url, { log: silentLog, access: 'migrate', freeBytes }))).toBe(refusal);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(beside()).toEqual([]);
+    await openAndClose(url, { freeBytes, access: 'migrate without copy' });
+    expect(await run(url)).toBe('0020-backups');
+    expect(beside()).toEqual([]);
+  });
+
+  it('has a copy for seven days, or until a start that wants none; an unfinished one goes as well', async () => {
+    const { path, url, copy, beside } = await olderFile();
+    const storage = await open(url);
+    const now = Date.now();
+    const age = (file: string, ms: number) => utimesSync(file, (now - ms) / 1000, (now - ms) / 1000);
+    inFile(`${copy}.part-abc`, (database) => database.exec('create table t (a)'));
+    age(`${copy}.part-abc`, 7 * DAY_MS);
+    age(copy, 7 * DAY_MS - 60_000);
+    await storage.sweep(now);
+    expect(beside()).toEqual([basename(copy)]);
+    age(copy, 7 * DAY_MS);
+    await storage.sweep(now);
+    expect(beside()).toEqual([]);
+    await storage.close();
+    await run(url, undo);
+    await openAndClose(url);
+    await run(url, undo);
+    expect(existsSync(copy)).toBe(true);
+    await openAndClose(url, { access: 'migrate without copy' });
+    expect(readdirSync(join(path, '..'))).toEqual(['campus.db']);
+  });
+});
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
+  const freshUrl = async (): Promise<string> =>
+    kind === 'sqlite' ? `sqlite:${join(workingDirectory(), 'campus.db')}` : freshPostgresUrl();
+  const bytesOf = (url: string) => (kind === 'sqlite' ? readFileSync(url.slice('sqlite:'.length)) : null);
+
+  it('looking reads what is there, beside a service or not, and can write nothing', async () => {
+    const url = await freshUrl();
+    const service = await open(url);
+    const { userid } = await registered(service);
+    const write = { code: 'LOOK', maxUses: null, expiresAt: null, now: start };
+    const beside = await open(url, { access: 'look' });
+    expect(await beside.accounts.findUser(userid)).not.toBeNull();
+    await expect(beside.invites.createCode(write)).rejects.toThrow();
+    await beside.close();
+    await service.close();
+    const before = bytesOf(url);
+    const alone = await open(url, { access: 'look' });
+    expect(await alone.accounts.findUser(userid)).not.toBeNull();
+    expect([await alone.foreignSeals(), await alone.guards.unreadable()]).toEqual([0, []]);
+    await expect(alone.invites.createCode(write)).rejects.toThrow();
+    await alone.close();
+    expect(bytesOf(url)).toEqual(before);
+  });
+
+  it('neither looking nor an operator’s command brings an older schema up to date: both name it', async () => {
+    const url = await freshUrl();
+    await openAndClose(url);
+    const from = await run(url, undo);
+    const before = bytesOf(url);
+    for (const access of ['look', 'current'] as const) {
+      expect(await refusalOf(open(url, { access }))).toBe(`OLDER_SCHEMA ${from}, not 0020-backups`);
+    }
+    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from, to: '0020-backups', newer: null });
+    expect(await run(url)).toBe(from);
+    if (kind === 'postgres') return;
+    expect(bytesOf(url)).toEqual(before);
+    expect(readdirSync(join(url.slice('sqlite:'.length), '..')).filter((name) => name.includes('before'))).toEqual([]);
+  });
+
+  it('neither looking nor a command makes a database where there is none, unless it is one to begin with', async () => {
+    const url = await freshUrl();
+    expect(await refusalOf(open(url, { access: 'look' }))).toBe('NO_DATABASE');
+    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from: null, to: '0020-backups' });
+    if (kind === 'sqlite') expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
+    expect(await refusalOf(open(url, { access: 'current' }))).toBe('NO_DATABASE');
+    if (kind === 'sqlite') expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
+    await openAndClose(url, { access: 'create' });
+    expect(await run(url)).toBe('0020-backups');
+  });
+
+  it('what a later version has only added to serves this one; what has to know everything is refused by name', async () => {
+    const url = await freshUrl();
+    await openAndClose(url);
+    await run(url, goOn(20));
+    const storage = await open(url);
+    await storage.ping();
+    expect((await registered(storage)).userid).not.toBe('');
+    const refusal = 'the database has 9998-later of a newer version: use the commands of that version';
+    await expect(storage.rotate()).rejects.toThrow(refusal);
+    await expect(storage.copyTo('sqlite::memory:')).rejects.toThrow(refusal);
+    await storage.close();
+  });
+
+  it('what a later version has dropped something of is not ready and not opened, and the log says so once', async () => {
+    const url = await freshUrl();
+    const said: string[] = [];
+    const log = { ...silentLog, error: (_fields: object, message: string) => void said.push(message) };
+    const storage = await open(url, { log });
+    await run(url, goOn(21));
+    for (let probe = 0; probe < 2; probe += 1) await expect(storage.ping()).rejects.toThrow();
+    expect(said).toEqual(['a newer version has changed the database; this one has to end']);
+    for (const access of ['migrate', 'current', 'look'] as const) {
+      expect(await refusalOf(open(url, { access }))).toBe('UNKNOWN_SCHEMA 9998-later');
+    }
+    await run(url, 'update schema_info set min_reader = 17');
+    await storage.ping();
+    await storage.close();
+  });
+});
+
+it('a migration that drops or renames says from which schema on a version can do without', () => {
+  // When 0006 dropped a table there was no version beside it.
+  const later = Object.entries(statements).filter(([name]) => !name.startsWith('0006'));
+  expect(later.length).toBeGreaterThan(10);
+  const silent = later.filter(
+    ([, text]) => /\b(drop (table|column)|rename (to|column))\b/i.test(text) && !text.includes('update schema_info'),
+  );
+  expect(silent).toEqual([]);
+});

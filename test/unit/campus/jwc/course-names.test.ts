@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { parseCourseTable } from '../../../../src/campus/jwc/parse-course-table.ts';
+import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation-list.ts';
+import { parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
+import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
+import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
+import { parseTrainingPlan } from '../../../../src/campus/jwc/parse-small-answers.ts';
+import { parseThisTermScores } from '../../../../src/campus/jwc/parse-this-term-scores.ts';
+import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
+import { courseText } from '../../../../src/campus/jwc/plan-texts.ts';
+import { withSeats } from '../../../../src/domain/academics/exams.ts';
+
+const escaped = 'C&#43;&#43; &amp; Co';
+const name = 'C++ & Co';
+const code = 'A&amp;1';
+
+const scoreRow = [1, 't&amp;1', code, '0&#49;', escaped, escaped, '3', 48, '必修', '考试', '87', null, null];
+const answers: ReadonlyArray<readonly [string, (names: string) => unknown]> = [
+  ['scores of a term', (body) => parseScoreData(body)],
+  ['scores of this term', (body) => parseThisTermScores(body)],
+  ['the timetable', (body) => parseCourseTable(body)],
+  ['the evaluation list', (body) => parseEvaluationList(body)],
+  ['other exams', (body) => parseOtherExams(body)],
+  ['university exams', (body) => parseUniversityExams(body)],
+  ['the training plan', (body) => parseTrainingPlan(body)],
+];
+const bodies: Readonly<Record<string, unknown>> = {
+  'scores of a term': { list: { records: [scoreRow] } },
+  'scores of this term': [
+    {
+      list: [
+        {
+          id: { courseNumber: code, examtime: '&#49;' },
+          coureSequenceNumber: '0&#49;',
+          courseName: escaped,
+          courseScore: 1,
+        },
+      ],
+    },
+  ],
+  'the timetable': {
+    xkxx: [
+      { x: { id: { coureNumber: code, coureSequenceNumber: '0&#49;' }, courseName: escaped, timeAndPlaceList: [] } },
+    ],
+  },
+  'the evaluation list': {
+    data: [{ id: { evaluatedPeople: code, coureSequenceNumber: '0&#49;' }, evaluationContent: escaped }],
+  },
+  'other exams': { records: [{ KCM: escaped, KSRQ: '2026-01-09', KSSJ: '14:00' }] },
+  'university exams': [{ title: `${escaped}\n08:30-10:30`, start: '2026-01-09' }],
+  'the training plan': { count: 1, data: [[escaped, '7352']] },
+};
+
+describe('a course whose name the campus escapes', () => {
+  it.each(answers)('has its plain name in %s', (page, parse) => {
+    const text = JSON.stringify(parse(JSON.stringify(bodies[page])));
+    expect(text).toContain(JSON.stringify(name).slice(1, -1));
+    expect(text).not.toContain('&#43;');
+  });
+
+  it.each(answers.slice(0, 4))('keeps ids and codes as they come in %s', (page, parse) => {
+    const text = JSON.stringify(parse(JSON.stringify(bodies[page])));
+    expect(text).toContain(JSON.stringify(code));
+    expect(text).toContain('"0&#49;"');
+  });
+
+  it('is called the same in the plan', () => {
+    expect(courseText(`[${'A1'}]${escaped}[3学分]`).name).toBe(name);
+  });
+
+  it('has its seat, which stands on a page beside the data', () => {
+    const page = `<div class="widget-box"><h5 class="widget-title">（A1-01）${escaped}</h5><div class="widget-main">座位号: 18</div></div>
+      <script>"examPlan/detail"</script>`;
+    const { exams } = parseUniversityExams(JSON.stringify(bodies['university exams']));
+    expect(withSeats(exams, parseExamSeats(page))).toMatchObject([{ courseName: name, note: '座位号: 18' }]);
+  });
+
+  it('is opened for evaluation with teacher and questionnaire as the list has them', () => {
+    const body = { data: [{ evaluatedPeople: '古丽&#183;买买提', questionnaire: { questionnaireName: 'A&amp;B' } }] };
+    expect(parseEvaluationList(JSON.stringify(body)).list.courses).toMatchObject([
+      { teacher: '古丽&#183;买买提', questionnaire: { name: 'A&amp;B' } },
+    ]);
+  });
+});

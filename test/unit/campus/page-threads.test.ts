@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { homeAlive, parseHome } from '../../../src/campus/jwc/parse-home.ts';
+import { parsePlanCompletion } from '../../../src/campus/jwc/parse-plan-completion.ts';
+import { parseSections } from '../../../src/campus/jwc/parse-sections.ts';
+import { pageReaders } from '../../../src/campus/page-readers.ts';
+import { largestAtOnce, PageThreads } from '../../../src/campus/page-threads.ts';
+import type { Failure } from '../../../src/domain/errors.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { readers } from '../../support/campus-readers.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const mebibyte = 1_048_576;
+const never = new AbortController().signal;
+const of = { system: 'academics', signal: never } as const;
+
+const started = (clock: Clock = systemClock): PageThreads => {
+  const pages = new PageThreads(clock);
+  onTestFinished(() => pages.close());
+  return pages;
+};
+
+/** What takes a home page longest. */
+const nested = '<ul><li><a>'.repeat(mebibyte / 2 / 11);
+
+/** How often everything else had its turn before the work ended. */
+const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
+  let [turns, ended] = [0, false];
+  void work
+    .catch(() => {})
+    .then(() => {
+      ended = true;
+    });
+  while (!ended) {
+    await nextTurn();
+    turns += 1;
+  }
+  return turns;
+};
+
+const failureOf = async (work: () => unknown): Promise<Pick<Failure, 'kind' | 'system' | 'reason'> | null> => {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    const { kind, system, reason } = error as Failure;
+    return { kind, system, reason };
+  }
+};
+
+describe('a page', () => {
+  it('of 256 KiB is read at once, and holds no thread', () => {
+    const pages = started();
+    const text = '<ul>'.repeat(largestAtOnce / 4);
+    expect(pages.read(homeAlive, text, of)).toBe(homeAlive(text));
+  });
+
+  it('that is larger is read while everything else goes on', async () => {
+    const pages = started();
+    // The thread is there already.
+    await pages.read(homeAlive, nested, of);
+    const reading = Promise.resolve(pages.read(homeAlive, nested, of));
+    expect(await turnsDuring(reading)).toBeGreaterThan(20);
+    expect(await reading).toBe(homeAlive(nested));
+  });
+
+  it('says the same on another thread, whatever reads it', async () => {
+    const pages = started();
+    for (const { exports, sample } of readers) {
+      for (const name of exports) {
+        const read = pageReaders[name];
+        if (read === undefined) continue;
+        const text = sample + ' '.repeat(largestAtOnce);
+        const [beside, here] = [() => pages.read(read, text, of), () => read(text)];
+        const failure = await failureOf(here);
+        expect(await failureOf(beside), name).toEqual(failure);
+        if (failure === null) expect(await beside(), name).toEqual(here());
+      }
+    }
+  });
+
+  it('that takes too long is none, and the next one is read', async () => {
+    const clock = new ManualClock();
+    const pages = started(clock);
+    const reading = failureOf(() => pages.read(parseHome, nested, of));
+    await nextTurn();
+    clock.advance(10_000);
+    expect(await reading).toEqual({
+      kind: 'upstream-unreadable',
+      system: 'academics',
+      reason: 'reading of a page was ended',
+    });
+    expect(await pages.read(homeAlive, nested, of)).toBe(homeAlive(nested));
+  });
+
+  it('waits for its turn behind two others, and is refused behind a full line', async () => {
+    const pages = started();
+    const leaving = new AbortController();
+    const waiting = Array.from({ length: 34 }, () =>
+      failureOf(() => pages.read(homeAlive, nested, { ...of, signal: leaving.signal })),
+    );
+    expect(await failureOf(() => pages.read(homeAlive, nested, of))).toMatchObject({ kind: 'overloaded' });
+    leaving.abort(new Error('left'));
+    const outcomes = await Promise.all(waiting);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(2);
+  });
+
+  it('is given up when the service closes', async () => {
+    const pages = started();
+    const reading = failureOf(() => pages.read(parseHome, nested, of));
+    await nextTurn();
+    await pages.close();
+    expect(await reading).toMatchObject({ kind: 'upstream-unreadable' });
+  });
+
+  it('is text of the campus in no error', async () => {
+    const pages = started();
+    const text = `{"secret-page": ${' '.repeat(largestAtOnce)}`;
+    const error: unknown = await Promise.resolve(pages.read(parseSections, text, of)).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ kind: 'upstream-unreadable', system: 'academics' });
+    expect(JSON.stringify([String(error), error])).not.toContain('secret-page');
+  });
+
+  it('of a long plan comes back whole', async () => {
+    const pages = started();
+    const page = readFileSync(new URL('../../fixtures/jwc/plan-inline.html', import.meta.url), 'utf8');
+    const [node = ''] = /\{[^{}]*"flagType":"kch"[^{}]*\}/.exec(page) ?? [];
+    const nodes = Array.from({ length: 1_700 }, (_, id) => node.replace(/"id":"\d+"/, `"id":"x${id}"`));
+    const long = page.replace(node, [node, ...nodes].join(','));
+    expect(long.length).toBeGreaterThan(largestAtOnce);
+    const here = parsePlanCompletion(long);
+    expect(here).toMatchObject({ kind: 'tree', completion: { totalCourses: 1_704 } });
+    expect(await pages.read(parsePlanCompletion, long, of)).toEqual(here);
+  });
+});
+
+describe('the clients', () => {
+  const folder = new URL('../../../src/campus/', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
+
+  it('know pages only by readers that another thread knows too', () => {
+    const unknown = sources.flatMap(({ file, text }) =>
+      [
+        ...text.matchAll(
+          /session\.parse\(\s*(\w+)|\breadAnswer\([^;]*?,\s*((?:parse|read)[A-Z]\w*)|\b((?!is)\w+Alive)\b/g,
+        ),
+      ]
+        .map(([, parser, second, alive]) => parser ?? second ?? alive ?? '')
+        .filter((name) => /^(?:parse|read)[A-Z]|Alive$/.test(name) && pageReaders[name] === undefined)
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('read no page by themselves', () => {
+    const direct = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(/\b(?:parse[A-Z]\w*|readForm)\(\s*(?:await\s+)?(?:this\.#|\w+\.)?(?:text|session\.text)\b/g)]
+        .filter(([call]) => call.includes('await'))
+        .map(([call]) => `${file}: ${call}`),
+    );
+    expect(direct).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runCampus } from '../../../src/cli/run.ts';
+import { keyFiles } from '../../../src/config/key-files.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { withoutCreating } from '../../../src/config/secret-key.ts';
+import { CliWorld } from '../../support/cli-world.ts';
+import { workingDirectory } from '../../support/service-process.ts';
+
+let world: CliWorld;
+let folder = '';
+beforeEach(() => {
+  world = new CliWorld();
+  folder = workingDirectory();
+});
+const init = (...args: string[]) => runCampus(['init', ...args, folder], world);
+const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
+const modeOf = (name: string) => statSync(join(folder, name)).mode & 0o777;
+const secrets = ['secret_key', 'postgres_password', 'database_password', 'database_url'].map(
+  (name) => `secrets/${name}`,
+);
+
+describe('init', () => {
+  it('makes secrets that nobody else gets at, and settings with which production starts', async () => {
+    expect(await init()).toBe(0);
+    expect(modeOf('secrets')).toBe(0o700);
+    expect(modeOf('.env')).toBe(0o600);
+    expect(statSync(join(folder, 'config')).isDirectory()).toBe(true);
+    for (const name of secrets) expect(modeOf(name)).toBe(0o444);
+    expect(read('secrets/database_url')).toBe(
+      `postgres://campus:${read('secrets/database_password')}@postgres:5432/campus`,
+    );
+    const { COMPOSE_PROFILES, ...settings } = parseEnv(read('.env'));
+    expect([COMPOSE_PROFILES, settings]).toEqual(['single', { CAMPUS: 'demo' }]);
+    const env = { ...settings, NODE_ENV: 'production', SECRET_KEY_FILE: join(folder, 'secrets/secret_key') };
+    const config = loadConfig(env, withoutCreating(keyFiles));
+    expect(config.secretKeys[0]?.toString('base64')).toBe(read('secrets/secret_key'));
+    expect(config.warnings).toEqual([]);
+    // Every other setting stands there to be uncommented, described.
+    expect(read('.env')).toMatch(/^# \S.*\n# Value: .*\n# INVITE_CODES=/m);
+  });
+
+  it('overwrites nothing, and makes what is missing fit what is there', async () => {
+    await init();
+    const before = [...secrets, '.env'].map(read);
+    world.printed.length = 0;
+    rmSync(join(folder, 'secrets/database_url'));
+    expect(await init('--profile', 'scale')).toBe(0);
+    expect([...secrets, '.env'].map(read)).toEqual(before);
+    expect(world.printed).toEqual([`made  ${join(folder, 'secrets/database_url')}`]);
+    writeFileSync(join(folder, '.env'), 'MINE=1\n');
+    await init();
+    expect(read('.env')).toBe('MINE=1');
+  });
+
+  it('writes the profile and the name that it is told', async () => {
+    await init('--domain', 'api.example.edu');
+    expect(parseEnv(read('.env'))).toMatchObject({
+      COMPOSE_PROFILES: 'tls',
+      DOMAIN: 'api.example.edu',
+      PUBLIC_URL: 'https://api.example.edu',
+    });
+    expect(await init('--profile', 'many')).toBe(2);
+    expect(await init('--domain', 'x\nCAMPUS=other')).toBe(2);
+  });
+
+  it('needs no settings and no database', async () => {
+    world.problems = [{ key: 'SECRET_KEY', problem: 'missing', hint: 'set it' }];
+    expect(await init()).toBe(0);
+    expect(world.opened).toBe(0);
+  });
+});

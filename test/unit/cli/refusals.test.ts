@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { commands, runCampus } from '../../../src/cli/run.ts';
+import { type World, worldOfProcess } from '../../../src/cli/world.ts';
+import { keyFiles } from '../../../src/config/key-files.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { withoutCreating } from '../../../src/config/secret-key.ts';
+import { silentLog } from '../../../src/domain/context.ts';
+import { REPLICA_LIFE_MS } from '../../../src/domain/replicas.ts';
+import { createStorage } from '../../../src/storage/storage.ts';
+import { workingDirectory } from '../../support/service-process.ts';
+import { wiring } from '../config/support.ts';
+
+/**
+ * By command: lines that are refused where there is no database, and where a service runs on one that holds nothing of
+ * what they name. FOLDER is the place.
+ */
+const refused: Readonly<Record<string, { readonly alone: readonly string[]; readonly beside: readonly string[] }>> = {
+  'invite create': {
+    alone: ['invite create a,b', 'invite create --expires yesterday', 'invite create --expires 2020-01-01'],
+    beside: ['invite create KNOWN-CODE', 'invite create --uses 0'],
+  },
+  'invite list': { alone: ['invite list'], beside: ['invite list x'] },
+  'invite revoke': { alone: ['invite revoke A'], beside: ['invite revoke A'] },
+  'user list': { alone: ['user list'], beside: ['user list x'] },
+  'user show': { alone: ['user show 1'], beside: ['user show 1'] },
+  'user revoke': { alone: ['user revoke 1'], beside: ['user revoke 1'] },
+  'user delete': { alone: ['user delete --yes 1'], beside: ['user delete --yes 1', 'user delete 1'] },
+  feeds: { alone: ['feeds 1', 'feeds 1 --revoke-all'], beside: ['feeds 1', 'feeds 1 --revoke-all'] },
+  unlock: { alone: ['unlock 1'], beside: ['unlock no-id'] },
+  'guard reset': { alone: ['guard reset gateway'], beside: ['guard reset gateway'] },
+  tag: { alone: ['tag 1'], beside: ['tag'] },
+  adopt: { alone: ['adopt --yes'], beside: ['adopt', 'adopt --yes'] },
+  backup: {
+    alone: ['backup FOLDER/b.db', 'backup --done'],
+    beside: ['backup FOLDER/kept.txt', 'backup FOLDER/none/b.db', 'backup'],
+  },
+  restore: {
+    alone: ['restore FOLDER/none.db', 'restore FOLDER/kept.txt'],
+    beside: ['restore FOLDER/none.db', 'restore FOLDER/kept.txt', 'restore FOLDER/backup.db'],
+  },
+  move: {
+    alone: ['move --to postgres://u:p@127.0.0.1:1/x', 'move --to sqlite:x'],
+    beside: ['move --to postgres://u:p@127.0.0.1:1/x'],
+  },
+  migrate: { alone: ['migrate now'], beside: ['migrate --now'] },
+  'rotate-keys': { alone: ['rotate-keys'], beside: ['rotate-keys now'] },
+  init: { alone: ['init --profile many FOLDER'], beside: ['init --domain a=b FOLDER'] },
+  version: { alone: ['version now'], beside: ['version now'] },
+  doctor: { alone: ['doctor now'], beside: ['doctor now'] },
+  status: { alone: ['status'], beside: ['status now'] },
+};
+
+/** Every file with its content; of a database its rows, which SQLite may write in another order of pages. */
+const contentOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !/-(wal|shm)$/.test(name))
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .map((name) => {
+        if (!name.endsWith('.db')) return [name, readFileSync(join(folder, name), 'base64')];
+        const database = new DatabaseSync(join(folder, name), { readOnly: true });
+        const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+        const rows = tables.map(({ name: table }) => database.prepare(`select * from "${table}"`).all());
+        database.close();
+        return [name, createHash('sha256').update(JSON.stringify(rows)).digest('hex')];
+      }),
+  );
+
+const restoresLeft = (): string[] => readdirSync(tmpdir()).filter((name) => name.includes(`restore-${process.pid}-`));
+
+/** A folder, and how to run a command line there. */
+const place = (settings: Record<string, string> = {}) => {
+  const folder = workingDirectory();
+  writeFileSync(join(folder, 'kept.txt'), 'no database at all, but long enough to be looked at');
+  const env = { PORT: '1', ...settings, DATABASE_URL: `sqlite:${folder}/data/campus.db` };
+  const said: string[] = [];
+  const world: World = {
+    ...worldOfProcess(),
+    config: (access) => loadConfig(env, access === 'create' ? keyFiles : withoutCreating(keyFiles)),
+    confirm: async () => null,
+    out: () => {},
+    err: (line) => void said.push(line),
+  };
+  const run = async (line: string) => {
+    said.length = 0;
+    const before = [contentOf(folder), restoresLeft()];
+    const code = await runCampus(line.replaceAll('FOLDER', folder).split(' '), world);
+    return { code, said: [...said], before, after: [contentOf(folder), restoresLeft()] };
+  };
+  return { folder, env, run };
+};
+
+it('knows a refusal of every command', () => {
+  expect(Object.keys(refused).toSorted()).toEqual([...commands.keys()].toSorted());
+});
+
+describe.each(Object.keys(refused))('a refused `campus %s`', (name) => {
+  it('leaves nothing behind where there is no database, and says why in a line', async () => {
+    const { run } = place();
+    for (const line of refused[name]?.alone ?? []) {
+      const { code, said, before, after } = await run(line);
+      expect([line, code]).not.toEqual([line, 0]);
+      expect([line, after]).toEqual([line, before]);
+      expect(said.length === 1 || said.length === 2).toBe(true);
+    }
+  });
+
+  it('leaves the database of a running service as it is', async () => {
+    const { folder, env, run } = place(name === 'adopt' ? wiring : {});
+    const { secretKeys } = loadConfig(env, keyFiles);
+    const storage = await createStorage({ url: env.DATABASE_URL, keys: secretKeys, log: silentLog });
+    await storage.campusIdentity.claim({ CAMPUS: 'demo' }, 'DEMO-2026');
+    await storage.invites.createCode({ code: 'KNOWN-CODE', maxUses: 1, expiresAt: null, now: Date.now() });
+    await storage.copyTo(`sqlite:${folder}/backup.db`);
+    await storage.replicas.announce({ id: 'r', name: 'running:1', clockAhead: 0 }, Date.now(), REPLICA_LIFE_MS);
+    await storage.close();
+    for (const line of refused[name]?.beside ?? []) {
+      const { code, said, before, after } = await run(line);
+      expect([line, code]).not.toEqual([line, 0]);
+      expect([line, after]).toEqual([line, before]);
+      if (line === 'adopt --yes' || line.includes('backup.db') || line.startsWith('move'))
+        expect(said[0]).toMatch(/the service runs on the database \(running:1\)|cannot be opened/);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { createCallers } from '../../../../src/domain/accounts/callers.ts';
+import { createKeyedNames } from '../../../../src/lib/keyed-names.ts';
+import { AccountsRig, ann, failureOf, renewed, right } from '../../../support/accounts-rig.ts';
+import { MemoryAccounts } from '../../../support/memory-accounts.ts';
+
+/** Everything that can go on without time passing has gone on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('logins with one new pair that wait for the same lease ask the campus once', async () => {
+  const stores = new MemoryAccounts();
+  const rig = new AccountsRig(stores);
+  await rig.registered();
+  rig.campus.truth.set(ann, renewed);
+  rig.campus.lines.length = 0;
+  const other = rig.replica().accounts;
+  // Another replica is asking for this student: all of them have made up their mind before the first one's turn comes.
+  const lease = `attempt:${ann}`;
+  const until = rig.clock.now() + 60_000;
+  stores.leaseRows.set(lease, { owner: 'another replica', until });
+  const entry = { userid: ann, pair: renewed };
+  const logins = [rig.accounts, rig.accounts, other, other].map((accounts) => accounts.login(entry, rig.context()));
+  const outcomes = Promise.allSettled(logins);
+  for (let round = 0; round < 20; round += 1) await settled();
+  expect([rig.campus.lines.length, rig.campus.asked]).toEqual([4, []]);
+  stores.leaseRows.delete(lease);
+  for (let round = 0; round < 60; round += 1) {
+    rig.clock.advance(150);
+    await settled();
+  }
+  expect((await outcomes).map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+  expect(rig.campus.asked).toEqual([entry]);
+});
+
+it('a refusal of a pair that has been replaced since says nothing about the newer one', async () => {
+  const stores = new MemoryAccounts();
+  const rig = new AccountsRig(stores);
+  await rig.registered(ann, right);
+  const older = await rig.credentials.forSignIn(ann);
+  rig.campus.truth.set(ann, renewed);
+  await rig.login(renewed);
+  await rig.credentials.refused(ann, older.version, 'portal');
+  expect(await rig.credentials.forSignIn(ann)).toMatchObject({ pair: renewed });
+  // Where the stored pair cannot be opened any more, a login with it is an ask like any other.
+  stores.unreadable.add(ann);
+  rig.campus.healthyUsers.delete(ann);
+  expect(await failureOf(rig.login(renewed))).toBe('no failure');
+});
+
+it('the known network of an IPv6 address is its /64, not the /48 of its neighbours', () => {
+  const callers = createCallers(createKeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
+  const home = (address: string) => callers.homeOf(ann, address);
+  expect(home('2001:db8:1:2::1')).toHaveLength(1);
+  expect(home('2001:db8:1:2:ffff::9')).toEqual(home('2001:db8:1:2::1'));
+  expect(home('2001:db8:1:3::1')).not.toEqual(home('2001:db8:1:2::1'));
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { type CallContext, withSignal } from '../../../src/domain/context.ts';
+import { noteReads } from '../../../src/domain/reads/call-reads.ts';
+import { nothingSaid } from '../../../src/domain/reads/types.ts';
+import { Deadline } from '../../../src/lib/deadline.ts';
+import { recordingLog } from '../../support/campus-rig.ts';
+
+/** As the platform makes them: what most calls never ask for is worked out on demand. */
+class OnDemand implements CallContext {
+  readonly traceId = 'trace';
+  readonly address = '192.0.2.1';
+  readonly bearer = 'token';
+  readonly userAgent = 'CampusApp/2.3';
+  readonly reads = noteReads(nothingSaid, (work) => work());
+  readonly #log = recordingLog();
+  readonly #deadline = new Deadline(1_000);
+  readonly #signal = new AbortController().signal;
+
+  get log() {
+    return this.#log;
+  }
+
+  get deadline() {
+    return this.#deadline;
+  }
+
+  get signal() {
+    return this.#signal;
+  }
+}
+
+it('a call is handed on whole with another signal, also where members are worked out on demand', () => {
+  const call = new OnDemand();
+  const { signal } = new AbortController();
+  const { traceId, address, bearer, userAgent, reads, log, deadline } = call;
+  const handedOn = withSignal(call, signal);
+  expect(handedOn).toEqual({ traceId, address, bearer, userAgent, reads, log, deadline, signal });
+  expect(handedOn.log).toBe(log);
+});
+
+it('a spread copy of a call is none for the compiler', () => {
+  const call: CallContext = new OnDemand();
+  // @ts-expect-error: what is worked out on demand is missing in it
+  const copy: CallContext = { ...call, signal: call.signal };
+  expect(copy.log).toBeUndefined();
+});

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { Schedule } from '../../../../src/domain/academics/types.ts';
+import { todayOf } from '../../../../src/domain/home/today.ts';
+
+const place = (weekday: number, firstSession: number, weekMask = '1'.repeat(18).padEnd(24, '0')) => ({
+  weekday,
+  firstSession,
+  sessionCount: 2,
+  weekMask,
+  weekDescription: '',
+  campus: '',
+  building: '',
+  room: '',
+});
+const course = (name: string, ...places: ReturnType<typeof place>[]) => ({
+  name,
+  code: name,
+  sequence: '01',
+  teachers: '',
+  nature: '',
+  examType: '',
+  credits: 1,
+  places,
+});
+const slot = (session: number, startTime: string, endTime: string) => ({
+  session,
+  name: '',
+  startTime,
+  endTime,
+  length: '',
+  block: 1,
+});
+const schedule: Schedule = {
+  totalCredits: 0,
+  courses: [
+    course('乙', place(1, 3)),
+    course('甲', place(1, 3), place(2, 1)),
+    course('单周', place(1, 1, '101010101010101010000000')),
+    course('无时间'),
+  ],
+  sections: { slots: [slot(1, '0800', '0845'), slot(2, '0855', '0940'), slot(3, '1000', '')], semester: null },
+};
+// Monday of week 1.
+const startAt = '2026-03-02';
+const on = (
+  date: string,
+  countedWeek: number,
+  adjustments = { daysOff: [] as string[], moved: [] as { from: string; to: string }[] },
+) => {
+  const { adjustment, classes } = todayOf(date, { startAt, countedWeek, weeks: 18 }, schedule, adjustments);
+  return [adjustment, ...classes.map(({ course: { name }, startTime, endTime }) => `${name} ${startTime} ${endTime}`)];
+};
+
+it.each([
+  ['a Monday of an odd week', on('2026-03-02', 1), [null, '单周 0800 0940', '乙 1000 null', '甲 1000 null']],
+  ['a Monday of an even week', on('2026-03-09', 2), [null, '乙 1000 null', '甲 1000 null']],
+  ['a day without classes', on('2026-03-04', 1), [null]],
+  ['the day before the term', on('2026-03-01', 0), [null]],
+  ['the Monday behind it', on('2026-07-06', 0), [null]],
+  ['a day off', on('2026-03-02', 1, { daysOff: ['2026-03-02'], moved: [] }), ['今日停课']],
+  [
+    'a day that holds those of another beside its own',
+    on('2026-03-10', 2, { daysOff: [], moved: [{ from: '2026-03-09', to: '2026-03-10' }] }),
+    ['上 2026-03-09 的课', '甲 0800 0940', '乙 1000 null', '甲 1000 null'],
+  ],
+  [
+    'a free Saturday that holds those of a day off',
+    on('2026-03-07', 1, { daysOff: ['2026-03-02'], moved: [{ from: '2026-03-02', to: '2026-03-07' }] }),
+    ['上 2026-03-02 的课', '单周 0800 0940', '乙 1000 null', '甲 1000 null'],
+  ],
+  [
+    'the day whose classes are held elsewhere',
+    on('2026-03-02', 1, { daysOff: [], moved: [{ from: '2026-03-02', to: '2026-03-07' }] }),
+    ['今日停课'],
+  ],
+])('%s', (_, found, expected) => expect(found).toEqual(expected));

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { readRows } from '../../../../src/domain/reads/rows.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { plainMarks } from '../../../support/student-marks.ts';
+import { testReads } from '../../../support/test-reads.ts';
+
+it('a value in memory is never answered to a later generation of its student', async () => {
+  const reads = testReads(new ManualClock(), { freshSeconds: 600 });
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return asked;
+  };
+  const read = (generation: number) =>
+    reads.read({ userid: '2023000001', marks: plainMarks({ generation }) }, callContext(), {
+      row: readRows.finishedCount,
+      ask,
+    });
+  expect([await read(1), await read(1), await read(2), await read(2)]).toEqual([1, 1, 2, 2]);
+});
+
+it('a reading under way is not joined by a later generation of its student', async () => {
+  const reads = testReads(new ManualClock(), { freshSeconds: 600 });
+  const first = Promise.withResolvers<number>();
+  const read = (generation: number, ask: () => Promise<number>) =>
+    reads.read({ userid: '2023000001', marks: plainMarks({ generation }) }, callContext(), {
+      row: readRows.finishedCount,
+      ask,
+    });
+  const older = read(1, () => first.promise);
+  expect(await read(2, async () => 2)).toBe(2);
+  first.resolve(1);
+  expect(await older).toBe(1);
+});

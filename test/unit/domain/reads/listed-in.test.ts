@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
+import { listedIn } from '../../../../src/domain/reads/plain.ts';
+
+const names = (list: readonly string[]): boolean => list.includes('one');
+
+it('a kept list that names it is enough, and is not believed where it does not', async () => {
+  const unread = () => Promise.reject(new Error('read'));
+  expect(await listedIn(async () => ({ value: ['one'] }), unread, names)).toBe(true);
+  for (const kept of [null, { value: ['two'] }]) {
+    expect(
+      await listedIn(
+        async () => kept,
+        async () => ['one'],
+        names,
+      ),
+    ).toBe(true);
+    expect(
+      await listedIn(
+        async () => kept,
+        async () => ['two'],
+        names,
+      ),
+    ).toBe(false);
+  }
+});
+
+it.each<FailureKind>(['upstream-unavailable', 'rate-limited', 'no-copy', 'overloaded', 'stored-credentials-refused'])(
+  'a list that is not to be had (%s) denies nothing, and takes nothing away that was read',
+  async (kind) => {
+    const read = () => Promise.reject(new Failure(kind));
+    expect(await listedIn(async () => null, read, names)).toBe(true);
+  },
+);
+
+it('a defect is no list', async () => {
+  const read = () => Promise.reject(new TypeError('defect'));
+  await expect(listedIn(async () => null, read, names)).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,79 @@
+import { Type } from '@sinclair/typebox';
+import { describe, expect, it } from 'vitest';
+import type { CallContext } from '../../../src/domain/context.ts';
+import { plainReads } from '../../../src/domain/reads/plain.ts';
+import type { Reads } from '../../../src/domain/reads/reads.ts';
+import { readRows } from '../../../src/domain/reads/rows.ts';
+import type { Read } from '../../../src/domain/reads/shared-reading.ts';
+import { exampleOf, flag, integer, listOf, object, orNull, shapeOf, text } from '../../../src/domain/record.ts';
+import { callContext } from '../../support/campus-rig.ts';
+
+const course = object('Course', 'A course.', { title: text('Its name.'), hours: orNull(Type.Integer(), 'Hours.') });
+
+it('the shape of a record follows from its members, not from what people are told of it', () => {
+  const reworded = object('Lesson', 'A lesson.', {
+    title: Type.String({ description: 'The name.', examples: ['编译原理'] }),
+    hours: orNull(Type.Integer({ title: 'Hours' }), 'How many.'),
+  });
+  expect(shapeOf(reworded)).toBe(shapeOf(course));
+  const { title, hours } = course.properties;
+  const others = [
+    object('Course', 'A course.', { title }),
+    object('Course', 'A course.', { name: title, hours }),
+    object('Course', 'A course.', { title, hours: integer('Hours.') }),
+    object('Course', 'A course.', { title, hours, description: text('More.') }),
+  ];
+  const shapes = [course, ...others].map((each) => shapeOf(each));
+  expect(new Set([...shapes, shapeOf(course, 2)]).size).toBe(6);
+  for (const shape of shapes) expect(shape).toBeGreaterThanOrEqual(0);
+  for (const shape of shapes) expect(shape).toBeLessThan(2 ** 31);
+});
+
+it('a plain read is asked for with what it was called with, and told apart by that', async () => {
+  const seen: unknown[] = [];
+  const reads: Pick<Reads, 'read'> = {
+    read: async <V>(_student: unknown, context: Parameters<Reads['read']>[1], read: Read<V>) => {
+      seen.push(read.params);
+      return read.ask(context);
+    },
+  };
+  const plain = plainReads(reads);
+  const student = { userid: '2023000001' };
+  const context: CallContext = callContext();
+  const { finishedCount: row } = readRows;
+  const ask = async (...called: unknown[]) => {
+    seen.push(called);
+    return 1;
+  };
+  await plain(row, ask)(student, context);
+  await plain(row, (...called: [typeof student, string, typeof context]) => ask(...called))(student, 'a', context);
+  await plain(
+    row,
+    (...called: [typeof student, { page: number }, typeof context]) => ask(...called),
+    ({ page }) => [`page ${page}`],
+  )(student, { page: 2 }, context);
+  expect(seen).toEqual([
+    undefined,
+    [student, context],
+    ['a'],
+    [student, 'a', context],
+    ['page 2'],
+    [student, { page: 2 }, context],
+  ]);
+});
+
+describe('the example of a schema', () => {
+  it('is made of what its members show, down to the last one', () => {
+    const room = object('Room', 'A room.', {
+      code: text('Code.', '0101'),
+      beds: orNull(Type.Integer(), 'Beds.', null),
+    });
+    const state = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
+    const floor = object('Floor', 'A floor.', { rooms: listOf(room, 'All.'), state, heated: flag('Heated.', false) });
+    expect(exampleOf(floor)).toEqual({ rooms: [{ code: '0101', beds: null }], state: 'open', heated: false });
+  });
+
+  it('fails the start where a member shows nothing', () => {
+    expect(() => exampleOf(object('Room', 'A room.', { code: text('Code.') }))).toThrow('nothing is shown for');
+  });
+});

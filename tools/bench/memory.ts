@@ -1,0 +1,84 @@
+import { Addresses } from '../../src/campus/addresses.ts';
+import { CampusHttp } from '../../src/campus/http.ts';
+import { createSslVpn } from '../../src/campus/portal/ssl-vpn.ts';
+import { CampusSessions } from '../../src/campus/session/sessions.ts';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { silentLog } from '../../src/domain/context.ts';
+import { createLeases } from '../../src/domain/lease.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { sha256 } from '../../src/lib/hash.ts';
+import { createStorage } from '../../src/storage/storage.ts';
+import { callContext, first, provingRead, textOf } from '../../test/support/campus-rig.ts';
+import { inlinePages } from '../../test/support/inline-pages.ts';
+
+const STUDENTS = 10_000;
+
+/** Heap per signed-in idle student: one real session, its sealed pieces copied to 10,000 students and held in memory. */
+export const measureMemory = async (): Promise<string[]> => {
+  const collect = globalThis.gc;
+  if (!collect) throw new Error('run with --expose-gc');
+  const demo = await startDemoCampus();
+  const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 5)], log: silentLog });
+  const addresses = new Addresses(demo.wiring, createSslVpn(demo.wiring));
+  const http = new CampusHttp({
+    clock: systemClock,
+    ceilings: addresses.ceilings(),
+    insecureOrigin: null,
+    connections: 4,
+    line: 8,
+  });
+  const { password, vpnPassword } = first;
+  const pair = { password, vpnPassword };
+  const now = systemClock.now();
+  await storage.invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now });
+  const enroll = async (userid: string) => {
+    await storage.accounts.register({
+      userid,
+      pair,
+      invite: { hash: sha256(`invite-${userid}`), code: 'bench', expiresAt: now + 1e7 },
+      tokenHash: sha256(userid),
+      tokenExpiresAt: now + 1e9,
+      tokenEndsAt: now + 1e9,
+      tokenNetwork: '192.0.2.0/24',
+      now,
+    });
+  };
+  const sessions = new CampusSessions({
+    tagOf: (userid) => `tag of ${userid}`,
+    campus: { http, addresses, clock: systemClock, attemptMs: 5_000, slowAttemptMs: 5_000, pages: inlinePages },
+    vault: storage.sessions,
+    leases: createLeases(storage.leases, systemClock),
+    credentials: {
+      forSignIn: async () => ({ pair, version: 1 }),
+      refused: async () => {},
+      guarded: async () => 60,
+      renewsEarly: async () => {},
+      unheld: async () => 0,
+      personNeeded: async () => {},
+      accepted: async () => {},
+    },
+    log: silentLog,
+    signInMs: 10_000,
+  });
+  try {
+    await enroll(first.userid);
+    await sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
+    const pieces = (await storage.sessions.load(first.userid))?.entries ?? [];
+    for (let i = 0; i < STUDENTS; i += 1) {
+      await enroll(`b${i}`);
+      const generation = (await storage.sessions.generation(`b${i}`)) ?? 0;
+      for (const { system, state } of pieces) await storage.sessions.save(`b${i}`, generation, system, state, now);
+    }
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < STUDENTS; i += 1) await sessions.healthy(`b${i}`);
+    collect();
+    const held = sessions.held;
+    const each = (process.memoryUsage().heapUsed - before) / held;
+    return [`${'signed-in idle student'.padEnd(30)} ${Math.round(each)} bytes of heap (${held} held)`];
+  } finally {
+    await http.close();
+    await storage.close();
+    await demo.close();
+  }
+};

@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { DemoWiring } from '../../src/demo/types.ts';
+import { enroll } from '../../test/support/replicas.ts';
+import { wiringEnv } from '../../test/support/wiring-env.ts';
+import { lineOf } from './http.ts';
+import { benchStudents } from './load.ts';
+import { MeasuredProcess } from './measured-process.ts';
+
+const ROUNDS = 10;
+/** What the campus takes for the measured page. */
+const CALL_MS = 500;
+
+const start = async <T>(file: string): Promise<[ChildProcess, T]> => {
+  const child = fork(join(import.meta.dirname, file), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [said] = await once(child, 'message');
+  return [child, said];
+};
+
+interface Target {
+  readonly origin: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly status: number;
+}
+
+/** Milliseconds of every call, with one call of each student in flight all the time. */
+const measure = async ({ origin, method, path, status }: Target, tokens: readonly string[]): Promise<number[]> => {
+  const pool = new Pool(origin, { connections: tokens.length });
+  const times: number[] = [];
+  const student = async (token: string, index: number): Promise<void> => {
+    // Spread over the time of one call: all at the same instant would measure a line, not a call.
+    await setTimeout((index / tokens.length) * CALL_MS);
+    for (let i = 0; i < ROUNDS; i += 1) {
+      const began = performance.now();
+      const { statusCode, body } = await pool.request({ method, path, headers: { authorization: `Bearer ${token}` } });
+      await body.dump();
+      if (statusCode !== status) throw new Error(`${origin}${path}: ${statusCode}`);
+      // The first round opens connections.
+      if (i > 0) times.push(performance.now() - began);
+    }
+  };
+  await Promise.all(tokens.map(student));
+  await pool.close();
+  return times.toSorted((a, b) => a - b);
+};
+
+const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+
+/**
+ * What the service adds to a call that asks the campus once, with 200 such calls in flight. The time that the median call takes
+ * longer is mostly waiting: campus, service and students share the machine. What the service itself does is its processor time.
+ */
+export const measureOverhead = async (isProfiled = false): Promise<string[]> => {
+  const [campus, wiring] = await start<DemoWiring>('campus-process.ts');
+  const gateway = await MeasuredProcess.start('server-gateway.ts', {
+    ...wiringEnv(wiring),
+    SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+    INVITE_CODES: 'SCALE:1000',
+    FRESH_SECONDS: '0',
+    CAMPUS_CONNECTIONS: '256',
+  });
+  const { url } = gateway;
+  try {
+    const tokens: string[] = [];
+    for (const student of benchStudents) tokens.push(await enroll(url, student));
+    campus.send(CALL_MS);
+    await once(campus, 'message');
+    const page = '/main/academicInfo';
+    const direct = median(await measure({ origin: wiring.jwcUrl, method: 'POST', path: page, status: 302 }, tokens));
+    const before = await gateway.processorTime();
+    const ours: Target = { origin: url, method: 'GET', path: '/jwc/academic/info', status: 200 };
+    const through = median(await measure(ours, tokens));
+    const each = ((await gateway.processorTime()) - before) / (ROUNDS * tokens.length);
+    const dear = isProfiled ? await gateway.profile(() => measure(ours, tokens)) : [];
+    return [
+      ...dear.map(lineOf),
+      `${'processor time of the service'.padEnd(30)} ${each.toFixed(0)} µs per call`,
+      `${'median call, 200 in flight'.padEnd(30)} campus ${direct.toFixed(1)} ms, through us ${through.toFixed(1)} ms, added ${(through - direct).toFixed(1)} ms`,
+    ];
+  } finally {
+    await gateway.stop();
+    campus.disconnect();
+  }
+};

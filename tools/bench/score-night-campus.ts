@@ -1,0 +1,26 @@
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+
+/** What academics does from now on; neither: what it did before. */
+export interface NightOrder {
+  readonly delayMs?: number;
+  readonly status?: number;
+  /** Requests are counted from here. */
+  readonly anew?: boolean;
+}
+
+/** The demo campus of the score night, in a process of its own: obeys orders, and says how many requests there were. */
+const [students = '0'] = process.argv.slice(2);
+const demo = await startDemoCampus();
+for (let at = 0; at < Number(students); at += 1) {
+  demo.addStudent({ userid: `night${at}`, password: 'bench', vpnPassword: 'bench' });
+}
+process.on('message', ({ delayMs, status, anew }: NightOrder) => {
+  if (delayMs !== undefined) demo.clearFaults();
+  if (delayMs !== undefined) demo.fault({ system: 'jwc', fault: { kind: 'delay', ms: delayMs } });
+  if (status !== undefined) demo.fault({ system: 'jwc', fault: { kind: 'status', status } });
+  if (anew) demo.resetRequests();
+  process.send?.({ requests: demo.requests().length });
+});
+process.send?.({ wiring: demo.wiring });
+// The parent hangs up when it has measured enough.
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,27 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { TurnLines } from '../../src/platform/turn-lines.ts';
+import { createServices } from '../../src/services.ts';
+import { addMeter } from './meter.ts';
+
+/** The real service in front of the campus that its environment names; only the limits are out of the way. */
+const folder = mkdtempSync(join(tmpdir(), 'campus-bench-'));
+const DATABASE_URL = process.env.BENCH_DATABASE_URL ?? `sqlite:${join(folder, 'campus.db')}`;
+const env = { ...process.env, DATABASE_URL };
+const config = loadConfig(env, {
+  read: () => null,
+  exists: () => false,
+  createOnce: (_path, text) => text,
+  freshKey: () => '',
+});
+const logger = createLogger('info', new TurnLines(pino.destination('/dev/null')));
+const services = await createServices(config, { log: logger });
+const limits = process.env.BENCH_LIMITS === 'on' ? {} : { anonymousPerMinute: 1e9, knownPerMinute: 1e9 };
+const app = await buildApp(config, services, { logger, limits });
+addMeter();
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,0 +1,219 @@
+export interface Target {
+  readonly area: string;
+  /** Files, as patterns below `src`. */
+  readonly sources: readonly string[];
+  /** What should notice, by the beginning of its path below `test`: each step is run when the ones before saw nothing. */
+  readonly steps: readonly (readonly string[])[];
+}
+
+const studies = ['socket/gateway-studies-members', 'socket/gateway-studies-failures', 'socket/gateway-academics'];
+const sessions = ['socket/sessions-'];
+
+/** All of the service but the demo campus and the migrations. */
+export const targets: readonly Target[] = [
+  {
+    area: 'domain/academics',
+    sources: ['domain/academics/**'],
+    steps: [['unit/domain/academics'], [...studies, 'socket/gateway-plans', 'socket/gateway-current-']],
+  },
+  {
+    area: 'domain/accounts',
+    sources: ['domain/accounts/*'],
+    steps: [
+      ['unit/domain/accounts/failure', 'unit/domain/accounts/refusal', 'unit/domain/accounts/scenarios'],
+      ['socket/gateway-accounts', 'socket/login-guard', 'unit/domain/accounts/guard'],
+    ],
+  },
+  {
+    area: 'domain/accounts/guard',
+    sources: ['domain/accounts/guard/*'],
+    steps: [
+      ['unit/domain/accounts/guard/table', 'unit/domain/accounts/guard/properties'],
+      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure', 'unit/domain/accounts/guard/simulation'],
+      ['socket/login-guard'],
+    ],
+  },
+  {
+    area: 'domain/calendar',
+    sources: ['domain/calendar/**'],
+    steps: [
+      ['unit/domain/calendar', 'unit/icalendar'],
+      ['socket/calendar-feeds', 'storage/calendar-feeds'],
+    ],
+  },
+  {
+    area: 'domain/electricity',
+    sources: ['domain/electricity/**'],
+    steps: [
+      ['unit/domain/electricity'],
+      ['socket/gateway-rooms', 'socket/gateway-electricity', 'socket/sessions-electricity'],
+    ],
+  },
+  {
+    area: 'domain/evaluation',
+    sources: ['domain/evaluation/**'],
+    steps: [['unit/domain/evaluation', 'unit/surfaces/a/evaluation-view'], ['socket/gateway-evaluation-']],
+  },
+  {
+    area: 'domain/labor-club',
+    sources: ['domain/labor-club/**'],
+    steps: [['unit/domain/labor-club'], ['socket/gateway-labor-']],
+  },
+  {
+    area: 'domain/profiles',
+    sources: ['domain/profiles/**'],
+    steps: [
+      ['unit/domain/profiles'],
+      ['socket/gateway-app-profile', 'socket/gateway-profiles', 'socket/gateway-files', 'socket/gateway-uploads'],
+    ],
+  },
+  {
+    area: 'domain/reads',
+    sources: ['domain/reads/**'],
+    steps: [['unit/domain/reads'], ['socket/reads', 'socket/read-statements', 'storage/read-copies']],
+  },
+  {
+    area: 'campus/session',
+    sources: ['campus/session/**'],
+    steps: [['unit/campus/session'], sessions],
+  },
+  {
+    area: 'campus/portal, campus/unified-login',
+    sources: ['campus/portal/**', 'campus/unified-login/**', 'campus/sign-in-failures.ts'],
+    steps: [
+      ['unit/campus/portal', 'unit/campus/unified-login', 'unit/campus/session', 'unit/campus/sign-in-failures'],
+      sessions,
+    ],
+  },
+  {
+    area: 'campus: transport, tickets, breaker',
+    sources: [
+      'campus/breaker.ts',
+      'campus/http.ts',
+      'campus/ticket-*.ts',
+      'campus/addresses.ts',
+      'campus/upstreams.ts',
+      'campus/charset.ts',
+    ],
+    steps: [
+      ['unit/campus/breaker', 'unit/campus/addresses', 'unit/campus/charset', 'unit/campus/session'],
+      ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages', ...sessions],
+    ],
+  },
+  { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
+  {
+    area: 'campus/jwc',
+    sources: ['campus/jwc/*'],
+    steps: [['unit/campus/jwc'], [...studies, 'socket/gateway-plans', 'socket/gateway-current-']],
+  },
+  {
+    area: 'campus/isim',
+    sources: ['campus/isim/*'],
+    steps: [
+      ['unit/campus/isim'],
+      [
+        'socket/electricity-client',
+        'socket/gateway-rooms',
+        'socket/gateway-electricity',
+        'socket/sessions-electricity',
+      ],
+    ],
+  },
+  {
+    area: 'campus/aac, campus/competition',
+    sources: ['campus/aac/*', 'campus/competition/*'],
+    steps: [
+      ['unit/campus/aac', 'unit/campus/competition'],
+      ['socket/gateway-activity-score', ...studies],
+    ],
+  },
+  { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
+  {
+    area: 'storage: sealing, leases',
+    sources: ['domain/lease.ts', 'storage/{seal,leases,rotate,sessions,run}.ts'],
+    steps: [
+      ['unit/storage/seal', 'unit/domain/lease'],
+      [
+        'storage/leases',
+        'storage/sessions',
+        'storage/rotation',
+        'storage/accounts',
+        'storage/opening',
+        'unit/domain/accounts/scenarios',
+      ],
+      ['storage/postgres', 'storage/invites', 'storage/tokens'],
+    ],
+  },
+  {
+    area: 'storage: tokens, accounts, guards',
+    sources: ['storage/{tokens,accounts,guards,guard-rows,grants,invites,student-marks}.ts'],
+    steps: [
+      ['storage/tokens', 'storage/accounts', 'storage/guards', 'storage/invites'],
+      ['unit/domain/accounts/', 'socket/gateway-accounts', 'socket/login-guard', 'socket/stolen-token'],
+    ],
+  },
+  {
+    area: 'storage: copies, evaluation, feeds',
+    sources: ['storage/{copies,exact-memory,watched-changes,evaluation,feeds}.ts'],
+    steps: [
+      ['storage/copies', 'storage/read-copies', 'storage/exact-memory', 'storage/evaluation', 'storage/calendar-feeds'],
+      ['socket/reads', 'socket/read-', 'socket/calendar-feeds', 'socket/gateway-evaluation-'],
+    ],
+  },
+  {
+    area: 'storage: images, profiles, erasure',
+    sources: ['storage/{images,image-rows,image-uploads,profiles,rooms,erasure,cleaning,sweeping}.ts'],
+    steps: [
+      ['storage/profiles', 'storage/electricity', 'storage/erasure', 'unit/storage/erasure'],
+      ['socket/gateway-erasure', 'socket/gateway-uploads', 'socket/gateway-files', 'socket/gateway-rooms'],
+    ],
+  },
+  {
+    area: 'platform',
+    sources: ['platform/*'],
+    steps: [
+      ['unit/platform', 'http/b/conventions', 'http/b/openapi', 'http/a/bodies', 'http/a/listening'],
+      [
+        'http/',
+        'socket/platform-',
+        'socket/answer-head',
+        'socket/overload',
+        'socket/large-bodies',
+        'socket/fair-share',
+      ],
+      ['socket/hostile-connections', 'socket/gateway-log', 'socket/gateway-metrics', 'documents'],
+    ],
+  },
+  {
+    area: 'surfaces/a',
+    sources: ['surfaces/a/**'],
+    steps: [['unit/surfaces/a', 'http/a'], ['golden/surface-a'], ['documents', 'socket/gateway-evaluation-']],
+  },
+  {
+    area: 'surfaces/b',
+    sources: ['surfaces/b/**'],
+    steps: [['unit/surfaces/b', 'http/b'], ['golden/surface-b'], ['documents', 'socket/gateway-', 'socket/fair-share']],
+  },
+  {
+    area: 'cli, config',
+    sources: ['cli/**', 'config/**'],
+    steps: [
+      ['unit/config', 'unit/cli'],
+      ['operator-documents', 'documents', 'socket/start-'],
+    ],
+  },
+  {
+    area: 'app, services',
+    sources: ['{app,services,open-storage}.ts'],
+    steps: [['http/'], ['socket/platform-', 'socket/gateway-metrics', 'socket/reads']],
+  },
+  {
+    area: 'lib',
+    sources: ['lib/*'],
+    steps: [
+      ['unit/lib', 'unit/storage/secret-keys', 'unit/demo/calendar'],
+      ['unit/campus', 'unit/config', 'unit/domain/'],
+      ['socket/login-guard', 'socket/calendar-feeds', ...sessions],
+    ],
+  },
+];

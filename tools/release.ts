@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * `npm run release -- 1.1.0`: makes this clone that release, builds the client's tarball in `release/`, and prints what a
+ * person then commits, tags and pushes. Nothing is changed unless everything is in order; nothing leaves the machine.
+ */
+
+const root = process.cwd();
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** @throws Error when the command fails, with what it said */
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+
+const form = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;
+
+const isNewer = (version: string, than: string): boolean => {
+  const [a = [], b = []] = [version, than].map((text) => text.split('.').map(Number));
+  const at = [0, 1, 2].find((index) => a[index] !== b[index]);
+  return at !== undefined && (a[at] ?? 0) > (b[at] ?? 0);
+};
+
+/** Where the version stands: what goes before it on its line. Every place must be there. */
+const places: ReadonlyArray<readonly [path: string, before: string]> = [
+  ['package.json', '^  "version": "'],
+  [
+    'package-lock.json',
+    '^(?:  |      )"version": "(?=[^"]+",\\n(?: +"lockfileVersion"| +"license"| +"workspaces"| +"hasInstallScript"))',
+  ],
+  ['clients/typescript/package.json', '^  "version": "'],
+  ['src/lib/build.ts', "^export const version = '"],
+  ['Dockerfile', 'image\\.version="'],
+  ['compose.yaml', 'image: campus-gateway:'],
+  ['compose.demo.yaml', 'image: campus-gateway:'],
+  ['docs/deploy/kubernetes.yaml', 'image: campus-gateway:'],
+  ['docs/quick-start.md', 'campus-gateway:'],
+  ['docs/openapi.json', '^    "version": "'],
+];
+
+const escaped = (text: string): string => text.replaceAll('.', '\\.');
+
+const heading = /^## Unreleased\n+(?=\S)/m;
+
+const fail = (problem: string): never => {
+  process.stderr.write(`release: ${problem}; nothing was changed\n`);
+  process.exit(1);
+};
+
+const [version = '', ...surplus] = process.argv.slice(2);
+if (!form.test(version) || surplus.length > 0) {
+  process.stderr.write('Usage: npm run release -- 1.1.0\n');
+  process.exit(2);
+}
+const present: string = JSON.parse(read('package.json')).version;
+if (!isNewer(version, present)) fail(`${version} is not newer than ${present}`);
+if (run('git', 'status', '--porcelain') !== '') fail('there are changes that are not committed');
+if (run('git', 'tag', '--list', `v${version}`) !== '') fail(`there is a tag v${version} already`);
+const changelog = read('CHANGELOG.md');
+if (!heading.test(changelog) || /^## Unreleased\n+## /m.test(changelog))
+  fail('CHANGELOG.md says nothing under "## Unreleased"');
+
+const changed = new Map<string, string>();
+for (const [path, before] of places) {
+  const text = read(path);
+  const next = text.replace(
+    new RegExp(`(${before})${escaped(present)}`, 'gm'),
+    (_, head: string) => `${head}${version}`,
+  );
+  if (next === text) fail(`${path} does not name ${present} where it should`);
+  changed.set(path, next);
+}
+const day = new Date().toISOString().slice(0, 10);
+changed.set('CHANGELOG.md', changelog.replace(heading, `## Unreleased\n\n## ${version} - ${day}\n\n`));
+for (const [path, text] of changed) writeFileSync(join(root, path), text);
+
+mkdirSync(join(root, 'release'), { recursive: true });
+const tarball = run('npm', 'pack', '-w', 'clients/typescript', '--pack-destination', 'release', '--silent')
+  .split('\n')
+  .at(-1);
+const image = `campus-gateway:${version}`;
+const unset = ['repository', 'bugs', 'homepage'].filter((member) => !JSON.parse(read('package.json'))[member]);
+
+process.stdout.write(`${[...changed.keys()].map((path) => `changed  ${path}`).join('\n')}
+made     release/${tarball}
+${unset.length === 0 ? '' : `\n${unset.join(', ')} of both package.json are empty: fill them in before you publish.\n`}
+Look at \`git diff\`, run \`npm run check\` and \`npm test\`, then:
+
+git commit -am 'chore: release ${version}'
+git tag -a v${version} -m 'Campus Gateway ${version}'
+docker build -t ${image} --build-arg REVISION=$(git rev-parse HEAD) --build-arg DATE=$(git log -1 --format=%cI) .
+git push --follow-tags
+docker push REGISTRY/${image}
+npm publish release/${tarball}
+
+Labels of the image: org.opencontainers.image.version=${version}, .revision and .created from the two arguments.
+`);
