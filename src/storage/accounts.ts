@@ -120,6 +120,7 @@ export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () =>
             token_sequence: 0,
             session_generation: first,
             session_revision: first,
+            event_seq: 0,
             ...noWrites,
           })
           .onConflict((conflict) => conflict.column('userid').doNothing())

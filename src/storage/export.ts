@@ -11,7 +11,7 @@ const tables = Object.entries(schema)
   .filter(({ columns }) => columns.some(([, { shown }]) => shown !== undefined));
 
 /** They hold JSON, which is handed out as what it is. */
-const jsonColumns: ReadonlySet<string> = new Set(['snapshot', 'params', 'sealed_value']);
+const jsonColumns: ReadonlySet<string> = new Set(['snapshot', 'params', 'sealed_value', 'sealed_body']);
 
 const notIncluded: readonly NotIncluded[] = tables.flatMap(({ name, columns }) =>
   columns.flatMap(([column, { shown }]) =>

@@ -61,6 +61,8 @@ export const places = {
   copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
   calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
   sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
+  event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
+  known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
 };
 
 const secret: Withheld = { why: 'a secret, or by what one is recognized' };
@@ -95,6 +97,8 @@ export const schema = {
     session_generation: number(inner),
     /** Counts the saves of upstream sessions, so revisions go on growing after an entry was removed. */
     session_revision: number(inner),
+    /** Of the student's last event; 0: none yet. */
+    event_seq: number(inner),
     ...writes,
   }),
   credentials: table(
@@ -252,6 +256,32 @@ export const schema = {
       made_at: number('made_at'),
     },
     ['id'],
+  ),
+  /** The journal of change events. */
+  events: table(
+    {
+      ...userid,
+      seq: number('seq'),
+      ...shown(text, 'id', 'type'),
+      read_at: numberOrNull('read_at'),
+      occurred_at: number('occurred_at'),
+      /** JSON of `about`, `ask` and `detail`. */
+      sealed_body: sealed(places.event, 'body'),
+    },
+    ['userid', 'seq'],
+  ),
+  /** What earlier readings have shown, in hashes, by which the next one is told from them. */
+  event_states: table(
+    {
+      ...userid,
+      /** The read, and its term where it has one. */
+      scope: text(inner),
+      sealed_known: sealed(places.known, derived),
+      /** 1: something has vanished, and waits for a second reading that agrees. */
+      in_doubt: number(inner),
+      read_at: number(inner),
+    },
+    ['userid', 'scope'],
   ),
   /** Processes that serve from this database. */
   replicas: table({

@@ -14,6 +14,7 @@ import { createFeedStore } from './feeds.ts';
 import { createGuardStore } from './guards.ts';
 import { createImageStore } from './images.ts';
 import { createInviteStore } from './invites.ts';
+import { createJournal, noOutbox } from './journal.ts';
 import { createLeaseStore, createReplicaStore } from './leases.ts';
 import { isReadableHere, newest } from './migrations/migrate.ts';
 import type { PoolState } from './postgres.ts';
@@ -80,6 +81,7 @@ export const createStorage = async ({
   const evaluation = createEvaluationStore(runner);
   const images = createImageStore(runner);
   const [secret = Buffer.alloc(0)] = keys;
+  const events = createJournal(runner, { sealer, clock, log, tagOf, outbox: noOutbox });
   const copies = createCopyStore(runner, { sealer, secret, log, tagOf, clock });
   const feeds = createFeedStore(runner, { sealer, log });
 
@@ -107,6 +109,7 @@ export const createStorage = async ({
         if ((await copies.drop(userid)) > 0) erased();
       },
     },
+    events,
     feeds: {
       ...feeds,
       async delete(userid: string, id: string): Promise<boolean> {
@@ -136,6 +139,7 @@ export const createStorage = async ({
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),
         copies: await copies.sweep(now - copyMaxMs, now),
+        events: await events.sweep(now, copyMaxMs === 0),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
       if (report.guards > 0 || report.images > 0 || report.copies > 0 || report.feeds > 0) erased();

@@ -2,7 +2,7 @@
 const watchedTables: ReadonlySet<string> = new Set(['tokens', 'users', 'credentials', 'room_bindings']);
 
 /** Changes of users that nobody has to know of: counters of sessions, and the touch that only takes the row's lock. */
-const unwatchedColumns: ReadonlySet<string> = new Set(['session_revision', 'created_at', 'last_login_at']);
+const unwatchedColumns: ReadonlySet<string> = new Set(['session_revision', 'created_at', 'last_login_at', 'event_seq']);
 
 const reading = /^\s*(?:select|pragma|begin|commit|savepoint|release)\b/i;
 const writing = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)"?/i;

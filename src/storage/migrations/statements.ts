@@ -161,4 +161,18 @@ export const statements: Readonly<Record<string, string>> = {
     create index access_log_by_age on access_log (span, began_at)`,
   // One row, once everything was copied elsewhere. Of this database only; no copy holds it.
   '0020-backups': 'create table backups (name text not null primary key, made_at bigint not null)',
+  // Both tables hang on the student. The index serves the look for what other replicas have appended, and the sweep.
+  '0023-events': `
+    alter table users add column event_seq bigint default 0 not null;
+    create table events (
+      userid text not null references users (userid) on delete cascade, seq bigint not null, id text not null,
+      type text not null, read_at bigint, occurred_at bigint not null, sealed_body text not null,
+      constraint events_key primary key (userid, seq)
+    );
+    create index events_by_time on events (occurred_at);
+    create table event_states (
+      userid text not null references users (userid) on delete cascade, scope text not null,
+      sealed_known text not null, in_doubt bigint not null, read_at bigint not null,
+      constraint event_states_key primary key (userid, scope)
+    )`,
 };

@@ -1,0 +1,32 @@
+/** What may become news; one row each. `title`: how a notification calls it; `means`: what it is, for the documents. */
+export const eventTypes = {
+  'score.published': { title: '成绩公布', means: 'A mark that was not there before, a retake or make-up mark included.' },
+  'score.changed': { title: '成绩变更', means: 'A mark that was there reads differently.' },
+  'score.component_published': { title: '成绩构成公布', means: 'A part of a score that was not there before.' },
+  'exam.scheduled': { title: '新增考试', means: 'An exam that was not listed, or had no day, has one.' },
+  'exam.moved': { title: '考试变动', means: 'Day, time or place of an exam reads differently.' },
+  'exam.cancelled': {
+    title: '考试取消',
+    means: 'An exam that is still to come is not listed any more, as two readings at least 12 hours apart agree.',
+  },
+  'schedule.changed': { title: '课表变动', means: 'Courses of a timetable were added, moved or taken out.' },
+  'term.began': { title: '新学期', means: 'The campus speaks of another term than before.' },
+  'evaluation.due': { title: '待评教', means: 'Courses wait to be evaluated that did not before.' },
+  'electricity.low': {
+    title: '电量不足',
+    means: 'What is left for the room has fallen below a threshold; told once until it is 20 % above it again.',
+  },
+  'activity.changed': { title: '劳动活动变动', means: 'A joined activity reads differently, or is not listed any more.' },
+  'account.person_needed': { title: '需要本人验证', means: 'Signing in at the campus needs the student.' },
+  'account.password_refused': {
+    title: '密码失效',
+    means: 'The campus has refused the stored passwords: the student has to log in.',
+  },
+  'score.expected': { title: '成绩可能已公布', means: 'Others of the class have a new score. Only where a hook asks for it.' },
+  'test.ping': { title: '测试消息', means: 'Somebody has asked for a test.' },
+} as const;
+
+export type EventType = keyof typeof eventTypes;
+
+export const isEventType = (word: string): word is EventType => Object.hasOwn(eventTypes, word);
+export const eventTypeNames: readonly EventType[] = Object.keys(eventTypes).filter(isEventType);
