@@ -62,6 +62,7 @@ export const openStorage = async (
       url: urlOf(config.storage),
       keys: config.secretKeys,
       copyMaxMs: config.reads.copyMaxMs,
+      timeZone: config.campus.timeZone,
       clock,
       ...options,
     });

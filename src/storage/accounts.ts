@@ -5,15 +5,17 @@ import { guardNumbers } from '../domain/accounts/guard/numbers.ts';
 import type { AccountStore, PasswordPair } from '../domain/accounts/ports.ts';
 import { attemptLease } from '../domain/accounts/userid.ts';
 import { Failure } from '../domain/errors.ts';
+import type { NewEvent } from '../domain/events/ports.ts';
 import { settleGrants } from './grants.ts';
 import { studentMemoryName } from './guards.ts';
 import { usableCode } from './invites.ts';
+import type { TransactedJournal } from './journal.ts';
 import type { Runner } from './run.ts';
 import { noWrites, places, type Tables } from './schema.ts';
 import { SealBroken, type Sealer } from './seal.ts';
 import { asStep } from './student-marks.ts';
 import { endOldest, endTokens, insertNewestToken } from './tokens.ts';
-import { nextOf } from './users-lock.ts';
+import { lockUser, nextOf } from './users-lock.ts';
 
 /**
  * Where the version, generation and revision counters of a new user begin. A student id that is erased and registered
@@ -46,7 +48,14 @@ export const countForeignSeals = (runner: Runner, { prefixes }: Sealer): Promise
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () => void): AccountStore => {
+const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: null, about: {}, ask: null, detail: {} };
+
+export const createAccountStore = (
+  runner: Runner,
+  sealer: Sealer,
+  erased: () => void,
+  journal: Pick<TransactedJournal, 'appendIn' | 'tell'>,
+): AccountStore => {
   /** What is unsealed where there is nothing to unseal, so that time does not tell who is registered. */
   const nobody = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
 
@@ -79,14 +88,23 @@ export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () =>
         }
       }),
     async markPairRefused(userid, version, step) {
-      await runner.run('mark credentials refused', (db) =>
-        db
+      const entries = await runner.transact('mark credentials refused', async (transaction) => {
+        if (!(await lockUser(transaction, userid))) return [];
+        const before = await transaction
+          .selectFrom('credentials')
+          .select('refused_step')
+          .where('userid', '=', userid)
+          .where('version', '=', version)
+          .executeTakeFirst();
+        if (before === undefined) return [];
+        await transaction
           .updateTable('credentials')
           .set({ refused_step: step })
           .where('userid', '=', userid)
-          .where('version', '=', version)
-          .execute(),
-      );
+          .execute();
+        return before.refused_step === null ? journal.appendIn(transaction, userid, [passwordRefused]) : [];
+      });
+      journal.tell(entries);
     },
     register(entry) {
       const { userid, invite, now } = entry;

@@ -2,11 +2,13 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
 import { feedParts, readsOf } from '../domain/calendar/kinds.ts';
 import type { Log } from '../domain/context.ts';
+import type { AppendListener } from '../domain/events/ports.ts';
 import { isNewer } from '../domain/reads/decide.ts';
 import { type KeptCopy, keptLimits, surplusOf } from '../domain/reads/kept.ts';
 import type { ChangedCopy, Copy, CopyKey, CopyToKeep } from '../domain/reads/ports.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TagOf } from '../lib/keyed-names.ts';
+import type { EventStates, StoredReading } from './event-states.ts';
 import type { Runner } from './run.ts';
 import { places, type Tables } from './schema.ts';
 import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
@@ -52,6 +54,10 @@ interface CopyStoreOptions {
   readonly log: Log;
   readonly tagOf: TagOf;
   readonly clock: Clock;
+  /** Compares what is kept with what was known. */
+  readonly states: EventStates;
+  /** Told of what that came to, once it is committed. */
+  readonly tell: AppendListener;
 }
 
 type FoundRow = Pick<Selectable<Tables['copies']>, 'sealed_value' | 'writes' | 'read_at'>;
@@ -62,7 +68,10 @@ const ofKey =
   (to: ExpressionBuilder<Tables, 'copies'>) =>
     to.and({ userid, read, params });
 
-export const createCopyStore = (runner: Runner, { sealer, secret, log, tagOf, clock }: CopyStoreOptions) => {
+export const createCopyStore = (
+  runner: Runner,
+  { sealer, secret, log, tagOf, clock, states, tell }: CopyStoreOptions,
+) => {
   const digestOf = createDigest(secret);
   /** Every reading asks this: built once, run with the parameters of the moment. */
   const find = runner.db
@@ -81,7 +90,7 @@ export const createCopyStore = (runner: Runner, { sealer, secret, log, tagOf, cl
     userid: string,
     copy: CopyToKeep,
     withBefore: boolean,
-  ): Promise<{ readonly need: Need; readonly before?: string }> => {
+  ): Promise<{ readonly need: Need; readonly before?: string; readonly beforeAt?: number }> => {
     const { shape, text, writes, readAt } = copy;
     const known = await db
       .selectFrom('copies')
@@ -93,24 +102,24 @@ export const createCopyStore = (runner: Runner, { sealer, secret, log, tagOf, cl
     if (isNewer(known.read_at, readAt, clock.now())) return { need: 'nothing' };
     if (known.shape !== shape) return { need: 'value' };
     if (known.digest !== digestOf(places.copy({ userid, ...copy }), text))
-      return { need: 'value', before: known.sealed_value };
+      return { need: 'value', before: known.sealed_value, beforeAt: known.read_at };
     if (known.writes !== writes || known.read_at > readAt) return { need: 'row' };
     return { need: readAt - known.read_at < TOUCH_MS ? 'nothing' : 'time' };
   };
 
-  /** Null where the value is what it was. */
+  /** Null where nothing is written. */
   const keepOne = async (
     transaction: Transaction<Tables>,
     userid: string,
     copy: CopyToKeep,
-  ): Promise<ChangedCopy | null> => {
+  ): Promise<StoredReading | null> => {
     const { read, params, shape, text, writes, readAt } = copy;
     const key = { userid, read, params, shape };
-    const { need, before: sealed = null } = await needOf(transaction, userid, copy, true);
+    const { need, before: sealed = null, beforeAt = 0 } = await needOf(transaction, userid, copy, true);
     if (need === 'nothing') return null;
     if (need === 'time') {
       await transaction.updateTable('copies').set({ read_at: readAt }).where(ofKey(key)).execute();
-      return null;
+      return { copy, before: null, changed: false };
     }
     const place = places.copy(key);
     const columns = {
@@ -125,10 +134,11 @@ export const createCopyStore = (runner: Runner, { sealer, secret, log, tagOf, cl
       .values({ userid, read, params, ...columns })
       .onConflict((conflict) => conflict.columns(['userid', 'read', 'params']).doUpdateSet(columns))
       .execute();
-    if (need === 'row') return null;
+    if (need === 'row') return { copy, before: null, changed: false };
     const before = sealed === null ? null : open(sealed, key);
     // Digests made with a former key differ where values do not.
-    return before === text ? null : { copy, before };
+    if (before === text) return { copy, before: null, changed: false };
+    return { copy, before: before === null ? null : { text: before, readAt: beforeAt }, changed: true };
   };
 
   const trim = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
@@ -169,7 +179,7 @@ export const createCopyStore = (runner: Runner, { sealer, secret, log, tagOf, cl
       });
       // Most readings bring what is there already: not even the lock is worth a write then.
       if (due.length === 0) return [];
-      return runner.transactUnsynced('keep copies', async (transaction) => {
+      const { changed, entries } = await runner.transactUnsynced('keep copies', async (transaction) => {
         // A new generation, or the end of the account, comes before this line or after the commit.
         const user = await transaction
           .updateTable('users')
@@ -178,15 +188,22 @@ export const createCopyStore = (runner: Runner, { sealer, secret, log, tagOf, cl
           .where('session_generation', '=', generation)
           .returning('userid')
           .executeTakeFirst();
-        if (user === undefined) return [];
-        const changed: ChangedCopy[] = [];
+        if (user === undefined) return { changed: [], entries: [] };
+        const readings: StoredReading[] = [];
         for (const copy of due) {
-          const change = await keepOne(transaction, userid, copy);
-          if (change !== null) changed.push(change);
+          const reading = await keepOne(transaction, userid, copy);
+          if (reading !== null) readings.push(reading);
         }
         await trim(transaction, userid);
-        return changed;
+        // In the same transaction: of a copy that took the place of another the event is never missing.
+        const entries = await states.tellIn(transaction, userid, readings);
+        const changed = readings.flatMap(({ copy, before, changed: isChanged }) =>
+          isChanged ? { copy, before: before?.text ?? null } : [],
+        );
+        return { changed, entries };
       });
+      tell(entries);
+      return changed;
     },
     /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
     drop: (userid: string): Promise<number> =>

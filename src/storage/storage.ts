@@ -9,6 +9,7 @@ import { createCopyStore } from './copies.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './copy-database.ts';
 import { type DatabaseOptions, openDatabase } from './database.ts';
 import { createEvaluationStore } from './evaluation.ts';
+import { createEventStates } from './event-states.ts';
 import { createExportStore } from './export.ts';
 import { createFeedStore } from './feeds.ts';
 import { createGuardStore } from './guards.ts';
@@ -36,6 +37,8 @@ interface StorageOptions extends DatabaseOptions {
   readonly keys: readonly Buffer[];
   /** How long copies of reads are kept; 0: none are, and those that exist go with the next sweep. */
   readonly copyMaxMs?: number;
+  /** Of the campus: decides which exams are still to come. */
+  readonly timeZone?: string;
 }
 
 /** Copies and feeds are rows of a megabyte, at most. */
@@ -56,6 +59,7 @@ export const createStorage = async ({
   log,
   clock = systemClock,
   copyMaxMs = COPY_MAX_MS,
+  timeZone = 'Asia/Shanghai',
   ...opening
 }: StorageOptions) => {
   const sealer = createSealer(keys);
@@ -70,19 +74,20 @@ export const createStorage = async ({
   };
   const erased = () => erasure.request();
   const runner = new Runner(database);
-  const accounts = createAccountStore(runner, sealer, erased);
   const tokens = createTokenStore(runner, sealer, database.changes);
   const invites = createInviteStore(runner);
   const names = createKeyedNames(keys);
   const tagOf = studentTags(names);
+  const events = createJournal(runner, { sealer, clock, log, tagOf, outbox: noOutbox });
+  const accounts = createAccountStore(runner, sealer, erased, events);
   const guards = createGuardStore(runner, { names, tagOf, clock, log });
   const leases = createLeaseStore(runner);
   const replicas = createReplicaStore(runner);
   const evaluation = createEvaluationStore(runner);
   const images = createImageStore(runner);
   const [secret = Buffer.alloc(0)] = keys;
-  const events = createJournal(runner, { sealer, clock, log, tagOf, outbox: noOutbox });
-  const copies = createCopyStore(runner, { sealer, secret, log, tagOf, clock });
+  const states = createEventStates({ sealer, clock, log, tagOf, timeZone, journal: events });
+  const copies = createCopyStore(runner, { sealer, secret, log, tagOf, clock, states, tell: events.tell });
   const feeds = createFeedStore(runner, { sealer, log });
 
   return {

@@ -18,6 +18,14 @@ export interface TermStart {
   readonly weeks: number;
 }
 
+/** What the campus knew about a day: the current term is worked out from it for the day of the answer. */
+export interface TermFacts {
+  readonly text: CalendarText;
+  readonly start: TermStart;
+  /** `YYYY-MM-DD` at the campus. */
+  readonly readOn: string;
+}
+
 export interface CurrentTerm {
   readonly academicYear: string;
   readonly season: string;

@@ -103,6 +103,7 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
         row: readRows.scoreComponents,
         // Parameters are stored as they are, and these name a course of the student.
         params: [sha256(JSON.stringify([student.userid, termCode, courseCode, courseClass, examTime]))],
+        about: { term_code: termCode, course_code: courseCode, course_class: courseClass },
         ask: (inner) => campus.scoreComponents(student, key, inner),
       });
     },

@@ -4,6 +4,7 @@ import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { ReadRow } from '../reads/types.ts';
+import { vanishedIn } from '../reads/vanished.ts';
 import type { DayOfClasses } from './adjustments.ts';
 import type { CalendarEvent } from './types.ts';
 
@@ -98,9 +99,6 @@ export const comparable = <V>(known: Source<V> | null, read: Reading<V> | null, 
   return { ...known, readAt, emptySince: known.emptySince === null ? null : Math.min(known.emptySince, readAt) };
 };
 
-/** Two readings so far apart that say the same are not one bad night. */
-const AGREEMENT_MS = 12 * 3_600_000;
-
 /** `true`: the reading has nothing of what the source has and a reading of that time should show. */
 type LosesAll<V> = (known: V, read: V) => boolean;
 
@@ -112,6 +110,6 @@ export const nextSource = <V>(
   if (read === null || (known !== null && read.readAt < known.readAt)) return known;
   if (known === null || known.term !== read.term || !losesAll(known.value, read.value))
     return { ...read, emptySince: null };
-  const since = known.emptySince ?? read.readAt;
-  return read.readAt - since >= AGREEMENT_MS ? { ...read, emptySince: null } : { ...known, emptySince: since };
+  const { since, agreed } = vanishedIn(known.emptySince, read.readAt);
+  return agreed ? { ...read, emptySince: null } : { ...known, emptySince: since };
 };

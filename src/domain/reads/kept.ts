@@ -1,4 +1,4 @@
-import { readRows } from './rows.ts';
+import { rowsByName } from './rows.ts';
 import type { ReadRow } from './types.ts';
 
 /** What is kept of one student at most. */
@@ -22,8 +22,6 @@ export interface KeptCopy {
   /** A calendar feed is made of it. */
   readonly used: boolean;
 }
-
-const rowsByName: ReadonlyMap<string, ReadRow<never>> = new Map(Object.values(readRows).map((row) => [row.name, row]));
 
 /** A page of a list behind its first one. */
 export const isLaterPage = ({ pages }: Pick<ReadRow<never>, 'pages'>, params: readonly string[]): boolean =>

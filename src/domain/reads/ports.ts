@@ -1,3 +1,4 @@
+import type { EventAbout } from '../events/records.ts';
 import type { StudentMarks, WrittenApplication } from './types.ts';
 
 /** Which copy: one per student, read and parameters. */
@@ -19,7 +20,10 @@ export interface Copy {
   readonly readAt: number;
 }
 
-export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {}
+export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
+  /** For its events, where the parameters do not tell; it is not stored. */
+  readonly about?: EventAbout | undefined;
+}
 
 /** A copy of a value that was not there before. */
 export interface ChangedCopy {

@@ -292,7 +292,7 @@ class CopiedReads implements Reads {
   }
 
   #keep<V>({ read, student, call, marks, key, name }: Look<V>, held: Held<V>): void {
-    const { row, params = [], unkept = false } = read;
+    const { row, params = [], unkept = false, about } = read;
     if (unkept || key.params.length > LONGEST_PARAMS || row.isWhole?.(held.value) === false) return;
     // There is no end to the numbers of pages that a list does not have.
     if (isLaterPage(row, params) && row.pages?.isEmpty(held.value)) return;
@@ -300,7 +300,7 @@ class CopiedReads implements Reads {
     this.#memory.put(name, copy);
     const { userid: _userid, ...rest } = key;
     const { text, writes, readAt } = copy;
-    call.afterAnswer(() => this.#keeper?.keep(student, marks.generation, { ...rest, text, writes, readAt }));
+    call.afterAnswer(() => this.#keeper?.keep(student, marks.generation, { ...rest, text, writes, readAt, about }));
   }
 }
 

@@ -1,8 +1,19 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { CalendarText, TermStart } from '../academics/current-term.ts';
+import type { TermFacts } from '../academics/current-term.ts';
 import type { ExamFindings } from '../academics/exams.ts';
 import type { PlanChoice } from '../academics/plan-choice.ts';
 import type { PlanCompletion } from '../academics/plan-completion.ts';
+import {
+  componentEvents,
+  currentScoreEvents,
+  evaluationEvents,
+  examEvents,
+  scheduleEvents,
+  scorePageEvents,
+  termEvents,
+  termScoreEvents,
+  wholeRecordEvents,
+} from '../academics/news.ts';
 import {
   CurrentScore,
   ScoreComponent,
@@ -17,9 +28,11 @@ import type { AcademicSummary, CourseSelection, Schedule } from '../academics/ty
 import { ActivityCategories, ActivityTotal } from '../activity-score/records.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../card/records.ts';
 import { CompetitionRecord } from '../competitions/records.ts';
+import { electricityEvents } from '../electricity/news.ts';
 import { ElectricityReading } from '../electricity/records.ts';
 import type { CampusSystem } from '../errors.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
+import { activityEvents } from '../labor-club/news.ts';
 import {
   ActivityDetail,
   ClubApplication,
@@ -31,14 +44,6 @@ import {
 } from '../labor-club/records.ts';
 import { type RecordOf, shapeOf } from '../record.ts';
 import type { ReadRow } from './types.ts';
-
-/** What the campus knew about a day: the current term is worked out from it for the day of the answer. */
-export interface TermFacts {
-  readonly text: CalendarText;
-  readonly start: TermStart;
-  /** `YYYY-MM-DD` at the campus. */
-  readonly readOn: string;
-}
 
 /** The campus computes and names these seldom. */
 const SELDOM_SECONDS = 300;
@@ -75,25 +80,30 @@ export const readRows = {
   terms: ofRecord(Terms, 'terms', 'academics'),
   scorePage: ofRecord(ScorePage, 'score-page', 'academics', {
     pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
+    events: scorePageEvents,
   }),
-  allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics'),
-  wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics'),
+  allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', { events: termScoreEvents }),
+  wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics', { events: wholeRecordEvents }),
   studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
-  schedule: row<Schedule>('schedule', 'academics', { shape: 2 }),
+  schedule: row<Schedule>('schedule', 'academics', { shape: 2, events: scheduleEvents }),
   trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
-  currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics'),
-  scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics'),
+  currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', { events: currentScoreEvents }),
+  scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics', { events: componentEvents }),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
-  currentTerm: row<TermFacts>('current-term', 'academics'),
-  exams: row<ExamFindings>('exams', 'academics', { shape: 2, isWhole: ({ missing }) => missing.length === 0 }),
-  evaluationCourses: row<EvaluationList>('evaluation-courses', 'academics', { fresh: NEVER }),
+  currentTerm: row<TermFacts>('current-term', 'academics', { events: termEvents }),
+  exams: row<ExamFindings>('exams', 'academics', {
+    shape: 2,
+    isWhole: ({ missing }) => missing.length === 0,
+    events: examEvents,
+  }),
+  evaluationCourses: row<EvaluationList>('evaluation-courses', 'academics', { fresh: NEVER, events: evaluationEvents }),
   activityTotal: ofRecord(ActivityTotal, 'activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
   activityCategories: ofRecord(ActivityCategories, 'activity-categories', 'activity-score'),
   competitions: ofRecord(CompetitionRecord, 'competitions', 'competitions'),
   finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club'),
-  joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club'),
+  joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club', { events: activityEvents }),
   joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),
   clubActivities: ofRecord(LaborActivities, 'club-activities', 'labor-club', {
     pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
@@ -110,5 +120,12 @@ export const readRows = {
   cardState: ofRecord(CardState, 'card-state', 'card', cardPage),
   cardTransactions: ofRecord(CardTransactions, 'card-transactions', 'card', cardPage),
   cardPurchases: ofRecord(CardPurchases, 'card-purchases', 'card', cardPage),
-  electricity: ofRecord(ElectricityReading, 'electricity', 'electricity'),
+  electricity: ofRecord(ElectricityReading, 'electricity', 'electricity', {
+    events: electricityEvents,
+    usesThresholds: true,
+  }),
 } as const;
+
+export const rowsByName: ReadonlyMap<string, ReadRow<never>> = new Map(
+  Object.values(readRows).map((row) => [row.name, row]),
+);

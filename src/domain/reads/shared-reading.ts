@@ -5,6 +5,7 @@ import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
+import type { EventAbout } from '../events/records.ts';
 import type { ReadRow } from './types.ts';
 
 /** One read of a student, as its service asks for it. */
@@ -16,6 +17,8 @@ export interface Read<V> {
   readonly unkept?: boolean;
   /** What a value is for that is not whole; null: it will do. Left out: any value will do. */
   readonly failureOf?: (value: V) => Failure | null;
+  /** For its events, where the parameters do not tell. */
+  readonly about?: EventAbout;
   ask(context: CallContext): Promise<V>;
 }
 

@@ -1,4 +1,6 @@
 import type { CampusSystem, Failure, SignInStep } from '../errors.ts';
+import type { NewsPart } from '../events/compare.ts';
+import type { EventAbout } from '../events/records.ts';
 
 /** What a call says about the age of what it reads; ages in seconds, null: not said. */
 export interface ReadWish {
@@ -91,6 +93,20 @@ export interface StudentMarks {
   readonly writes: Readonly<Record<WrittenApplication, WriteMark>>;
 }
 
+/** What the events of a reading depend on beside its value. */
+export interface EventReading {
+  readonly params: readonly string[];
+  /** What it is about, where the parameters do not tell. */
+  readonly about: EventAbout;
+  /** Of the reading, `YYYY-MM-DD` at the campus. */
+  readonly today: string;
+  /** In kWh, of the hooks of the student. */
+  readonly thresholds: readonly number[];
+}
+
+/** What the value of a read shows, for the events that follow from how it differs from what was known. Pure. */
+export type ReadEvents<V> = (value: V, reading: EventReading) => readonly NewsPart[];
+
 /** One declared read. The type parameter is the value that it gives. */
 export interface ReadRow<V> {
   readonly name: string;
@@ -105,4 +121,8 @@ export interface ReadRow<V> {
   readonly isWhole?: (value: V) => boolean;
   /** The pages of a list: which of the parameters is the number, from 1, and what a page behind the last one is like. */
   readonly pages?: { readonly at: number; readonly isEmpty: (value: V) => boolean };
+  /** Left out: it makes none. */
+  readonly events?: ReadEvents<V>;
+  /** Its events depend on thresholds of hooks. */
+  readonly usesThresholds?: boolean;
 }

@@ -1,0 +1,226 @@
+import { dayNumber } from '../../lib/calendar-day.ts';
+import type { Item, NewsPart, Tale } from '../events/compare.ts';
+import type { EventDetail } from '../events/ports.ts';
+import type { EventAbout } from '../events/records.ts';
+import type { EventType } from '../events/types.ts';
+import { type EvaluationCourse, type EvaluationList, isPending } from '../evaluation/types.ts';
+import type { ReadEvents } from '../reads/types.ts';
+import { derivedTermCode, type TermFacts } from './current-term.ts';
+import type { Exam, ExamFindings } from './exams.ts';
+import type { CurrentScore, RecordRow, ScoreComponent, ScorePage, ScoreRecord, WholeRecord } from './records.ts';
+import type { Schedule, ScheduledCourse } from './types.ts';
+
+interface Mark extends Item {
+  readonly about: EventAbout;
+}
+
+type Scored = Pick<ScoreRecord, 'course_code' | 'course_class' | 'course_name_cn' | 'score'> &
+  Partial<Pick<RecordRow, 'retake_score' | 'makeup_score'>>;
+
+/** A retake stands beside the first mark: both were published. */
+const marksOf = (term: string, row: Scored): Mark[] => {
+  const { course_code, course_class, course_name_cn: course_name, retake_score, makeup_score } = row;
+  const parts = { score: row.score, retake: retake_score, makeup: makeup_score };
+  return Object.entries(parts).flatMap(([part, mark]) => {
+    const content = mark?.trim() ?? '';
+    if (content === '') return [];
+    const about = { term_code: term, course_code, course_class, course_name, part };
+    return { key: `${course_code}\n${course_class}\n${part}`, content, about };
+  });
+};
+
+/** The scope is the same for all reads that show the marks of a term: one that was told is not told again. */
+const marksOfTerm = (source: string, term: string, rows: readonly Scored[], ask: string): NewsPart<Mark> => {
+  const telling =
+    (type: EventType) =>
+    ({ about, content }: Mark): Tale => ({ type, about, ask, detail: { score: content } });
+  return {
+    scope: `scores ${term}`,
+    source,
+    vanished: 'kept',
+    items: rows.flatMap((row) => marksOf(term, row)),
+    tell: ({ added, changed }) => [
+      ...added.map(telling('score.published')),
+      ...changed.map(({ item }) => telling('score.changed')(item)),
+    ],
+  };
+};
+
+const byTerm = <R extends { readonly term_id: string | null }>(rows: readonly R[]): ReadonlyMap<string, R[]> =>
+  Map.groupBy(
+    rows.filter(({ term_id }) => (term_id ?? '') !== ''),
+    ({ term_id }) => term_id ?? '',
+  );
+
+export const termScoreEvents: ReadEvents<readonly ScoreRecord[]> = (rows, { params: [term = ''] }) =>
+  term === '' ? [] : [marksOfTerm('term', term, rows, `/jwc/score/${term}/list`)];
+
+/** A page is the whole term where it says that there is no other. */
+export const scorePageEvents: ReadEvents<ScorePage> = ({ page_num, total_count, records }, reading) =>
+  page_num === 1 && total_count === records.length ? termScoreEvents(records, reading) : [];
+
+export const currentScoreEvents: ReadEvents<readonly CurrentScore[]> = (rows) =>
+  [...byTerm(rows)].map(([term, own]) => marksOfTerm('current', term, own, '/jwc/score/current/list'));
+
+/** Its sources write marks in ways of their own. */
+export const wholeRecordEvents: ReadEvents<WholeRecord> = ({ source, records }) =>
+  [...byTerm(records)].map(([term, own]) => marksOfTerm(source, term, own, '/jwc/score/all'));
+
+const componentMarks = ['regular', 'midterm', 'final', 'total'] as const;
+
+export const componentEvents: ReadEvents<readonly ScoreComponent[]> = (components, { params: [course = ''], about }) => {
+  const items = components.flatMap((component) =>
+    componentMarks.flatMap((name) => {
+      const content = component[name] ?? '';
+      return content === '' ? [] : { key: `${component.score_type_code}\n${name}`, content, component };
+    }),
+  );
+  const part: NewsPart<(typeof items)[number]> = {
+    scope: `components ${course}`,
+    source: '',
+    vanished: 'kept',
+    items,
+    tell: ({ added }) =>
+      [...new Set(added.map(({ component }) => component))].map(({ score_type_code, regular, midterm, final, total }) => ({
+        type: 'score.component_published',
+        about: { ...about, part: score_type_code },
+        ask: '/jwc/score/current/detail',
+        detail: { regular, midterm, final, total },
+      })),
+  };
+  return [part];
+};
+
+interface ExamItem extends Item {
+  readonly exam: Exam;
+}
+
+const examAsk = '/jwc/exam/info';
+const examDetail = ({ date, time, location }: Pick<Exam, 'date' | 'time' | 'location'>): EventDetail => ({
+  date,
+  time,
+  location,
+});
+
+/** Exams that have a day and are still to come. What is over may leave the list without a word. */
+export const examEvents: ReadEvents<ExamFindings> = ({ exams }, { today }) => {
+  const items = exams
+    .filter(({ date }) => dayNumber(date) !== null && date >= today)
+    .map((exam): ExamItem => {
+      const { kind, courseName, date, time, location } = exam;
+      const keep = { kind, courseName, date, time, location };
+      return { key: `${kind}\n${courseName}`, content: `${date}\n${time}\n${location}`, keep, exam };
+    });
+  const aboutOf = ({ kind, courseName, extras }: Pick<Exam, 'kind' | 'courseName' | 'extras'>): EventAbout => ({
+    exam_kind: kind,
+    course_name: courseName,
+    ...(extras?.course_code ? { course_code: extras.course_code } : {}),
+  });
+  const part: NewsPart<ExamItem> = {
+    scope: 'exams',
+    source: '',
+    vanished: 'agreed',
+    items,
+    tell: ({ added, changed, gone }) => [
+      ...added.map(
+        ({ exam }): Tale => ({ type: 'exam.scheduled', about: aboutOf(exam), ask: examAsk, detail: examDetail(exam) }),
+      ),
+      ...changed.map(({ item: { exam }, before }): Tale => {
+        const { date: date_before = null, time: time_before = null, location: location_before = null } = before ?? {};
+        const detail = { ...examDetail(exam), date_before, time_before, location_before };
+        return { type: 'exam.moved', about: aboutOf(exam), ask: examAsk, detail };
+      }),
+      ...gone
+        .filter(({ date = '' }) => date >= today)
+        .map(({ kind = '', courseName = '', date = '', time = '', location = '' }): Tale => {
+          const about = { exam_kind: kind, course_name: courseName };
+          return { type: 'exam.cancelled', about, ask: examAsk, detail: { date, time, location } };
+        }),
+    ],
+  };
+  return [part];
+};
+
+interface CourseItem extends Item {
+  readonly keep: { readonly name: string };
+}
+
+/** The order in which the campus lists the places of a course says nothing. */
+const placesOf = ({ places }: ScheduledCourse): string =>
+  places
+    .map(({ weekday, firstSession, sessionCount, weekMask, campus, building, room }) =>
+      JSON.stringify([weekday, firstSession, sessionCount, weekMask, campus, building, room]),
+    )
+    .toSorted()
+    .join();
+
+const MOST_NAMES = 10;
+const namesOf = (names: readonly string[]): string => {
+  const different = [...new Set(names)];
+  return different.slice(0, MOST_NAMES).join('、') + (different.length > MOST_NAMES ? '…' : '');
+};
+
+/** One event for all that one reading shows: a new timetable is not thirty messages. */
+export const scheduleEvents: ReadEvents<Schedule> = ({ courses }, { params: [term = ''] }) => {
+  const items = courses.map((course): CourseItem => {
+    const { code, sequence, name } = course;
+    const keep = { name: name === '' ? code : name };
+    return { key: `${code}\n${sequence}\n${code === '' ? name : ''}`, content: placesOf(course), keep };
+  });
+  const part: NewsPart<CourseItem> = {
+    scope: `schedule ${term}`,
+    source: '',
+    vanished: 'agreed',
+    items,
+    tell: ({ added, changed, gone }) => {
+      if (added.length + changed.length + gone.length === 0) return [];
+      const about = {
+        term_code: term,
+        ...(added.length > 0 ? { added: namesOf(added.map(({ keep }) => keep.name)) } : {}),
+        ...(changed.length > 0 ? { changed: namesOf(changed.map(({ item }) => item.keep.name)) } : {}),
+        ...(gone.length > 0 ? { removed: namesOf(gone.map(({ name = '' }) => name)) } : {}),
+      };
+      return [{ type: 'schedule.changed', about, ask: `/jwc/schedule/${term}/table`, detail: {} }];
+    },
+  };
+  return [part];
+};
+
+export const termEvents: ReadEvents<TermFacts> = ({ text, start }) => {
+  const { academicYear, season } = text;
+  const term_code = derivedTermCode(text);
+  const part: NewsPart = {
+    scope: 'term',
+    source: '',
+    vanished: 'kept',
+    items: academicYear === '' ? [] : [{ key: `${academicYear}\n${season}`, content: '' }],
+    tell: ({ added }) =>
+      added.map(() => ({
+        type: 'term.began',
+        about: term_code === null ? {} : { term_code },
+        ask: '/jwc/term/current',
+        detail: { first_day: start.firstDay },
+      })),
+  };
+  return [part];
+};
+
+const pendingItem = ({ id, questionnaire }: EvaluationCourse): Item[] =>
+  id === null
+    ? []
+    : [{ key: JSON.stringify([id.staffNumber, id.sequence, id.contentNumber, questionnaire?.number]), content: '' }];
+
+/** One event for all courses that have come to wait. */
+export const evaluationEvents: ReadEvents<EvaluationList> = ({ courses }) => {
+  const part: NewsPart = {
+    scope: 'evaluation',
+    source: '',
+    vanished: 'agreed',
+    items: courses.filter(isPending).flatMap(pendingItem),
+    tell: ({ added }) =>
+      added.length === 0
+        ? []
+        : [{ type: 'evaluation.due', about: { courses: added.length }, ask: '/jwc/evaluation/courses', detail: {} }],
+  };
+  return [part];
+};

@@ -1,0 +1,209 @@
+import { hash } from 'node:crypto';
+import { isNewer } from '../reads/decide.ts';
+import { vanishedIn } from '../reads/vanished.ts';
+import type { NewEvent } from './ports.ts';
+
+/** What an item is remembered by where it may vanish or change: names, days and places, never a mark. */
+export type Kept = Readonly<Record<string, string>>;
+
+/** One thing that a reading shows. */
+export interface Item {
+  /** Tells it from all others of its scope, wherever it stands in the list. */
+  readonly key: string;
+  /** What it says: another text is a change. */
+  readonly content: string;
+  readonly keep?: Kept;
+  /** It is still there if it was, and no news if it was not. */
+  readonly onlyIfKnown?: boolean;
+}
+
+/** What one reading shows that the ones before did not. */
+export interface Found<I extends Item> {
+  readonly added: I[];
+  readonly changed: Array<{ readonly item: I; readonly before: Kept | null }>;
+  /** As the items were remembered. */
+  readonly gone: Kept[];
+}
+
+/** An event before it is known which reading showed it. */
+export type Tale = Omit<NewEvent, 'readAt'>;
+
+/** What a reading says under one scope, which is compared with what is known there. */
+export interface NewsPart<I extends Item = Item> {
+  /** Names what is remembered, of one student. */
+  readonly scope: string;
+  /** Several reads may show the same: the words of each are compared with its own. */
+  readonly source: string;
+  /**
+   * What a reading does not show any more: `kept` in mind, so that it is never news again; forgotten `at once`; or gone,
+   * once a second reading has `agreed`.
+   */
+  readonly vanished: 'kept' | 'at once' | 'agreed';
+  readonly items: readonly I[];
+  tell(found: Found<I>): readonly Tale[];
+}
+
+/** Stored as JSON, with short names: there may be hundreds. */
+interface Entry {
+  /** Start of the first reading that showed it. */
+  readonly a: number;
+  /** It was told. */
+  t?: 1;
+  /** Hash of what it says, by source. */
+  readonly c: Record<string, string>;
+  /** The first reading that did not show it. */
+  g?: number;
+  k?: Kept;
+}
+
+/** What is known under a scope. */
+export interface Known {
+  /** Start of the last reading, by source. */
+  readonly read: Record<string, number>;
+  /** By hashes of keys; several where they bear the same one, such as an exam and its resit. */
+  readonly items: Record<string, Entry[]>;
+}
+
+/** What a part is compared by. */
+interface Reading {
+  readonly readAt: number;
+  /** The same part of the copy that was there before, and when that was read; null: none was. */
+  readonly before: { readonly items: readonly Item[]; readonly readAt: number } | null;
+  readonly now: number;
+}
+
+interface Compared {
+  readonly known: Known;
+  readonly tales: readonly Tale[];
+  /** Something waits for a second reading that agrees. */
+  readonly inDoubt: boolean;
+}
+
+/** More than any student has; what has more is no list to compare. */
+const MOST_ITEMS = 1_000;
+
+const nameOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16);
+
+const saidByOthers = ({ c }: Entry, source: string, content: string): boolean =>
+  Object.entries(c).some(([other, said]) => other !== source && said === content);
+
+/** One reading of a source, compared with `known`, which becomes what is known from now on. */
+class Comparison {
+  readonly #known: Known;
+  readonly #source: string;
+  readonly #readAt: number;
+  /** When the source was read before; undefined: never, and what it shows is where it begins. */
+  readonly #last: number | undefined;
+  readonly #seen = new Set<Entry>();
+  readonly found: Found<Item> = { added: [], changed: [], gone: [] };
+
+  constructor(known: Known, source: string, readAt: number, last: number | undefined) {
+    this.#known = known;
+    this.#source = source;
+    this.#readAt = readAt;
+    this.#last = last;
+  }
+
+  take(items: readonly Item[]): void {
+    const left: Array<readonly [entries: Entry[], item: Item, content: string]> = [];
+    for (const item of items) {
+      const name = nameOf(item.key);
+      this.#known.items[name] ??= [];
+      const entries = this.#known.items[name];
+      const content = item.content === '' ? '' : nameOf(item.content);
+      const same = entries.find((entry) => !this.#seen.has(entry) && entry.c[this.#source] === content);
+      if (same) this.#see(same);
+      else left.push([entries, item, content]);
+    }
+    // Those that say what they said are out of the way: of several of one name, only the others can have changed.
+    for (const [entries, item, content] of left) this.#place(entries, item, content);
+  }
+
+  #place(entries: Entry[], item: Item, content: string): void {
+    const source = this.#source;
+    const free = entries.filter((entry) => !this.#seen.has(entry));
+    const shown = free.find((entry) => entry.c[source] === undefined && saidByOthers(entry, source, content));
+    const own = shown ? undefined : free.find((entry) => entry.c[source] !== undefined);
+    const known = shown ?? own ?? free[0];
+    if (known === undefined) {
+      if (item.onlyIfKnown) return;
+      const entry: Entry = { a: this.#readAt, c: { [source]: content } };
+      entries.push(entry);
+      this.#remember(entry, item);
+      this.#publish(entry, item);
+      return;
+    }
+    const isOld = own !== undefined && saidByOthers(known, source, content);
+    if (own && !isOld && this.#last !== undefined) this.found.changed.push({ item, before: known.k ?? null });
+    known.c[source] = content;
+    this.#remember(known, item);
+    // Another read has shown it, before this one was last read: that it shows it now as well is no news.
+    if (!own && known.a > (this.#last ?? Number.POSITIVE_INFINITY)) this.#publish(known, item);
+  }
+
+  /** What is already there at the first reading is not news. */
+  #publish(entry: Entry, item: Item): void {
+    if (this.#last === undefined || entry.t) return;
+    entry.t = 1;
+    this.found.added.push(item);
+  }
+
+  #remember(entry: Entry, { keep }: Item): void {
+    this.#see(entry);
+    if (keep) entry.k = keep;
+  }
+
+  #see(entry: Entry): void {
+    this.#seen.add(entry);
+    delete entry.g;
+  }
+
+  /** Returns whether something waits for a second reading. */
+  leave(vanished: NewsPart['vanished']): boolean {
+    if (vanished === 'kept') return false;
+    let inDoubt = false;
+    for (const [name, entries] of Object.entries(this.#known.items)) {
+      const left = entries.filter((entry) => this.#stays(entry, vanished));
+      if (left.length === 0) delete this.#known.items[name];
+      else this.#known.items[name] = left;
+      inDoubt ||= left.some(({ g }) => g !== undefined);
+    }
+    return inDoubt;
+  }
+
+  #stays(entry: Entry, vanished: NewsPart['vanished']): boolean {
+    if (this.#seen.has(entry)) return true;
+    const { since, agreed } = vanishedIn(entry.g ?? null, this.#readAt);
+    entry.g = since;
+    if (vanished === 'agreed' && !agreed) return true;
+    this.found.gone.push(entry.k ?? {});
+    return false;
+  }
+}
+
+const takeIn = (known: Known, part: NewsPart, items: readonly Item[], readAt: number, last: number | undefined) => {
+  const comparison = new Comparison(known, part.source, readAt, last);
+  comparison.take(items);
+  const inDoubt = comparison.leave(part.vanished);
+  known.read[part.source] = readAt;
+  return { found: comparison.found, inDoubt };
+};
+
+/**
+ * The events that a reading makes of what is `known`, by the identity of what it shows. Without anything known, and
+ * without a copy that was there before, it is where everything begins and makes none. `known` becomes what is known from
+ * now on. Null: the reading is older than what is known, or no list to compare.
+ */
+export const compare = (stored: Known | null, part: NewsPart, { readAt, before, now }: Reading): Compared | null => {
+  const { source, items } = part;
+  if (items.length > MOST_ITEMS) return null;
+  const isFull = stored !== null && Object.keys(stored.items).length > 2 * MOST_ITEMS;
+  const known: Known = stored === null || isFull ? { read: {}, items: {} } : stored;
+  if (isNewer(known.read[source] ?? 0, readAt, now)) return null;
+  if (known.read[source] === undefined && before !== null && before.readAt <= readAt)
+    takeIn(known, part, before.items, before.readAt, undefined);
+  const read = known.read[source];
+  const last = read === undefined ? undefined : Math.max(read, before?.readAt ?? 0);
+  const { found, inDoubt } = takeIn(known, part, items, readAt, last);
+  return { known, tales: part.tell(found), inDoubt };
+};

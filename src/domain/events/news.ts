@@ -1,0 +1,64 @@
+import { campusDate } from '../../lib/campus-time.ts';
+import type { CopyToKeep } from '../reads/ports.ts';
+import { rowsByName } from '../reads/rows.ts';
+import { compare, type Known, type NewsPart } from './compare.ts';
+import type { NewEvent } from './ports.ts';
+
+/** A reading that was kept, and the copy of its shape that was there before. */
+export interface KeptReading {
+  readonly copy: CopyToKeep;
+  /** Null: there was none that can be opened. */
+  readonly before: { readonly text: string; readonly readAt: number } | null;
+}
+
+type Read = Pick<CopyToKeep, 'read'>;
+
+/** Whether readings of it are compared at all. */
+export const makesEvents = ({ read }: Read): boolean => rowsByName.get(read)?.events !== undefined;
+export const usesThresholds = ({ read }: Read): boolean => rowsByName.get(read)?.usesThresholds === true;
+
+/** What one reading shows, ready to be compared with what is known. */
+export interface ReadNews {
+  /** Under which something may be known. */
+  readonly scopes: readonly string[];
+  /** Nothing is stored where `known` is null. */
+  compare(scope: string, known: Known | null, now: number): ScopeNews | null;
+}
+
+interface ScopeNews {
+  readonly known: Known;
+  readonly events: readonly NewEvent[];
+  readonly inDoubt: boolean;
+}
+
+/** Parses the reading. Pure but for that: the same reading, what is known and the time give the same events. */
+export const newsOf = (
+  { copy, before }: KeptReading,
+  { timeZone, thresholds }: { readonly timeZone: string; readonly thresholds: readonly number[] },
+): ReadNews => {
+  const { read, readAt, about = {} } = copy;
+  const row = rowsByName.get(read);
+  const params: readonly string[] = JSON.parse(copy.params);
+  const reading = { params, about, today: campusDate(readAt, timeZone), thresholds };
+  // What was kept under the shape of the row is a value of it.
+  const partsIn = (text: string): readonly NewsPart[] => row?.events?.(JSON.parse(text) as never, reading) ?? [];
+  const parts = new Map(partsIn(copy.text).map((part) => [part.scope, part]));
+  let earlier: ReadonlyMap<string, NewsPart> | null = null;
+  const beforeOf = (scope: string) => {
+    if (before === null) return null;
+    earlier ??= new Map(partsIn(before.text).map((part) => [part.scope, part]));
+    return { items: earlier.get(scope)?.items ?? [], readAt: before.readAt };
+  };
+  return {
+    scopes: [...parts.keys()],
+    compare(scope, known, now) {
+      const part = parts.get(scope);
+      if (part === undefined) return null;
+      const isFirst = known?.read[part.source] === undefined;
+      const compared = compare(known, part, { readAt, before: isFirst ? beforeOf(scope) : null, now });
+      if (compared === null) return null;
+      const { tales, inDoubt } = compared;
+      return { known: compared.known, events: tales.map((tale) => ({ ...tale, readAt })), inDoubt };
+    },
+  };
+};
