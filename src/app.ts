@@ -131,6 +131,8 @@ export const buildApp = async (
   addAnswerHead(app, await prepareSecurityHeaders(app, await commonCorsHeaders(server.corsOrigins)));
   await addCors(app, server.corsOrigins, (scope) => addOptions(scope, routes, shapes));
   addDelayedClose(app, times.closeDelayMs);
+  // Streams end before the rest, which waits for calls to be over.
+  app.addHook('preClose', async () => services.changeEvents.close());
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
   const allowance = { mostCalls: Number.POSITIVE_INFINITY };
   const shares = new FairShare(allowance);

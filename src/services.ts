@@ -38,6 +38,8 @@ import { RoomReader } from './domain/electricity/room-reader.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { withCountedSubmissions } from './domain/evaluation/counted-submissions.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
+import { type ChangeEvents, createChangeEvents } from './domain/events/events.ts';
+import { createEventStreams } from './domain/events/streams.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
@@ -76,6 +78,7 @@ export interface Services {
   readonly evaluation: Evaluation;
   readonly profiles: Profiles;
   readonly calendarFeeds: CalendarFeeds;
+  readonly changeEvents: ChangeEvents;
   /** Days that differ from the timetable. */
   readonly adjustments: Adjustments;
   /** For the addresses of images. */
@@ -232,6 +235,12 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     adjustments: config.calendar.adjustments,
     observer,
   });
+  const { events: journal } = storage;
+  const changeEvents = createChangeEvents({
+    journal,
+    streams: createEventStreams({ journal, clock, log, most: Math.floor(config.server.maxConnections / 2) }),
+    offered: copies !== null,
+  });
   const academics = createAcademics({ campus: createJwcClient({ sessions }), reads, clock, timeZone });
   const competitions = createCompetitions({ campus: createCompetitionClient({ sessions }), reads });
   const card = createCard({ campus: createCardClient({ sessions }), reads, offered: wiring.cardUrl !== undefined });
@@ -293,6 +302,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     evaluation,
     profiles,
     calendarFeeds,
+    changeEvents,
     adjustments: config.calendar.adjustments,
     fileTickets,
     entityTags,
@@ -323,6 +333,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     },
     clocksApart: () => replica?.clocksApart() ?? [],
     async close() {
+      changeEvents.close();
       await Promise.all([evaluation.close(), rooms.close(), sweeping.stop()]);
       await Promise.all([reads.close(), accessLog.close()]);
       await Promise.all([http.close(), pages.close()]);

@@ -62,7 +62,7 @@ export const failureKinds = [
   'feed-unknown', // no such feed, or no longer
   'feed-limit', // the student has as many as there may be
   'feed-lost', // retryAfterSeconds; what its events were made of cannot be had
-  'feeds-off', // retryAfterSeconds; no copies are kept, which feeds are made of
+  'feeds-off', // retryAfterSeconds; no copies are kept, which feeds and change events are made of
   // the call itself
   'timed-out', // system? or step?
   'client-gone',

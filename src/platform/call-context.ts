@@ -188,7 +188,7 @@ export const addCallContext = (
     request.call = call;
     // Probes wait for nothing that could end early.
     if (config.alwaysAnswers === true) return done();
-    expiry.add(call, call.startedAt);
+    if (config.stream !== true) expiry.add(call, call.startedAt);
     whenOver(reply, (answered) => {
       expiry.delete(call);
       call.end(answered);
@@ -204,6 +204,8 @@ declare module 'fastify' {
     readonly address: string;
   }
   interface FastifyContextConfig {
+    /** It is answered for as long as its client stays: without a deadline, and beside the calls at work. */
+    stream?: boolean;
     /** Bodies of megabytes over slow lines: the deadline is later by what receiving a whole request may take. */
     slowBody?: boolean;
     /** As the documents name it; what a student's calls are counted by. */

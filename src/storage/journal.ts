@@ -33,6 +33,9 @@ interface JournalOptions {
   readonly outbox: EventOutbox;
 }
 
+/** What one statement takes as parameters on either database. */
+const NAMES_AT_ONCE = 20_000;
+
 export const newEventId = (): string => `evt_${randomToken().slice(0, 22)}`;
 
 type Body = Pick<NewEvent, 'about' | 'ask' | 'detail'>;
@@ -157,6 +160,32 @@ export const createJournal = (
           .groupBy('userid')
           .execute(),
       ),
+    recent: (since, userids) =>
+      runner.run('read recent events', async (db) => {
+        const rows: Array<Tables['events']> = [];
+        for (let at = 0; at < userids.length; at += NAMES_AT_ONCE) {
+          const some = userids.slice(at, at + NAMES_AT_ONCE);
+          const found = db.selectFrom('events').selectAll().where('userid', 'in', some).where('occurred_at', '>=', since);
+          rows.push(...(await found.orderBy('userid').orderBy('seq').execute()));
+        }
+        return rows.flatMap(entryOf);
+      }),
+    lastByToken: (hashes, now) =>
+      runner.run('check tokens of streams', async (db) => {
+        const last = new Map<string, number>();
+        for (let at = 0; at < hashes.length; at += NAMES_AT_ONCE) {
+          const rows = await db
+            .selectFrom('tokens')
+            .innerJoin('users', 'users.userid', 'tokens.userid')
+            .select(['tokens.hash', 'users.event_seq'])
+            .where('tokens.hash', 'in', hashes.slice(at, at + NAMES_AT_ONCE))
+            .where('tokens.expires_at', '>', now)
+            .where('tokens.ended_at', 'is', null)
+            .execute();
+          for (const { hash, event_seq } of rows) last.set(hash, event_seq);
+        }
+        return last;
+      }),
     onAppended(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

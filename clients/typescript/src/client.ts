@@ -1,4 +1,5 @@
 import { CampusError } from './errors.ts';
+import { type FollowEventsOptions, followStream } from './events.ts';
 import type { Operations } from './methods.ts';
 import { operations } from './operations.ts';
 import { readAnswer } from './read-answer.ts';
@@ -28,6 +29,8 @@ export interface CampusClient extends Operations {
   readonly token: Token;
   /** Calls an operation by its name. @throws CampusError, and what `signal` was aborted with */
   call<Id extends OperationId>(id: Id, ...input: Arguments<Id>): Promise<Answer<Data<Id>>>;
+  /** Follows the changes of the student. @throws CampusError, what `signal` was aborted with, and what `onEvent` throws */
+  followEvents(options: FollowEventsOptions): Promise<never>;
 }
 
 /** Operations whose success gives a token, and the member that holds it. */
@@ -117,8 +120,25 @@ export const createClient = (options: ClientOptions): CampusClient => {
       throw error;
     }
   };
+  const followEvents = async (options: FollowEventsOptions): Promise<never> => {
+    const open = (lastEventId: string | null, signal: AbortSignal) => {
+      const headers = {
+        Accept: 'text/event-stream',
+        ...(token.get().token === null ? {} : { Authorization: `Bearer ${token.get().token}` }),
+        ...(lastEventId === null ? {} : { 'Last-Event-ID': lastEventId }),
+      };
+      return send({ url: `${baseUrl}/events/stream`, method: 'GET', headers, token: null }, signal);
+    };
+    const used = token.get().token;
+    try {
+      return await followStream(open, options);
+    } catch (error) {
+      if (error instanceof CampusError && error.tokenEnded && used !== null) token.end(used);
+      throw error;
+    }
+  };
   const ids = Object.keys(operations) as OperationId[];
   const methods = Object.fromEntries(ids.map((id) => [id, (input?: AnyInput) => call(id, input)]));
   // The types of answers are those of the description that the service serves.
-  return { ...methods, token, call } as unknown as CampusClient;
+  return { ...methods, token, call, followEvents } as unknown as CampusClient;
 };

@@ -9,6 +9,7 @@ export {
   type FailureReason,
   isCampusError,
 } from './errors.ts';
+export type { ChangeEvent, FollowEventsOptions } from './events.ts';
 export { type FollowOptions, followEvaluation, followUntil } from './follow.ts';
 export type { Freshness } from './freshness.ts';
 export type { Operations } from './methods.ts';

@@ -59,6 +59,10 @@ export interface EventJournal {
   page(userid: string, after: number | null, limit: number): Promise<JournalPage>;
   /** The last `seq` of each student who has had an event since `since` (epoch ms). One statement. */
   latestSince(since: number): Promise<ReadonlyArray<{ readonly userid: string; readonly seq: number }>>;
+  /** What these students have had since `since`, in the order of student and `seq`. */
+  recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]>;
+  /** Of the tokens that are good at `now`, by their hashes: the last `seq` of their students. */
+  lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
   /** Hears of what this process appends, readings included. Returns how to stop. */
   onAppended(listener: AppendListener): () => void;
 }

@@ -22,6 +22,7 @@ import { currentScoresOperations } from './routes/current-scores.ts';
 import { electricityOperations } from './routes/electricity.ts';
 import { evaluationOperations } from './routes/evaluation.ts';
 import { previewOperations } from './routes/evaluation-preview.ts';
+import { eventOperations } from './routes/events.ts';
 import { exportOperation } from './routes/export.ts';
 import { addFiles } from './routes/files.ts';
 import { addHealth } from './routes/health.ts';
@@ -49,6 +50,7 @@ export const tagsB = [
   { name: 'Campus card', description: 'Balance, transactions and purchases of electricity. Reading only.' },
   { name: 'Labor club', description: 'Clubs, activities, sign-up and sign-in.' },
   { name: 'Calendar feeds', description: 'Classes, exams and activities for calendar programs.' },
+  { name: 'Change events', description: 'What has changed, as it is seen: a list, and a stream.' },
   { name: 'User profile', description: 'Nickname, slogan and avatar.' },
   { name: 'Client-theme profile', description: 'Colours and backgrounds of the client.' },
   { name: 'Files', description: 'Images by signed addresses.' },
@@ -101,6 +103,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...evaluationOperations(services, timeZone),
     ...previewOperations(services.evaluation),
     ...calendarOperations(services.calendarFeeds, timeZone, publicUrl),
+    ...eventOperations(services.changeEvents, timeZone),
   ];
   const shared = { envelopes, timeZone, clock: services.clock, entityTags: services.entityTags };
 

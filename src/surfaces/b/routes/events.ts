@@ -1,0 +1,163 @@
+import { Readable } from 'node:stream';
+import { Type } from '@sinclair/typebox';
+import type { ChangeEvents } from '../../../domain/events/events.ts';
+import { journalLimits } from '../../../domain/events/ports.ts';
+import { ChangeEvent, presentEvent } from '../../../domain/events/records.ts';
+import type { EventSink, Goodbye } from '../../../domain/events/streams.ts';
+import { eventTypeNames, eventTypes } from '../../../domain/events/types.ts';
+import { flag, integer, listOf, object } from '../../../domain/record.ts';
+import { whenOver } from '../../../platform/call-end.ts';
+import { uncheckedRoute } from '../../../platform/validation.ts';
+import type { Envelopes } from '../envelope.ts';
+import { type Operation, operation } from '../operation.ts';
+import { operationSchema } from '../operation-document.ts';
+
+const tag = 'Change events';
+const scope = 'events';
+
+const EventPage = object('EventPage', 'Changes, as they were seen.', {
+  events: listOf(ChangeEvent, 'In the order of `seq`.'),
+  next: integer('Send it as `after` the next time.', 42),
+  gap: flag('Events behind `after` are not kept any more: what was read before may be out of date.', false),
+});
+
+const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].means}`).join('\n');
+
+const listing = `What differs in a new reading from the one before it, whoever has asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
+
+const streamId = 'streamEvents';
+
+const streamSchema = (envelopes: Envelopes) => {
+  const { response, ...described } = operationSchema(
+    {
+      level: 'T',
+      route: 'GET /events/stream',
+      operationId: streamId,
+      scope,
+      tag,
+      summary: 'Changes as they are seen',
+      description:
+        'Server-Sent Events: `id` is the `seq`, `event` the type, `data` a `ChangeEvent`. `Last-Event-ID` goes on behind that event; without it the stream begins with what happens next, and says so with an `id` alone. `event: gap` where events between are kept no more, `event: goodbye` before the service closes it, with the reason in `data`: `closing`, `token` or `slow`. A comment every 25 seconds. Three streams a student.',
+      data: Type.Unknown(),
+      message: '',
+      example: { data: null },
+      requestHeaders: {
+        'Last-Event-ID': { description: 'The `seq` of the last event received.', schema: { type: 'string' } },
+      },
+    },
+    envelopes,
+  );
+  const { 200: _success, ...failures } = Object(response);
+  const headers = { 'X-Accel-Buffering': { type: 'string', description: 'Always `no`.' } };
+  const example = 'id: 42\nevent: score.published\ndata: {"seq":42,"type":"score.published"}\n\n';
+  const content = { 'text/event-stream': { schema: { type: 'string', examples: [example] } } };
+  return { ...described, response: { 200: { description: 'The stream.', headers, content }, ...failures } };
+};
+
+/** Milliseconds until a client comes back. */
+const RETRY_MS = 3_000;
+
+/** What goes out to one client, as text. */
+class EventText implements EventSink {
+  readonly #out: Readable;
+  readonly #timeZone: string;
+
+  constructor(out: Readable, timeZone: string) {
+    this.#out = out;
+    this.#timeZone = timeZone;
+    out.push(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  get waiting(): number {
+    return this.#out.readableLength;
+  }
+
+  event(entry: Parameters<EventSink['event']>[0]): void {
+    const event = presentEvent(entry, this.#timeZone);
+    this.#out.push(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  }
+
+  at(seq: number): void {
+    this.#out.push(`id: ${seq}\n\n`);
+  }
+
+  gap(): void {
+    this.#out.push('event: gap\ndata: {}\n\n');
+  }
+
+  comment(): void {
+    this.#out.push(':\n\n');
+  }
+
+  end(goodbye: Goodbye): void {
+    this.#out.push(`event: goodbye\ndata: {"reason":"${goodbye}"}\n\n`);
+    this.#out.push(null);
+  }
+}
+
+const lastSeq = (header: string | string[] | undefined): number | null =>
+  typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+
+const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => ({
+  level: 'T',
+  add: (routes, { envelopes }) => {
+    routes.get(
+      '/events/stream',
+      {
+        schema: streamSchema(envelopes),
+        validatorCompiler: uncheckedRoute,
+        exposeHeadRoute: false,
+        config: { bodyless: true, findsStudent: true, operation: streamId, need: scope, stream: true },
+      },
+      async ({ call, headers }, reply) => {
+        const out = new Readable({ read: () => {} });
+        const after = lastSeq(headers['last-event-id']);
+        const leave = await changes.stream(call.student, after, new EventText(out, timeZone));
+        // At once where the client has left meanwhile.
+        whenOver(reply, leave);
+        if (call.interruption) throw call.interruption;
+        return reply
+          .header('Cache-Control', 'no-store')
+          .header('X-Accel-Buffering', 'no')
+          .type('text/event-stream; charset=utf-8')
+          .send(out);
+      },
+    );
+  },
+});
+
+export const eventOperations = (changes: ChangeEvents, timeZone: string): Operation[] => [
+  operation({
+    level: 'T',
+    tag,
+    route: 'GET /events',
+    operationId: 'listEvents',
+    scope,
+    summary: 'What has changed',
+    description: listing,
+    query: Type.Object({
+      after: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Leaves out events up to this `seq`. Left out: from the oldest that is kept.',
+          examples: [41],
+        }),
+      ),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: journalLimits.entries,
+        default: 50,
+        description: 'At most so many.',
+        examples: [50],
+      }),
+    }),
+    data: EventPage,
+    message: '获取变更事件成功',
+    run: async ({ student, query }) => {
+      const { entries, next, gap } = await changes.page(student, query.after ?? null, query.limit);
+      return { events: entries.map((entry) => presentEvent(entry, timeZone)), next, gap };
+    },
+  }),
+  streamOperation(changes, timeZone),
+];
