@@ -31,6 +31,16 @@ export interface StoredReading extends KeptReading {
 
 /** Compares readings with what is known, in the transaction that keeps their copies. */
 export const createEventStates = ({ sealer, clock, log, tagOf, timeZone, journal }: EventStateOptions) => {
+  /** A value that makes no sense is answered and kept all the same: null. */
+  const readNews = (reading: KeptReading, thresholds: readonly number[]): ReadNews | null => {
+    try {
+      return newsOf(reading, { timeZone, thresholds });
+    } catch (err) {
+      log.error({ err, read: reading.copy.read }, 'a reading could not be compared');
+      return null;
+    }
+  };
+
   const compareOne = async (
     transaction: Transaction<Tables>,
     userid: string,
@@ -102,8 +112,8 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone, journal
         ? await journal.outbox.thresholds(transaction, userid)
         : [];
       for (const reading of telling) {
-        const news = newsOf(reading, { timeZone, thresholds });
-        events.push(...(await compareOne(transaction, userid, news, reading.changed)));
+        const news = readNews(reading, thresholds);
+        if (news !== null) events.push(...(await compareOne(transaction, userid, news, reading.changed)));
       }
       if (telling.some(({ changed }) => changed)) await trim(transaction, userid);
       return journal.appendIn(transaction, userid, events);

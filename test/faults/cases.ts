@@ -51,6 +51,8 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'DELETE /calendar/feeds/{id}': ofFeeds,
   'GET /calendar/{secret}.ics': ofCalendar,
 
+  'GET /events': local,
+
   'POST /auth/login/next': login,
   'POST /auth/register/invite': invitation,
   'POST /auth/register/next': registration,

@@ -40,12 +40,15 @@ export const withExamples = (document: Json): Json =>
 
 const methods = ['get', 'post', 'put', 'delete', 'patch'];
 
+/** Such an answer never ends: it has a test of its own. */
+const isStream = ({ responses }: Json): boolean => responses[200]?.content?.['text/event-stream'] !== undefined;
+
 /** Every operation of the published document, in its order. */
 export const documentedOperations = (app: FastifyInstance): { document: Json; operations: DocumentedOperation[] } => {
   const document: Json = withExamples(app.swagger());
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     methods
-      .filter((method) => item[method] !== undefined)
+      .filter((method) => item[method] !== undefined && !isStream(item[method]))
       .map((method): DocumentedOperation => {
         const operation = item[method];
         const content = operation.requestBody?.content ?? {};

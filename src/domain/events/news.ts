@@ -11,11 +11,13 @@ export interface KeptReading {
   readonly before: { readonly text: string; readonly readAt: number } | null;
 }
 
-type Read = Pick<CopyToKeep, 'read'>;
-
-/** Whether readings of it are compared at all. */
-export const makesEvents = ({ read }: Read): boolean => rowsByName.get(read)?.events !== undefined;
-export const usesThresholds = ({ read }: Read): boolean => rowsByName.get(read)?.usesThresholds === true;
+/** Whether readings of it are compared at all. What an older version has read is of a shape that nobody knows here. */
+export const makesEvents = ({ read, shape }: Pick<CopyToKeep, 'read' | 'shape'>): boolean => {
+  const row = rowsByName.get(read);
+  return row?.events !== undefined && row.shape === shape;
+};
+export const usesThresholds = ({ read }: Pick<CopyToKeep, 'read'>): boolean =>
+  rowsByName.get(read)?.usesThresholds === true;
 
 /** What one reading shows, ready to be compared with what is known. */
 export interface ReadNews {
