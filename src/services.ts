@@ -62,6 +62,9 @@ const SLOW_ATTEMPT_MS = 25_000;
 /** Enough for every student of a score night to wait instead of coming again; who would wait in vain is told at once. */
 const WAITING_PER_ORIGIN = 2_048;
 
+/** Often enough to wait for. */
+const DEMO_MARK_MINUTES = 3;
+
 /** What the surfaces may use. */
 export interface Services {
   readonly clock: Clock;
@@ -168,6 +171,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       ? await startDemoCampus({ clock, onMessage: options.onDemoMessage })
       : null;
   if (ownDemo && config.demoNight) letNightFall(ownDemo);
+  if (ownDemo && config.demoEvents) ownDemo.switches.markEveryMinutes = DEMO_MARK_MINUTES;
   if (ownDemo) wantChallenge(ownDemo, config.demoChallenge);
   const demo = options.demo ?? ownDemo;
   const wiring: CampusWiring | undefined =

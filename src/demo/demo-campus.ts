@@ -80,6 +80,7 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   foreignFile: false,
   cardBalance: 'beside a bank',
   cardExpiry: 'redirect',
+  markEveryMinutes: 0,
 });
 
 /** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */

@@ -3,6 +3,7 @@ import { type CampusState, presentOf } from './campus-state.ts';
 import { type DemoCall, type DemoHandler, type DemoReply, redirectTo } from './exchange.ts';
 import { letters, newSessionId } from './ids.ts';
 import { locationOrigin, loginLocation } from './mapping.ts';
+import { withArrivingMarks } from './records/arriving.ts';
 import type { Present } from './records/calendar.ts';
 import type { Studies } from './records/studies.ts';
 import { type ServiceSession, ServiceSessions } from './service-sessions.ts';
@@ -57,7 +58,11 @@ export class JwcSessions {
   #answer(handler: JwcHandler, call: DemoCall, student: DemoStudent, session: JwcSessionState): DemoReply {
     const present = presentOf(this.#state);
     this.#state.students.beginTerm(present);
-    return handler({ ...call, present, studies: student.studies(present) }, student, session);
+    const { clock, switches } = this.#state;
+    const known = student.studies(present);
+    const every = switches.markEveryMinutes;
+    const studies = every === 0 ? known : withArrivingMarks(known, present, clock.now(), every);
+    return handler({ ...call, present, studies }, student, session);
   }
 
   /** Takes a service ticket and opens a session; back to the page that was wanted, else to the landing page. */

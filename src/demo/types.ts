@@ -195,6 +195,8 @@ export interface DemoCampusSwitches {
   foreignFile: boolean;
   /** The balance page: beside a bank balance, with the card's alone, below zero, or without any amount. */
   cardBalance: 'beside a bank' | 'alone' | 'negative' | 'missing';
+  /** A new mark of this term every so many minutes; 0: none beside those of the records. */
+  markEveryMinutes: number;
   /** A dead session of the card system: a redirect to its entrance, or a page without marks. */
   cardExpiry: 'redirect' | 'page';
   /** Where these rows stand: at the root, below `list`, or there while the root says null. */

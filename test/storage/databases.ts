@@ -25,6 +25,8 @@ export interface TestDatabase {
   pass(ms: number): Promise<void>;
   /** What this process takes for now, after all that has passed. */
   now(): number;
+  /** Another storage on a database of its own. Closed at the end. */
+  openAt(url: string): Promise<Storage>;
   /** A database of its own, which `again()` opens once more. Closed at the end. */
   openFresh(): Promise<Storage & { readonly url: string; again(): Promise<Storage> }>;
 }
@@ -74,6 +76,7 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
         now: () => start + passed,
         url: () => url,
         open: (keys, log) => openAt(url, keys, log),
+        openAt: (at) => openAt(at),
         openFresh: async () => {
           fresh += 1;
           const own = kind === 'sqlite' ? `sqlite:${join(folder, `fresh-${fresh}.db`)}` : await freshPostgresUrl();

@@ -96,6 +96,11 @@ export const campusSettings = {
     description: 'The demo campus is down, as campus systems are at night: every one of its systems answers 503.',
     example: 'on',
   }),
+  demoEvents: setting('DEMO_EVENTS', onOff, 'off', {
+    description:
+      'The demo campus publishes a mark of this term every three minutes: read the scores again, and a change event tells it.',
+    example: 'on',
+  }),
   demoChallenge: setting(
     'DEMO_CHALLENGE',
     choice('off', 'captcha', 'sms', 'sms-still-valid', 'two-phones', 'totp', 'certificate'),

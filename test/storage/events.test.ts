@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { JournalEntry, NewEvent } from '../../src/domain/events/ports.ts';
+import { readRows } from '../../src/domain/reads/rows.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { day, keyA, keyB, onBothDatabases, registered } from './databases.ts';
+
+const some = (course_code: string): NewEvent => ({
+  ...{ type: 'score.published', readAt: 1, about: { course_code }, ask: '/x', detail: { score: 'MARKER-MARK' } },
+});
+const courses = (entries: readonly JournalEntry[]) => entries.map(({ seq, about }) => [seq, about.course_code]);
+
+/** Students times changes of each. */
+const STUDENTS = 10;
+const CHANGES = 100;
+const KILLS = Number(process.env.EVENT_KILLS ?? 8);
+
+onBothDatabases('change events', (database) => {
+  let storage: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+  });
+  const student = async () => (await registered(storage)).userid;
+
+  it('every student has an own sequence; a page follows what was seen, and says where something is missing', async () => {
+    const [one, two] = [await student(), await student()];
+    const told: JournalEntry[] = [];
+    onTestFinished(storage.events.onAppended((entries) => told.push(...entries)));
+    await storage.events.append(one, [some('A'), some('B')]);
+    await Promise.all(['C', 'D', 'E'].map((code) => storage.events.append(two, [some(code)])));
+    await storage.events.append(one, [some('F')]);
+    expect(courses(told.filter(({ userid }) => userid === one))).toEqual([[1, 'A'], [2, 'B'], [3, 'F']]);
+    const page = await storage.events.page(one, 1, 1);
+    expect([courses(page.entries), page.next, page.gap]).toEqual([[[2, 'B']], 2, false]);
+    expect(page.entries).toEqual(told.filter(({ userid, seq }) => userid === one && seq === 2));
+    expect((await storage.events.page(two, null, 9)).entries.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(await storage.events.page(one, 3, 9)).toEqual({ entries: [], next: 3, gap: false });
+    // A number that never was is of a journal that was lost: all there is follows.
+    const lost = await storage.events.page(one, 7, 9);
+    expect([lost.entries.length, lost.next, lost.gap]).toEqual([3, 3, true]);
+    expect(await storage.events.append('nobody', [some('A')])).toEqual([]);
+  });
+
+  it('keeps 200 of a student for 30 days, and a swept journal is a gap', async () => {
+    const userid = await student();
+    for (let each = 0; each < 4; each += 1) {
+      await storage.events.append(userid, Array.from({ length: 60 }, () => some('A')));
+    }
+    const kept = await storage.events.page(userid, 39, 500);
+    expect([kept.entries.length, kept.entries[0]?.seq, kept.gap]).toEqual([200, 41, true]);
+    expect((await storage.events.page(userid, 40, 500)).gap).toBe(false);
+    await storage.sweep(Date.now() + 29 * day);
+    expect((await storage.events.page(userid, 40, 1)).gap).toBe(false);
+    await storage.sweep(Date.now() + 31 * day);
+    expect(await storage.events.page(userid, 40, 9)).toEqual({ entries: [], next: 240, gap: true });
+    expect(await storage.events.page(userid, null, 9)).toEqual({ entries: [], next: 240, gap: false });
+    await storage.events.append(userid, [some('B')]);
+    expect(courses((await storage.events.page(userid, 240, 9)).entries)).toEqual([[241, 'B']]);
+  });
+
+  it('is sealed, survives a rotation, and goes with the account', async () => {
+    const old = await database.open([keyA]);
+    const userid = await student();
+    await old.events.append(userid, [some('A')]);
+    const rotating = await database.open([keyB, keyA]);
+    await rotating.rotate();
+    const young = await database.open([keyB]);
+    expect((await young.events.page(userid, 0, 9)).entries).toMatchObject([{ detail: { score: 'MARKER-MARK' } }]);
+    // What no key opens is missing, and said to be.
+    expect(await old.events.page(userid, 0, 9)).toEqual({ entries: [], next: 1, gap: true });
+    await young.accounts.deleteUser(userid);
+    expect(await young.events.page(userid, 1, 9)).toEqual({ entries: [], next: 0, gap: true });
+    await registered(storage, { userid });
+    expect(await storage.events.append(userid, [some('B')])).toMatchObject([{ seq: 1 }]);
+  });
+
+  it('finds what another replica has appended, and the tokens that may still hear of it', async () => {
+    const replica = await database.open();
+    const { userid, tokenHash } = await registered(storage);
+    const other = await registered(storage, { now: 0 });
+    const since = Date.now();
+    await storage.events.append(userid, [some('A'), some('B')]);
+    expect(await replica.events.latestSince(since)).toContainEqual({ userid, seq: 2 });
+    expect((await replica.events.latestSince(since + day)).filter((each) => each.userid === userid)).toEqual([]);
+    expect(courses(await replica.events.recent(since, [userid, other.userid]))).toEqual([[1, 'A'], [2, 'B']]);
+    const hashes = [tokenHash, other.tokenHash, 'unknown'];
+    expect([...(await replica.events.lastByToken(hashes, 31 * day))]).toEqual([[tokenHash, 2]]);
+  });
+
+  it('a refused pair is told once', async () => {
+    const userid = await student();
+    const { version } = (await storage.accounts.readPair(userid)) ?? { version: 0 };
+    await storage.accounts.markPairRefused(userid, version + 1, 'portal');
+    for (const step of ['portal', 'unified-login'] as const) await storage.accounts.markPairRefused(userid, version, step);
+    const { entries } = await storage.events.page(userid, 0, 9);
+    expect(entries.map(({ type }) => type)).toEqual(['account.password_refused']);
+  });
+
+  it('an event is stored with the copy that shows it, or neither is; readings that say the same make none', async () => {
+    const { userid } = await registered(storage);
+    const generation = (await storage.sessions.generation(userid)) ?? 0;
+    const begin = Date.now() - 3 * day;
+    const exam = { courseName: '甲', date: '2999-01-01', time: '', location: '', kind: 'university', note: '' };
+    const { name: read, shape } = readRows.exams;
+    const keep = async (exams: readonly object[], readAt: number) => {
+      const text = JSON.stringify({ exams, missing: [] });
+      await storage.copies.keep(userid, generation, [{ read, params: '[]', shape, text, writes: 0, readAt }]);
+      return (await storage.events.page(userid, null, 99)).entries.map(({ type }) => type);
+    };
+    expect(await keep([exam], begin)).toEqual([]);
+    expect(await keep([], begin + 1)).toEqual([]);
+    expect(await keep([], begin + 3_600_000)).toEqual([]);
+    // The copy is the same as before: its second look is what confirms that the exam is gone.
+    expect(await keep([], begin + 13 * 3_600_000)).toEqual(['exam.cancelled']);
+    expect(await keep([], begin + 26 * 3_600_000)).toEqual(['exam.cancelled']);
+    await storage.copies.keep(userid, generation + 1, [
+      { read, params: '[]', shape, text: JSON.stringify({ exams: [exam], missing: [] }), writes: 0, readAt: Date.now() },
+    ]);
+    expect(await keep([], begin + 27 * 3_600_000)).toEqual(['exam.cancelled']);
+  });
+
+  it(`${STUDENTS * CHANGES} changes read by two replicas that are killed ${KILLS} times: none is missed or told twice`, async () => {
+    const url = (await database.openFresh()).url;
+    const own = await database.openAt(url);
+    const userids: string[] = [];
+    for (let each = 0; each < STUDENTS; each += 1) userids.push((await registered(own)).userid);
+    let kills = 0;
+    const replica = async (first: number): Promise<void> => {
+      for (let run = first; ; run += 2) {
+        // Later and later, at ever other statements.
+        const moment = run < KILLS ? 40 + run * 37 : 0;
+        const args = ['test/storage/tell-and-die.ts', url, String(moment), String(CHANGES), ...userids];
+        const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+        const [code, signal] = await once(child, 'close');
+        if (code === 0) return;
+        expect(signal).toBe('SIGKILL');
+        kills += 1;
+      }
+    };
+    await Promise.all([replica(0), replica(1)]);
+    expect(kills).toBe(KILLS);
+    for (const userid of userids) {
+      const { entries } = await own.events.page(userid, null, 500);
+      expect(courses(entries)).toEqual(Array.from({ length: CHANGES }, (_, at) => [at + 1, `C${at}`]));
+    }
+  }, 300_000);
+});

@@ -1,0 +1,53 @@
+import { StatementSync } from 'node:sqlite';
+import pg from 'pg';
+import { silentLog } from '../../src/domain/context.ts';
+import { readRows } from '../../src/domain/reads/rows.ts';
+import { createStorage } from '../../src/storage/storage.ts';
+
+/**
+ * Started by a test as a process of its own, beside another one: reads the marks of each student, one more than there is
+ * a copy of, until there are `most`, and is killed right before the statement of that number.
+ */
+const [url = '', moment = '0', most = '0', ...userids] = process.argv.slice(2);
+const storage = await createStorage({ url, keys: [Buffer.alloc(32, 1)], log: silentLog });
+
+let moments = 0;
+const pass = (): void => {
+  moments += 1;
+  if (moments === Number(moment)) process.kill(process.pid, 'SIGKILL');
+};
+for (const name of ['all', 'run'] as const) {
+  const original = StatementSync.prototype[name];
+  Reflect.set(StatementSync.prototype, name, function (this: StatementSync, ...parameters: never[]) {
+    pass();
+    return Reflect.apply(original, this, parameters);
+  });
+}
+const query = pg.Client.prototype.query;
+Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...parameters: unknown[]) {
+  pass();
+  return Reflect.apply(query, this, parameters);
+});
+
+const begin = Date.now() - 3_600_000;
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ sequence: at, term_id: 'T', course_code: `C${at}`, course_class: '01', course_name_cn: '', course_name_en: '' },
+    ...{ credits: '1', hours: 1, course_type: '', exam_type: '', score: '80', retake_score: null, makeup_score: null },
+  }));
+const { name: read, shape } = readRows.allScores;
+const params = JSON.stringify(['T']);
+for (let left = userids; left.length > 0; ) {
+  const behind: string[] = [];
+  for (const userid of left) {
+    const generation = (await storage.sessions.generation(userid)) ?? 0;
+    const copy = await storage.copies.find({ userid, read, params, shape });
+    const count = copy === null ? 0 : JSON.parse(copy.text).length + 1;
+    if (count > Number(most)) continue;
+    behind.push(userid);
+    const text = JSON.stringify(rows(count));
+    await storage.copies.keep(userid, generation, [{ read, params, shape, text, writes: 0, readAt: begin + count }]);
+  }
+  left = behind;
+}
+await storage.close();
