@@ -26,6 +26,7 @@ describe('the Chinese documents', () => {
       'README.md',
       'calendar.md',
       'errors.md',
+      'events.md',
       'freshness.md',
       'operations.md',
       'privacy.md',
@@ -37,7 +38,7 @@ describe('the Chinese documents', () => {
     for (const path of documents) {
       const [, back = ''] = /^\[English\]\(([^)#]+)/.exec(read(path)) ?? [];
       expect(join(root, dirname(path), back)).toMatch(
-        /\/(README|calendar|errors|freshness|operations|privacy|quick-start|scopes)\.md$/,
+        /\/(README|calendar|errors|events|freshness|operations|privacy|quick-start|scopes)\.md$/,
       );
     }
   });

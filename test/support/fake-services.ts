@@ -35,6 +35,7 @@ import type { ElectricityReading } from '../../src/domain/electricity/records.ts
 import { RoomIndex } from '../../src/domain/electricity/room-index.ts';
 import type { RoomTree } from '../../src/domain/electricity/types.ts';
 import { Failure } from '../../src/domain/errors.ts';
+import type { ChangeEvents } from '../../src/domain/events/events.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
 import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
@@ -595,6 +596,12 @@ const fakeCalendarFeeds = (): Faked<CalendarFeeds> => ({
   poll: programmable(() => Promise.reject(new Failure('feed-unknown'))),
 });
 
+const fakeChangeEvents = (): Faked<ChangeEvents> => ({
+  page: programmable(() => Promise.resolve({ entries: [], next: 0, gap: false })),
+  stream: programmable(() => Promise.reject(new Failure('overloaded'))),
+  close: programmable<[], void>(() => {}),
+});
+
 export const examplePersonalToken: PersonalToken = {
   id: '3c9a51e07b2d48f6',
   name: '桌面小组件',
@@ -648,6 +655,7 @@ export interface FakeServices extends Services {
   readonly evaluation: Faked<Evaluation>;
   readonly profiles: Faked<Profiles>;
   readonly calendarFeeds: Faked<CalendarFeeds>;
+  readonly changeEvents: Faked<ChangeEvents>;
   readonly ready: Programmable<[], boolean>;
   clocksApart(): readonly string[];
   readonly close: Programmable<[], void>;
@@ -670,6 +678,7 @@ export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   evaluation: fakeEvaluation(),
   profiles: fakeProfiles(),
   calendarFeeds: fakeCalendarFeeds(),
+  changeEvents: fakeChangeEvents(),
   fileTickets: createFileTickets([Buffer.alloc(32, 5)], clock),
   entityTags: createEntityTags(Buffer.alloc(32, 5)),
   watch: idleWatch,
