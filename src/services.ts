@@ -196,7 +196,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
     vault: storage.sessions,
     leases,
-    credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers }),
+    credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers, journal: storage.events }),
     log,
     tagOf: callers.studentTag,
     signInMs: requestTimeoutMs,

@@ -1,17 +1,22 @@
 import { Failure } from '../errors.ts';
+import type { EventJournal, NewEvent } from '../events/ports.ts';
 import { passed, refusalOf } from './attempt.ts';
 import type { Callers } from './callers.ts';
 import type { AskOutcome, GuardAnswer } from './guard/events.ts';
 import type { GuardKeeper } from './keeper.ts';
 import type { AccountStore, SignInCredentials, StoredPair } from './ports.ts';
 
+const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
+
 /** The stored pair for data calls and background work, under the same table as logins. */
 export const createSignInCredentials = (deps: {
   readonly accounts: AccountStore;
   readonly guard: GuardKeeper;
   readonly callers: Callers;
+  /** Left out: nobody is told of it. */
+  readonly journal?: Pick<EventJournal, 'append'>;
 }): SignInCredentials => {
-  const { accounts, guard, callers } = deps;
+  const { accounts, guard, callers, journal } = deps;
   const scopeOf = (userid: string) => ({ userid, code: null });
   const printsOf = (userid: string, stored: StoredPair | null, version: number) => {
     if (stored?.version !== version) return null;
@@ -54,6 +59,8 @@ export const createSignInCredentials = (deps: {
     unheld: (userid, outcome) => ended(userid, { type: outcome }),
     personNeeded: async (userid, wanted) => {
       await ended(userid, { type: 'person', wanted });
+      // Once: from here on no pair is posted unattended. The mark stands, whether it can be told or not.
+      await journal?.append(userid, [personNeeded]).catch(() => []);
     },
     accepted: async (userid) => {
       await ended(userid, { type: 'accepted' });
