@@ -28,6 +28,16 @@ const copies = (days: number): Words =>
         zh: `最近一次为你读到的内容（成绩、课表、考试、余额、活动），加密保存，最多 ${days} 天；最后一个登录失效时提前删除，日历订阅用到的除外。`,
       };
 
+const changes = (days: number): readonly Words[] =>
+  days === 0
+    ? []
+    : [
+        {
+          en: 'What has changed in that, encrypted: the last 200 changes, for at most 30 days. And what was in each list, as hashes, encrypted, for at most 400 days, so that only what is new is told.',
+          zh: '这些内容的变化（加密）：最近 200 条，最多 30 天。各列表里曾有过哪些内容（加密的哈希），最多 400 天，只用来判断什么是新的。',
+        },
+      ];
+
 const contactItems = (contact: string | null): readonly Words[] => {
   if (contact === null) return [];
   const link = `[${contact.replace('mailto:', '')}](${contact})`;
@@ -54,6 +64,7 @@ const sections = (
         zh: 'VPN 密码、统一身份认证密码，以及用它们登录得到的学校系统会话，均加密保存。会话过期后要用密码重新登录学校系统，所以密码只能加密，不能只存哈希。',
       },
       copies(facts.copyDays),
+      ...changes(facts.copyDays),
       {
         en: 'Nickname, slogan, theme and the images you uploaded. Location and camera data are removed from images.',
         zh: '昵称、签名、主题和你上传的图片；图片里的拍摄地点和相机信息会被去掉。',

@@ -275,11 +275,11 @@ export const schema = {
     {
       ...userid,
       /** The read, and its term where it has one. */
-      scope: text(inner),
+      scope: text('scope'),
       sealed_known: sealed(places.known, derived),
       /** 1: something has vanished, and waits for a second reading that agrees. */
       in_doubt: number(inner),
-      read_at: number(inner),
+      read_at: number('read_at'),
     },
     ['userid', 'scope'],
   ),
