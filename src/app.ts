@@ -87,8 +87,9 @@ export const buildApp = async (
 
   const logger = options.logger ?? createLogger(config.log.level);
   const watch = createRequestWatch(logger, (request, status, milliseconds) => {
-    metrics?.request(request, status, milliseconds);
     const call: Call | undefined = request.call;
+    // How long a client listens says nothing about the service.
+    if (call?.config.stream !== true || status >= 400) metrics?.request(request, status, milliseconds);
     const operation = call?.config.operation;
     const accessor = call?.accessor ?? call?.student?.accessor;
     if (!accessor || operation === undefined) return;

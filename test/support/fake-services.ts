@@ -596,10 +596,10 @@ const fakeCalendarFeeds = (): Faked<CalendarFeeds> => ({
   poll: programmable(() => Promise.reject(new Failure('feed-unknown'))),
 });
 
-const fakeChangeEvents = (): Faked<ChangeEvents> => ({
+const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close'> & Pick<ChangeEvents, 'close'> => ({
   page: programmable(() => Promise.resolve({ entries: [], next: 0, gap: false })),
   stream: programmable(() => Promise.reject(new Failure('overloaded'))),
-  close: programmable<[], void>(() => {}),
+  close: () => {},
 });
 
 export const examplePersonalToken: PersonalToken = {
@@ -655,7 +655,7 @@ export interface FakeServices extends Services {
   readonly evaluation: Faked<Evaluation>;
   readonly profiles: Faked<Profiles>;
   readonly calendarFeeds: Faked<CalendarFeeds>;
-  readonly changeEvents: Faked<ChangeEvents>;
+  readonly changeEvents: ReturnType<typeof fakeChangeEvents>;
   readonly ready: Programmable<[], boolean>;
   clocksApart(): readonly string[];
   readonly close: Programmable<[], void>;

@@ -53,11 +53,11 @@ const byTerm = <R extends { readonly term_id: string | null }>(rows: readonly R[
   );
 
 export const termScoreEvents: ReadEvents<readonly ScoreRecord[]> = (rows, { params: [term = ''] }) =>
-  term === '' ? [] : [marksOfTerm('term', term, rows, `/jwc/score/${term}/list`)];
+  term === '' ? null : [marksOfTerm('term', term, rows, `/jwc/score/${term}/list`)];
 
 /** A page is the whole term where it says that there is no other. */
 export const scorePageEvents: ReadEvents<ScorePage> = ({ page_num, total_count, records }, reading) =>
-  page_num === 1 && total_count === records.length ? termScoreEvents(records, reading) : [];
+  page_num === 1 && total_count === records.length ? termScoreEvents(records, reading) : null;
 
 export const currentScoreEvents: ReadEvents<readonly CurrentScore[]> = (rows) =>
   [...byTerm(rows)].map(([term, own]) => marksOfTerm('current', term, own, '/jwc/score/current/list'));

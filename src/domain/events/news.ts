@@ -43,13 +43,13 @@ export const newsOf = (
   const params: readonly string[] = JSON.parse(copy.params);
   const reading = { params, about, today: campusDate(readAt, timeZone), thresholds };
   // What was kept under the shape of the row is a value of it.
-  const partsIn = (text: string): readonly NewsPart[] => row?.events?.(JSON.parse(text) as never, reading) ?? [];
-  const parts = new Map(partsIn(copy.text).map((part) => [part.scope, part]));
-  let earlier: ReadonlyMap<string, NewsPart> | null = null;
+  const partsIn = (text: string): readonly NewsPart[] | null => row?.events?.(JSON.parse(text) as never, reading) ?? null;
+  const parts = new Map(partsIn(copy.text)?.map((part) => [part.scope, part]));
   const beforeOf = (scope: string) => {
-    if (before === null) return null;
-    earlier ??= new Map(partsIn(before.text).map((part) => [part.scope, part]));
-    return { items: earlier.get(scope)?.items ?? [], readAt: before.readAt };
+    const earlier = before && partsIn(before.text);
+    if (before === null || earlier === null) return null;
+    // A term that a list does not name has nothing in it.
+    return { items: earlier.find((part) => part.scope === scope)?.items ?? [], readAt: before.readAt };
   };
   return {
     scopes: [...parts.keys()],

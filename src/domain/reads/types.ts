@@ -104,8 +104,11 @@ export interface EventReading {
   readonly thresholds: readonly number[];
 }
 
-/** What the value of a read shows, for the events that follow from how it differs from what was known. Pure. */
-export type ReadEvents<V> = (value: V, reading: EventReading) => readonly NewsPart[];
+/**
+ * What the value of a read shows, for the events that follow from how it differs from what was known. Pure. Null: it is
+ * not all of what it is of, and nothing can be compared with it.
+ */
+export type ReadEvents<V> = (value: V, reading: EventReading) => readonly NewsPart[] | null;
 
 /** One declared read. The type parameter is the value that it gives. */
 export interface ReadRow<V> {

@@ -45,8 +45,8 @@ const row = (course: string, score: string, more: Partial<ScoreRecord> = {}): Sc
 const typesOf = (events: readonly NewEvent[]) => events.map(({ type, about }) => [type, about.course_code, about.part]);
 
 describe('scores', () => {
-  const all = (events: ReturnType<typeof journal>, rows: readonly ScoreRecord[], at: number) =>
-    events.read('all-scores', rows, at, { params: [term] });
+  const all = (events: ReturnType<typeof journal>, rows: readonly ScoreRecord[], at: number, now = at) =>
+    events.read('all-scores', rows, at, { params: [term], now });
   const page = (rows: readonly ScoreRecord[], total = rows.length) => ({
     ...{ page_size: 50, page_num: 1, total_count: total, records: rows },
   });
@@ -70,7 +70,7 @@ describe('scores', () => {
     all(events, rows, start);
     const halves = [rows.toReversed(), [], rows.slice(20), rows, rows.filter((_, at) => at % 2 === 0), rows];
     for (const [at, some] of halves.entries()) expect(all(events, some, start + (at + 1) * 20 * hour)).toEqual([]);
-    expect(all(events, [...rows, row('Z', '100')], start - 1)).toEqual([]);
+    expect(all(events, [...rows, row('Z', '100')], start - 1, start + 121 * hour)).toEqual([]);
     expect(typesOf(all(events, [...rows, row('Z', '100')], start + 200 * hour))).toEqual([
       ['score.published', 'Z', 'score'],
     ]);
