@@ -12,9 +12,7 @@ const some = (course_code: string): NewEvent => ({
 const courses = (entries: readonly JournalEntry[]) => entries.map(({ seq, about }) => [seq, about.course_code]);
 
 /** Students times changes of each. */
-const STUDENTS = 10;
-const CHANGES = 100;
-const KILLS = Number(process.env.EVENT_KILLS ?? 8);
+const [STUDENTS, CHANGES, KILLS] = process.env.EVENT_REPLAY === 'full' ? [10, 100, 30] : [3, 40, 6];
 
 onBothDatabases('change events', (database) => {
   let storage: Storage;
@@ -128,8 +126,8 @@ onBothDatabases('change events', (database) => {
     let kills = 0;
     const replica = async (first: number): Promise<void> => {
       for (let run = first; ; run += 2) {
-        // Later and later, at ever other statements.
-        const moment = run < KILLS ? 40 + run * 37 : 0;
+        // At ever other statements: some while opening, most in the middle of a change.
+        const moment = run < KILLS ? 20 + ((run * 37) % 211) : 0;
         const args = ['test/storage/tell-and-die.ts', url, String(moment), String(CHANGES), ...userids];
         const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
         const [code, signal] = await once(child, 'close');

@@ -628,6 +628,26 @@ export interface components {
             timestamp: string;
         };
         /**
+         * ChangeEvent
+         * @description One change. It holds names and ids, and never a mark.
+         */
+        ChangeEvent: {
+            /** @description Its place among the events of the student, from 1. */
+            seq: number;
+            /** @description The same wherever this event is told. */
+            id: string;
+            type: components["schemas"]["EventType"];
+            /** @description What it is in Chinese, for a notification. */
+            title: string;
+            /** @description When this service saw it, campus time. */
+            occurred_at: string;
+            /** @description Start of the reading that showed it, campus time; null: no reading did. */
+            read_at: string | null;
+            about: components["schemas"]["EventAbout"];
+            /** @description Path of the read that shows it: a copy is there already. Null: none. */
+            ask: string | null;
+        };
+        /**
          * ClientImageMD5Response
          * @description Of the background in use.
          */
@@ -1470,6 +1490,77 @@ export interface components {
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
         };
+        /**
+         * EventAbout
+         * @description What the event is about; members that do not apply are left out.
+         */
+        EventAbout: {
+            /** @description Term code. */
+            term_code?: string;
+            /** @description Course number at the campus. */
+            course_code?: string;
+            /** @description Class number. */
+            course_class?: string;
+            /** @description Name of the course. */
+            course_name?: string;
+            /** @description Of a score: `score`, `retake` or `makeup`, or the code of the component. */
+            part?: string;
+            /** @description `university` or `other`. */
+            exam_kind?: string;
+            /** @description Of an activity: `changed` or `gone`. */
+            change?: string;
+            /** @description Of a timetable: courses that were added, separated by `、`. */
+            added?: string;
+            /** @description Of a timetable: courses whose classes were moved. */
+            changed?: string;
+            /** @description Of a timetable: courses that are in it no more. */
+            removed?: string;
+            /** @description Courses to evaluate. */
+            courses?: number;
+            /** @description Name of the room. */
+            room_name?: string;
+            /** @description Below which it fell, in kWh. */
+            threshold?: number;
+            /** @description Id of the activity. */
+            activity_id?: string;
+            /** @description Its title. */
+            activity_title?: string;
+            /** @description Of the hook that is tested. */
+            hook_id?: string;
+        };
+        /**
+         * EventPage
+         * @description Changes, as they were seen.
+         */
+        EventPage: {
+            /** @description In the order of `seq`. */
+            events: components["schemas"]["ChangeEvent"][];
+            /** @description Send it as `after` the next time. */
+            next: number;
+            /** @description Events behind `after` are not kept any more: what was read before may be out of date. */
+            gap: boolean;
+        };
+        /**
+         * EventPageEnvelope
+         * @description A success with its payload.
+         */
+        EventPageEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["EventPage"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * EventType
+         * @description What it is.
+         * @enum {string}
+         */
+        EventType: "score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused" | "score.expected" | "test.ping";
         /**
          * ExamInfoResponse
          * @description Exams of the current term.
@@ -6547,6 +6638,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Leaves out events up to this `seq`. Left out: from the oldest that is kept.
+                 * @example 41
+                 */
+                after?: number;
+                /**
+                 * @description At most so many.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取变更事件成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPageEnvelope"];
                 };
             };
         };

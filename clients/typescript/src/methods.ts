@@ -825,6 +825,32 @@ export interface Operations {
    */
   deleteFeed(...input: Arguments<'deleteFeed'>): Promise<Answer<Data<'deleteFeed'>>>;
   /**
+   * What has changed.
+   *
+   * What differs in a new reading from the one before it, whoever has asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last 200 of a student are kept, for at most 30 days.
+   *
+   * - `score.published`: A mark that was not there before, a retake or make-up mark included.
+   * - `score.changed`: A mark that was there reads differently.
+   * - `score.component_published`: A part of a score that was not there before.
+   * - `exam.scheduled`: An exam that was not listed, or had no day, has one.
+   * - `exam.moved`: Day, time or place of an exam reads differently.
+   * - `exam.cancelled`: An exam that is still to come is not listed any more, as two readings at least 12 hours apart agree.
+   * - `schedule.changed`: Courses of a timetable were added, moved or taken out.
+   * - `term.began`: The campus speaks of another term than before.
+   * - `evaluation.due`: Courses wait to be evaluated that did not before.
+   * - `electricity.low`: What is left for the room has fallen below a threshold; told once until it is 20 % above it again.
+   * - `activity.changed`: A joined activity reads differently, or is not listed any more.
+   * - `account.person_needed`: Signing in at the campus needs the student.
+   * - `account.password_refused`: The campus has refused the stored passwords: the student has to log in.
+   * - `score.expected`: Others of the class have a new score. Only where a hook asks for it.
+   * - `test.ping`: Somebody has asked for a test.
+   *
+   * `GET /events`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  listEvents(...input: Arguments<'listEvents'>): Promise<Answer<Data<'listEvents'>>>;
+  /**
    * Upload avatar.
    *
    * Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, whatever type its part declares, and keeps it for an hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background that of the oldest.

@@ -79,6 +79,7 @@ export const operations = {
   createFeed: { method: 'POST', path: '/calendar/feeds', token: 'header', scope: 'login' },
   listFeeds: { method: 'GET', path: '/calendar/feeds', token: 'header', scope: 'login' },
   deleteFeed: { method: 'DELETE', path: '/calendar/feeds/{id}', token: 'header', scope: 'login' },
+  listEvents: { method: 'GET', path: '/events', token: 'header', scope: 'events' },
   uploadAvatar: { method: 'PUT', path: '/profile/user/avatar/upload', token: 'header', scope: 'profile:write', file: 'avatar_update_request' },
   uploadBackground: { method: 'PUT', path: '/profile/client/image/upload', token: 'header', scope: 'profile:write', file: 'background_image_upload' },
   v1VerifyInviteCode: { method: 'POST', path: '/api/v1/user/veryfy_invite_code', token: 'none' },

@@ -11,34 +11,42 @@ import type { CurrentScore, RecordRow, ScoreComponent, ScorePage, ScoreRecord, W
 import type { Schedule, ScheduledCourse } from './types.ts';
 
 interface Mark extends Item {
-  readonly about: EventAbout;
+  readonly row: Scored;
+  readonly part: 'score' | 'retake' | 'makeup';
 }
 
 type Scored = Pick<ScoreRecord, 'course_code' | 'course_class' | 'course_name_cn' | 'score'> &
   Partial<Pick<RecordRow, 'retake_score' | 'makeup_score'>>;
 
 /** A retake stands beside the first mark: both were published. */
-const marksOf = (term: string, row: Scored): Mark[] => {
-  const { course_code, course_class, course_name_cn: course_name, retake_score, makeup_score } = row;
-  const parts = { score: row.score, retake: retake_score, makeup: makeup_score };
-  return Object.entries(parts).flatMap(([part, mark]) => {
+const marksOf = (rows: readonly Scored[]): Mark[] => {
+  const marks: Mark[] = [];
+  const add = (row: Scored, part: Mark['part'], mark: string | null = null): void => {
     const content = mark?.trim() ?? '';
-    if (content === '') return [];
-    const about = { term_code: term, course_code, course_class, course_name, part };
-    return { key: `${course_code}\n${course_class}\n${part}`, content, about };
-  });
+    if (content !== '') marks.push({ key: `${row.course_code}\n${row.course_class}\n${part}`, content, row, part });
+  };
+  for (const row of rows) {
+    add(row, 'score', row.score);
+    add(row, 'retake', row.retake_score);
+    add(row, 'makeup', row.makeup_score);
+  }
+  return marks;
 };
 
 /** The scope is the same for all reads that show the marks of a term: one that was told is not told again. */
 const marksOfTerm = (source: string, term: string, rows: readonly Scored[], ask: string): NewsPart<Mark> => {
   const telling =
     (type: EventType) =>
-    ({ about, content }: Mark): Tale => ({ type, about, ask, detail: { score: content } });
+    ({ row, part, content }: Mark): Tale => {
+      const { course_code, course_class, course_name_cn: course_name } = row;
+      const about = { term_code: term, course_code, course_class, course_name, part };
+      return { type, about, ask, detail: { score: content } };
+    };
   return {
     scope: `scores ${term}`,
     source,
     vanished: 'kept',
-    items: rows.flatMap((row) => marksOf(term, row)),
+    items: marksOf(rows),
     tell: ({ added, changed }) => [
       ...added.map(telling('score.published')),
       ...changed.map(({ item }) => telling('score.changed')(item)),

@@ -49,8 +49,8 @@ interface Entry {
   readonly a: number;
   /** It was told. */
   t?: 1;
-  /** Hash of what it says, by source. */
-  readonly c: Record<string, string>;
+  /** Print of what it says, by source. */
+  readonly c: Record<string, number>;
   /** The first reading that did not show it. */
   g?: number;
   k?: Kept;
@@ -79,12 +79,19 @@ interface Compared {
   readonly inDoubt: boolean;
 }
 
+const nameOf = (key: string): string => hash('sha256', key, 'base64url').slice(0, 16);
+
+/** FNV-1a: 32 bits tell a mark from the one before. A digest would take longer than all the rest. */
+const printOf = (content: string): number => {
+  let print = 0x811c9dc5;
+  for (let at = 0; at < content.length; at += 1) print = Math.imul(print ^ content.charCodeAt(at), 0x01000193);
+  return print;
+};
+
 /** More than any student has; what has more is no list to compare. */
 const MOST_ITEMS = 1_000;
 
-const nameOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16);
-
-const saidByOthers = ({ c }: Entry, source: string, content: string): boolean =>
+const saidByOthers = ({ c }: Entry, source: string, content: number): boolean =>
   Object.entries(c).some(([other, said]) => other !== source && said === content);
 
 /** One reading of a source, compared with `known`, which becomes what is known from now on. */
@@ -105,12 +112,12 @@ class Comparison {
   }
 
   take(items: readonly Item[]): void {
-    const left: Array<readonly [entries: Entry[], item: Item, content: string]> = [];
+    const left: Array<readonly [entries: Entry[], item: Item, content: number]> = [];
     for (const item of items) {
       const name = nameOf(item.key);
       this.#known.items[name] ??= [];
       const entries = this.#known.items[name];
-      const content = item.content === '' ? '' : nameOf(item.content);
+      const content = printOf(item.content);
       const same = entries.find((entry) => !this.#seen.has(entry) && entry.c[this.#source] === content);
       if (same) this.#see(same);
       else left.push([entries, item, content]);
@@ -119,7 +126,7 @@ class Comparison {
     for (const [entries, item, content] of left) this.#place(entries, item, content);
   }
 
-  #place(entries: Entry[], item: Item, content: string): void {
+  #place(entries: Entry[], item: Item, content: number): void {
     const source = this.#source;
     const free = entries.filter((entry) => !this.#seen.has(entry));
     const shown = free.find((entry) => entry.c[source] === undefined && saidByOthers(entry, source, content));
@@ -155,7 +162,7 @@ class Comparison {
 
   #see(entry: Entry): void {
     this.#seen.add(entry);
-    delete entry.g;
+    if (entry.g !== undefined) delete entry.g;
   }
 
   /** Returns whether something waits for a second reading. */
