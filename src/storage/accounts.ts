@@ -97,11 +97,7 @@ export const createAccountStore = (
           .where('version', '=', version)
           .executeTakeFirst();
         if (before === undefined) return [];
-        await transaction
-          .updateTable('credentials')
-          .set({ refused_step: step })
-          .where('userid', '=', userid)
-          .execute();
+        await transaction.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
         return before.refused_step === null ? journal.appendIn(transaction, userid, [passwordRefused]) : [];
       });
       journal.tell(entries);

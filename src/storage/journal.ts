@@ -126,11 +126,7 @@ export const createJournal = (
     },
     page: (userid, after, limit) =>
       runner.run('read events', async (db) => {
-        const ends = await db
-          .selectFrom('users')
-          .select('event_seq')
-          .where('userid', '=', userid)
-          .executeTakeFirst();
+        const ends = await db.selectFrom('users').select('event_seq').where('userid', '=', userid).executeTakeFirst();
         const last = ends?.event_seq ?? 0;
         // Of an account that was erased, or of a database that an older backup has taken the place of.
         const isUnknown = after !== null && after > last;
@@ -165,7 +161,11 @@ export const createJournal = (
         const rows: Array<Tables['events']> = [];
         for (let at = 0; at < userids.length; at += NAMES_AT_ONCE) {
           const some = userids.slice(at, at + NAMES_AT_ONCE);
-          const found = db.selectFrom('events').selectAll().where('userid', 'in', some).where('occurred_at', '>=', since);
+          const found = db
+            .selectFrom('events')
+            .selectAll()
+            .where('userid', 'in', some)
+            .where('occurred_at', '>=', since);
           rows.push(...(await found.orderBy('userid').orderBy('seq').execute()));
         }
         return rows.flatMap(entryOf);

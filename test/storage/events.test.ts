@@ -28,7 +28,11 @@ onBothDatabases('change events', (database) => {
     await storage.events.append(one, [some('A'), some('B')]);
     await Promise.all(['C', 'D', 'E'].map((code) => storage.events.append(two, [some(code)])));
     await storage.events.append(one, [some('F')]);
-    expect(courses(told.filter(({ userid }) => userid === one))).toEqual([[1, 'A'], [2, 'B'], [3, 'F']]);
+    expect(courses(told.filter(({ userid }) => userid === one))).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+      [3, 'F'],
+    ]);
     const page = await storage.events.page(one, 1, 1);
     expect([courses(page.entries), page.next, page.gap]).toEqual([[[2, 'B']], 2, false]);
     expect(page.entries).toEqual(told.filter(({ userid, seq }) => userid === one && seq === 2));
@@ -43,7 +47,10 @@ onBothDatabases('change events', (database) => {
   it('keeps 200 of a student for 30 days, and a swept journal is a gap', async () => {
     const userid = await student();
     for (let each = 0; each < 4; each += 1) {
-      await storage.events.append(userid, Array.from({ length: 60 }, () => some('A')));
+      await storage.events.append(
+        userid,
+        Array.from({ length: 60 }, () => some('A')),
+      );
     }
     const kept = await storage.events.page(userid, 39, 500);
     expect([kept.entries.length, kept.entries[0]?.seq, kept.gap]).toEqual([200, 41, true]);
@@ -81,7 +88,10 @@ onBothDatabases('change events', (database) => {
     await storage.events.append(userid, [some('A'), some('B')]);
     expect(await replica.events.latestSince(since)).toContainEqual({ userid, seq: 2 });
     expect((await replica.events.latestSince(since + day)).filter((each) => each.userid === userid)).toEqual([]);
-    expect(courses(await replica.events.recent(since, [userid, other.userid]))).toEqual([[1, 'A'], [2, 'B']]);
+    expect(courses(await replica.events.recent(since, [userid, other.userid]))).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+    ]);
     const hashes = [tokenHash, other.tokenHash, 'unknown'];
     expect([...(await replica.events.lastByToken(hashes, 31 * day))]).toEqual([[tokenHash, 2]]);
   });
@@ -90,7 +100,8 @@ onBothDatabases('change events', (database) => {
     const userid = await student();
     const { version } = (await storage.accounts.readPair(userid)) ?? { version: 0 };
     await storage.accounts.markPairRefused(userid, version + 1, 'portal');
-    for (const step of ['portal', 'unified-login'] as const) await storage.accounts.markPairRefused(userid, version, step);
+    for (const step of ['portal', 'unified-login'] as const)
+      await storage.accounts.markPairRefused(userid, version, step);
     const { entries } = await storage.events.page(userid, 0, 9);
     expect(entries.map(({ type }) => type)).toEqual(['account.password_refused']);
   });
@@ -113,7 +124,14 @@ onBothDatabases('change events', (database) => {
     expect(await keep([], begin + 13 * 3_600_000)).toEqual(['exam.cancelled']);
     expect(await keep([], begin + 26 * 3_600_000)).toEqual(['exam.cancelled']);
     await storage.copies.keep(userid, generation + 1, [
-      { read, params: '[]', shape, text: JSON.stringify({ exams: [exam], missing: [] }), writes: 0, readAt: Date.now() },
+      {
+        read,
+        params: '[]',
+        shape,
+        text: JSON.stringify({ exams: [exam], missing: [] }),
+        writes: 0,
+        readAt: Date.now(),
+      },
     ]);
     expect(await keep([], begin + 27 * 3_600_000)).toEqual(['exam.cancelled']);
   });

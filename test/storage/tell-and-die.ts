@@ -32,7 +32,14 @@ Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...paramete
 const begin = Date.now() - 3_600_000;
 const rows = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ sequence: at, term_id: 'T', course_code: `C${at}`, course_class: '01', course_name_cn: '', course_name_en: '' },
+    ...{
+      sequence: at,
+      term_id: 'T',
+      course_code: `C${at}`,
+      course_class: '01',
+      course_name_cn: '',
+      course_name_en: '',
+    },
     ...{ credits: '1', hours: 1, course_type: '', exam_type: '', score: '80', retake_score: null, makeup_score: null },
   }));
 const { name: read, shape } = readRows.allScores;

@@ -35,10 +35,10 @@ import type { ElectricityReading } from '../../src/domain/electricity/records.ts
 import { RoomIndex } from '../../src/domain/electricity/room-index.ts';
 import type { RoomTree } from '../../src/domain/electricity/types.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import type { ChangeEvents } from '../../src/domain/events/events.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
 import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
+import type { ChangeEvents } from '../../src/domain/events/events.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
 import type { JudgedApplication } from '../../src/domain/labor-club/records.ts';
 import type { Decision, ScanDecision } from '../../src/domain/labor-club/types.ts';

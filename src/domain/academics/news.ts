@@ -1,9 +1,9 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
+import { type EvaluationCourse, type EvaluationList, isPending } from '../evaluation/types.ts';
 import type { Item, NewsPart, Tale } from '../events/compare.ts';
 import type { EventDetail } from '../events/ports.ts';
 import type { EventAbout } from '../events/records.ts';
 import type { EventType } from '../events/types.ts';
-import { type EvaluationCourse, type EvaluationList, isPending } from '../evaluation/types.ts';
 import type { ReadEvents } from '../reads/types.ts';
 import { derivedTermCode, type TermFacts } from './current-term.ts';
 import type { Exam, ExamFindings } from './exams.ts';
@@ -76,7 +76,10 @@ export const wholeRecordEvents: ReadEvents<WholeRecord> = ({ source, records }) 
 
 const componentMarks = ['regular', 'midterm', 'final', 'total'] as const;
 
-export const componentEvents: ReadEvents<readonly ScoreComponent[]> = (components, { params: [course = ''], about }) => {
+export const componentEvents: ReadEvents<readonly ScoreComponent[]> = (
+  components,
+  { params: [course = ''], about },
+) => {
   const items = components.flatMap((component) =>
     componentMarks.flatMap((name) => {
       const content = component[name] ?? '';
@@ -89,12 +92,14 @@ export const componentEvents: ReadEvents<readonly ScoreComponent[]> = (component
     vanished: 'kept',
     items,
     tell: ({ added }) =>
-      [...new Set(added.map(({ component }) => component))].map(({ score_type_code, regular, midterm, final, total }) => ({
-        type: 'score.component_published',
-        about: { ...about, part: score_type_code },
-        ask: '/jwc/score/current/detail',
-        detail: { regular, midterm, final, total },
-      })),
+      [...new Set(added.map(({ component }) => component))].map(
+        ({ score_type_code, regular, midterm, final, total }) => ({
+          type: 'score.component_published',
+          about: { ...about, part: score_type_code },
+          ask: '/jwc/score/current/detail',
+          detail: { regular, midterm, final, total },
+        }),
+      ),
   };
   return [part];
 };

@@ -43,7 +43,8 @@ export const newsOf = (
   const params: readonly string[] = JSON.parse(copy.params);
   const reading = { params, about, today: campusDate(readAt, timeZone), thresholds };
   // What was kept under the shape of the row is a value of it.
-  const partsIn = (text: string): readonly NewsPart[] | null => row?.events?.(JSON.parse(text) as never, reading) ?? null;
+  const partsIn = (text: string): readonly NewsPart[] | null =>
+    row?.events?.(JSON.parse(text) as never, reading) ?? null;
   const parts = new Map(partsIn(copy.text)?.map((part) => [part.scope, part]));
   const beforeOf = (scope: string) => {
     const earlier = before && partsIn(before.text);

@@ -30,7 +30,12 @@ export interface ChangeEvent extends RecordOf<typeof ChangeEvent> {}
 export const ChangeEvent = object('ChangeEvent', 'One change. It holds names and ids, and never a mark.', {
   seq: integer('Its place among the events of the student, from 1.', 42),
   id: text('The same wherever this event is told.', 'evt_Zm9vYmFyYmF6cXV4MTIzNA'),
-  type: Type.String({ enum: eventTypeNames, title: 'EventType', description: 'What it is.', examples: ['score.published'] }),
+  type: Type.String({
+    enum: eventTypeNames,
+    title: 'EventType',
+    description: 'What it is.',
+    examples: ['score.published'],
+  }),
   title: text('What it is in Chinese, for a notification.', '成绩公布'),
   occurred_at: text('When this service saw it, campus time.', '2026-01-12 10:00:00'),
   read_at: textOrNull('Start of the reading that showed it, campus time; null: no reading did.', '2026-01-12 09:59:58'),

@@ -1,6 +1,9 @@
 /** What may become news; one row each. `title`: how a notification calls it; `means`: what it is, for the documents. */
 export const eventTypes = {
-  'score.published': { title: '成绩公布', means: 'A mark that was not there before, a retake or make-up mark included.' },
+  'score.published': {
+    title: '成绩公布',
+    means: 'A mark that was not there before, a retake or make-up mark included.',
+  },
   'score.changed': { title: '成绩变更', means: 'A mark that was there reads differently.' },
   'score.component_published': { title: '成绩构成公布', means: 'A part of a score that was not there before.' },
   'exam.scheduled': { title: '新增考试', means: 'An exam that was not listed, or had no day, has one.' },
@@ -16,13 +19,19 @@ export const eventTypes = {
     title: '电量不足',
     means: 'What is left for the room has fallen below a threshold; told once until it is 20 % above it again.',
   },
-  'activity.changed': { title: '劳动活动变动', means: 'A joined activity reads differently, or is not listed any more.' },
+  'activity.changed': {
+    title: '劳动活动变动',
+    means: 'A joined activity reads differently, or is not listed any more.',
+  },
   'account.person_needed': { title: '需要本人验证', means: 'Signing in at the campus needs the student.' },
   'account.password_refused': {
     title: '密码失效',
     means: 'The campus has refused the stored passwords: the student has to log in.',
   },
-  'score.expected': { title: '成绩可能已公布', means: 'Others of the class have a new score. Only where a hook asks for it.' },
+  'score.expected': {
+    title: '成绩可能已公布',
+    means: 'Others of the class have a new score. Only where a hook asks for it.',
+  },
   'test.ping': { title: '测试消息', means: 'Somebody has asked for a test.' },
 } as const;
 

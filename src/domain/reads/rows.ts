@@ -1,8 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { TermFacts } from '../academics/current-term.ts';
 import type { ExamFindings } from '../academics/exams.ts';
-import type { PlanChoice } from '../academics/plan-choice.ts';
-import type { PlanCompletion } from '../academics/plan-completion.ts';
 import {
   componentEvents,
   currentScoreEvents,
@@ -14,6 +12,8 @@ import {
   termScoreEvents,
   wholeRecordEvents,
 } from '../academics/news.ts';
+import type { PlanChoice } from '../academics/plan-choice.ts';
+import type { PlanCompletion } from '../academics/plan-completion.ts';
 import {
   CurrentScore,
   ScoreComponent,

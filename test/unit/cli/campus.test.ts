@@ -188,9 +188,14 @@ it('looks at a database of the version before without touching it, names its sch
   const bytes = readFileSync(path);
   for (const line of [['doctor'], ['backup', join(own, 'backup.db')], ['invite', 'create']]) {
     const { code, out, err } = await campusIn(own, line, env);
-    expect([code, out + err]).toEqual([1, expect.stringMatching(new RegExp(`OLDER_SCHEMA 001\\d-[\\w-]+, not ${newest}`))]);
+    expect([code, out + err]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`OLDER_SCHEMA 001\\d-[\\w-]+, not ${newest}`)),
+    ]);
   }
-  expect((await campusIn(own, ['migrate', '--dry-run'], env)).out).toMatch(new RegExp(`would go from 001\\d-\\S+ to ${newest}`));
+  expect((await campusIn(own, ['migrate', '--dry-run'], env)).out).toMatch(
+    new RegExp(`would go from 001\\d-\\S+ to ${newest}`),
+  );
   expect(readFileSync(path).equals(bytes)).toBe(true);
   expect(readdirSync(own).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(['older.db']);
   const nothing = mkdtempSync(join(folder, 'nothing-'));

@@ -104,10 +104,16 @@ describe('scores', () => {
   it('what one read has told, another does not tell again; each is compared with its own words', () => {
     const events = journal();
     const current = (rows: ReadonlyArray<readonly [string, string]>, at: number) =>
-      events.read('current-scores', rows.map(([code, score]) => row(code, score)), at);
+      events.read(
+        'current-scores',
+        rows.map(([code, score]) => row(code, score)),
+        at,
+      );
     all(events, [row('A', '80')], start);
     expect(current([['A', '80.0']], start + 1)).toEqual([]);
-    expect(typesOf(all(events, [row('A', '80'), row('B', '91')], start + 2))).toEqual([['score.published', 'B', 'score']]);
+    expect(typesOf(all(events, [row('A', '80'), row('B', '91')], start + 2))).toEqual([
+      ['score.published', 'B', 'score'],
+    ]);
     const both = [
       ['A', '80.0'],
       ['B', '91.0'],
@@ -141,7 +147,9 @@ describe('scores', () => {
     const events = journal();
     all(events, [row('A', '80')], start);
     events.forgetCopies();
-    expect(typesOf(all(events, [row('A', '80'), row('B', '91')], start + 1))).toEqual([['score.published', 'B', 'score']]);
+    expect(typesOf(all(events, [row('A', '80'), row('B', '91')], start + 1))).toEqual([
+      ['score.published', 'B', 'score'],
+    ]);
     events.stored.clear();
     expect(typesOf(all(events, [row('A', '80'), row('B', '91'), row('C', '60')], start + 2))).toEqual([
       ['score.published', 'C', 'score'],
@@ -198,9 +206,9 @@ describe('what may vanish', () => {
     exams(events, [exam('甲', '2026-01-20'), exam('乙', '')], start);
     const dated = [exam('乙', '2026-01-22'), exam('甲', '2026-01-20')];
     expect(exams(events, dated, start + 1)).toEqual([['exam.scheduled', '乙', '2026-01-22', undefined]]);
-    expect(exams(events, [exam('乙', '2026-01-23'), exam('甲', '2026-01-20', { note: '座位号: 3' })], start + 2)).toEqual([
-      ['exam.moved', '乙', '2026-01-23', '2026-01-22'],
-    ]);
+    expect(
+      exams(events, [exam('乙', '2026-01-23'), exam('甲', '2026-01-20', { note: '座位号: 3' })], start + 2),
+    ).toEqual([['exam.moved', '乙', '2026-01-23', '2026-01-22']]);
     // A resit beside its exam, and the exam that is over and leaves the list.
     expect(exams(events, [...dated, exam('甲', '2026-01-25')], start + 3)).toEqual([
       ['exam.scheduled', '甲', '2026-01-25', undefined],
@@ -252,12 +260,18 @@ describe('single values', () => {
     const read = (academicYear: string, season: string, at: number) =>
       events.read(
         'current-term',
-        { text: { academicYear, season, week: null, speaksOfEnd: false }, start: { firstDay: '', weeks: 0 }, readOn: '' },
+        {
+          text: { academicYear, season, week: null, speaksOfEnd: false },
+          start: { firstDay: '', weeks: 0 },
+          readOn: '',
+        },
         at,
       );
     read('2025-2026', '秋', start);
     expect(read('', '', start + 1)).toEqual([]);
-    expect(read('2025-2026', '春', start + 2)).toMatchObject([{ type: 'term.began', about: { term_code: '2025-2026-2-1' } }]);
+    expect(read('2025-2026', '春', start + 2)).toMatchObject([
+      { type: 'term.began', about: { term_code: '2025-2026-2-1' } },
+    ]);
     expect(read('2025-2026', '秋', start + 3)).toEqual([]);
     expect(read('2025-2026', '春', start + 4)).toEqual([]);
   });
@@ -266,13 +280,30 @@ describe('single values', () => {
     const events = journal();
     const read = (left: number, at: number, thresholds: number[] = [20, 10]) =>
       events
-        .read('electricity', { room_code: '1', room_text: '1-101', balance: { remaining_purchased: left, remaining_subsidy: 0 } }, at, {
-          thresholds,
-        })
+        .read(
+          'electricity',
+          { room_code: '1', room_text: '1-101', balance: { remaining_purchased: left, remaining_subsidy: 0 } },
+          at,
+          {
+            thresholds,
+          },
+        )
         .map(({ about }) => about.threshold);
     read(50, start);
     const levels = [19, 15, 9, 11.9, 9, 12, 9.9, 24, 23, 19.9, 40];
-    expect(levels.map((left, at) => read(left, start + at + 1))).toEqual([[20], [], [10], [], [], [], [10], [], [], [20], []]);
+    expect(levels.map((left, at) => read(left, start + at + 1))).toEqual([
+      [20],
+      [],
+      [10],
+      [],
+      [],
+      [],
+      [10],
+      [],
+      [],
+      [20],
+      [],
+    ]);
     expect(read(9, start + 99, [])).toEqual([10]);
   });
 
@@ -291,9 +322,16 @@ describe('single values', () => {
 
   it('a joined activity that is held at another time is told, joining one is not', () => {
     const events = journal();
-    const activity = (ID: string, StartTime: string) => ({ ID, Title: `活动${ID}`, StartTime, EndTime: '2026-09-01 10:00' });
+    const activity = (ID: string, StartTime: string) => ({
+      ID,
+      Title: `活动${ID}`,
+      StartTime,
+      EndTime: '2026-09-01 10:00',
+    });
     const read = (data: readonly object[], at: number) =>
-      events.read('joined-activities', { data, pageInfo: {} }, at).map(({ about }) => [about.activity_id, about.change]);
+      events
+        .read('joined-activities', { data, pageInfo: {} }, at)
+        .map(({ about }) => [about.activity_id, about.change]);
     read([activity('a', '1')], start);
     expect(read([activity('b', '1'), activity('a', '1')], start + 1)).toEqual([]);
     expect(read([activity('b', '1'), activity('a', '2')], start + 2)).toEqual([['a', 'changed']]);
