@@ -237,7 +237,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const said: string[] = [];
     const log = { ...silentLog, error: (_fields: object, message: string) => void said.push(message) };
     const storage = await open(url, { log });
-    await run(url, goOn(21));
+    await run(url, goOn(9998));
     for (let probe = 0; probe < 2; probe += 1) await expect(storage.ping()).rejects.toThrow();
     expect(said).toEqual(['a newer version has changed the database; this one has to end']);
     for (const access of ['migrate', 'current', 'look'] as const) {

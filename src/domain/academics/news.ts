@@ -1,10 +1,9 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
 import { type EvaluationCourse, type EvaluationList, isPending } from '../evaluation/types.ts';
-import type { Item, NewsPart, Tale } from '../events/compare.ts';
+import type { Item, NewsPart, ReadEvents, Tale } from '../events/parts.ts';
 import type { EventDetail } from '../events/ports.ts';
 import type { EventAbout } from '../events/records.ts';
 import type { EventType } from '../events/types.ts';
-import type { ReadEvents } from '../reads/types.ts';
 import { derivedTermCode, type TermFacts } from './current-term.ts';
 import type { Exam, ExamFindings } from './exams.ts';
 import type { CurrentScore, RecordRow, ScoreComponent, ScorePage, ScoreRecord, WholeRecord } from './records.ts';

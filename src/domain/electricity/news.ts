@@ -1,5 +1,4 @@
-import type { Item, NewsPart } from '../events/compare.ts';
-import type { ReadEvents } from '../reads/types.ts';
+import type { Item, NewsPart, ReadEvents } from '../events/parts.ts';
 import type { ElectricityReading } from './records.ts';
 
 /** Where no hook says otherwise, in kWh. */

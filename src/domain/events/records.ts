@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { integer, object, type RecordOf, text, textOrNull } from '../record.ts';
-import type { JournalEntry } from './ports.ts';
-import { eventTypeNames, eventTypes } from './types.ts';
+import { type EventType, eventTypeNames, eventTypes } from './types.ts';
 
 /** Names and ids alone: it goes to phones and to services of others. */
 export interface EventAbout extends RecordOf<typeof EventAbout> {}
@@ -43,9 +42,15 @@ export const ChangeEvent = object('ChangeEvent', 'One change. It holds names and
   ask: textOrNull('Path of the read that shows it: a copy is there already. Null: none.', '/jwc/score/current/list'),
 });
 
-/** A thin event, as lists, streams and hooks tell it. */
+interface Entry extends Pick<ChangeEvent, 'seq' | 'id' | 'about' | 'ask'> {
+  readonly type: EventType;
+  readonly occurredAt: number;
+  readonly readAt: number | null;
+}
+
+/** A thin event, as lists, streams and hooks tell it. Times are epoch milliseconds. */
 export const presentEvent = (
-  { seq, id, type, occurredAt, readAt, about, ask }: JournalEntry,
+  { seq, id, type, occurredAt, readAt, about, ask }: Entry,
   timeZone: string,
 ): ChangeEvent => ({
   ...{ seq, id, type, title: eventTypes[type].title },

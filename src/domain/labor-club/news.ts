@@ -1,5 +1,4 @@
-import type { Item, NewsPart, Tale } from '../events/compare.ts';
-import type { ReadEvents } from '../reads/types.ts';
+import type { Item, NewsPart, ReadEvents, Tale } from '../events/parts.ts';
 import type { LaborActivities, LaborActivity } from './records.ts';
 
 interface ActivityItem extends Item {

@@ -1,6 +1,5 @@
 import type { CampusSystem, Failure, SignInStep } from '../errors.ts';
-import type { NewsPart } from '../events/compare.ts';
-import type { EventAbout } from '../events/records.ts';
+import type { ReadEvents } from '../events/parts.ts';
 
 /** What a call says about the age of what it reads; ages in seconds, null: not said. */
 export interface ReadWish {
@@ -92,23 +91,6 @@ export interface StudentMarks {
   readonly roomCode: string | null;
   readonly writes: Readonly<Record<WrittenApplication, WriteMark>>;
 }
-
-/** What the events of a reading depend on beside its value. */
-export interface EventReading {
-  readonly params: readonly string[];
-  /** What it is about, where the parameters do not tell. */
-  readonly about: EventAbout;
-  /** Of the reading, `YYYY-MM-DD` at the campus. */
-  readonly today: string;
-  /** In kWh, of the hooks of the student. */
-  readonly thresholds: readonly number[];
-}
-
-/**
- * What the value of a read shows, for the events that follow from how it differs from what was known. Pure. Null: it is
- * not all of what it is of, and nothing can be compared with it.
- */
-export type ReadEvents<V> = (value: V, reading: EventReading) => readonly NewsPart[] | null;
 
 /** One declared read. The type parameter is the value that it gives. */
 export interface ReadRow<V> {

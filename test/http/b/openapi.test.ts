@@ -91,8 +91,7 @@ const references = (node: unknown): string[] => {
 };
 
 /** What answers with a file. */
-const isDelivery = (path: string): boolean =>
-  path.startsWith('/files/') || path.endsWith('.ics') || path.endsWith('/export');
+const isDelivery = (path: string): boolean => path.startsWith('/files/') || /(?:\.ics|\/export|\/stream)$/.test(path);
 
 const ajv = new Ajv2020({ strict: false });
 
@@ -185,6 +184,8 @@ describe('the interface description', () => {
       'POST /calendar/feeds',
       'GET /calendar/feeds',
       'DELETE /calendar/feeds/{id}',
+      'GET /events',
+      'GET /events/stream',
       'PUT /profile/user/avatar/upload',
       'PUT /profile/client/image/upload',
     ]);
