@@ -147,7 +147,8 @@ export const createStorage = async ({
         events: await events.sweep(now, copyMaxMs === 0),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
-      if (report.guards > 0 || report.images > 0 || report.copies > 0 || report.feeds > 0) erased();
+      const { guards: ofGuards, images: ofImages, copies: ofCopies, events: ofEvents, feeds: ofFeeds } = report;
+      if (ofGuards + ofImages + ofCopies + ofEvents + ofFeeds > 0) erased();
       else erasure.resume();
       if (path !== null) sweepUpgradeCopies(path, now);
       return report;

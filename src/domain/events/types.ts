@@ -30,7 +30,7 @@ export const eventTypes = {
   },
   'score.expected': {
     title: '成绩可能已公布',
-    means: 'Others of the class have a new score. Only where a hook asks for it.',
+    means: 'Others of the class have a new score. This version does not tell it.',
   },
   'test.ping': { title: '测试消息', means: 'Somebody has asked for a test.' },
 } as const;
