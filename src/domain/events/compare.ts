@@ -27,8 +27,10 @@ export interface Known {
 /** What a part is compared by. */
 interface Reading {
   readonly readAt: number;
-  /** The same part of the copy that was there before, and when that was read; null: none was. */
-  readonly before: { readonly items: readonly Item[]; readonly readAt: number } | null;
+  /** When the copy was read that was there before; 0: none was. */
+  readonly beforeAt: number;
+  /** The same part of it, where it may be needed; null: it had none that could be compared. */
+  readonly before: readonly Item[] | null;
   readonly now: number;
 }
 
@@ -161,16 +163,20 @@ const takeIn = (known: Known, part: NewsPart, items: readonly Item[], readAt: nu
  * without a copy that was there before, it is where everything begins and makes none. `known` becomes what is known from
  * now on. Null: the reading is older than what is known, or no list to compare.
  */
-export const compare = (stored: Known | null, part: NewsPart, { readAt, before, now }: Reading): Compared | null => {
+export const compare = (
+  stored: Known | null,
+  part: NewsPart,
+  { readAt, beforeAt, before, now }: Reading,
+): Compared | null => {
   const { source, items } = part;
   if (items.length > MOST_ITEMS) return null;
   const isFull = stored !== null && Object.keys(stored.items).length > 2 * MOST_ITEMS;
   const known: Known = stored === null || isFull ? { read: {}, items: {} } : stored;
   if (isNewer(known.read[source] ?? 0, readAt, now)) return null;
-  if (known.read[source] === undefined && before !== null && before.readAt <= readAt)
-    takeIn(known, part, before.items, before.readAt, undefined);
+  if (known.read[source] === undefined && before !== null && beforeAt <= readAt)
+    takeIn(known, part, before, beforeAt, undefined);
   const read = known.read[source];
-  const last = read === undefined ? undefined : Math.max(read, before?.readAt ?? 0);
+  const last = read === undefined ? undefined : Math.max(read, beforeAt);
   const { found, inDoubt } = takeIn(known, part, items, readAt, last);
   return { known, tales: part.tell(found), inDoubt };
 };

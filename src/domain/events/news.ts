@@ -51,7 +51,7 @@ export const newsOf = (
     const earlier = before && partsIn(before.text);
     if (before === null || earlier === null) return null;
     // A term that a list does not name has nothing in it.
-    return { items: earlier.find((part) => part.scope === scope)?.items ?? [], readAt: before.readAt };
+    return earlier.find((part) => part.scope === scope)?.items ?? [];
   };
   return {
     scopes: [...parts.keys()],
@@ -59,7 +59,12 @@ export const newsOf = (
       const part = parts.get(scope);
       if (part === undefined) return null;
       const isFirst = known?.read[part.source] === undefined;
-      const compared = compare(known, part, { readAt, before: isFirst ? beforeOf(scope) : null, now });
+      const compared = compare(known, part, {
+        readAt,
+        beforeAt: before?.readAt ?? 0,
+        before: isFirst ? beforeOf(scope) : null,
+        now,
+      });
       if (compared === null) return null;
       const { tales, inDoubt } = compared;
       return { known: compared.known, events: tales.map((tale) => ({ ...tale, readAt })), inDoubt };

@@ -12,6 +12,7 @@ const term = '2025-2026-1-1';
 /** What is known of one student, as it would be stored, and the copies. */
 const journal = () => {
   const stored = new Map<string, string>();
+  const inDoubt = new Set<string>();
   const copies = new Map<string, { text: string; readAt: number }>();
   const read = (
     name: string,
@@ -25,12 +26,16 @@ const journal = () => {
     const shape = rowsByName.get(name)?.shape ?? 0;
     const copy = { read: name, params: JSON.stringify(params), shape, text, writes: 0, readAt: at };
     const news = newsOf({ copy, before }, { timeZone: 'Asia/Shanghai', thresholds });
+    const changed = before?.text !== text;
     copies.set(place, { text, readAt: at });
     return news.scopes.flatMap((scope) => {
+      if (!changed && !inDoubt.has(scope)) return [];
       const known = stored.get(scope);
       const found = news.compare(scope, known === undefined ? null : (JSON.parse(known) as Known), now);
       if (found === null) return [];
       stored.set(scope, JSON.stringify(found.known));
+      if (found.inDoubt) inDoubt.add(scope);
+      else inDoubt.delete(scope);
       return found.events;
     });
   };
@@ -122,6 +127,24 @@ describe('scores', () => {
     // Seen here first, it is news here; where it comes later it is none.
     expect(typesOf(current([...both, ['C', '70.0']], start + 4))).toEqual([['score.published', 'C', 'score']]);
     expect(all(events, [row('A', '80'), row('B', '91'), row('C', '70')], start + 5)).toEqual([]);
+  });
+
+  it('a change that another list has told is not told again, nor a mark that the student saw there before', () => {
+    const events = journal();
+    const current = (rows: readonly ScoreRecord[], at: number) => events.read('current-scores', rows, at);
+    current([row('A', '80')], start);
+    all(events, [row('A', '80'), row('B', '91')], start + 1);
+    expect(typesOf(all(events, [row('A', '85'), row('B', '91')], start + 2))).toEqual([
+      ['score.changed', 'A', 'score'],
+    ]);
+    expect(current([row('A', '85')], start + 3)).toEqual([]);
+    expect(current([row('A', '85'), row('B', '91')], start + 4)).toEqual([]);
+    // Also where this list was only seen to be the same since.
+    const others = journal();
+    others.read('current-scores', [row('A', '80')], start);
+    all(others, [row('A', '80'), row('B', '91')], start + 1);
+    others.read('current-scores', [row('A', '80')], start + 2);
+    expect(others.read('current-scores', [row('A', '80'), row('B', '91')], start + 3)).toEqual([]);
   });
 
   it('a first reading of another list tells nothing, and hides nothing from the one that knows better', () => {
