@@ -144,6 +144,24 @@ export const network: Kind<string> = {
   },
 };
 
+/** `192.0.2.0/28:8443`, IPv6 in brackets: `[2001:db8::/32]:8443`. Without a port it is 443. */
+export const allowedTarget: Kind<{ readonly network: string; readonly port: number }> = {
+  expects: 'a network, with a port where it is not 443, such as 192.0.2.0/28:8443 or [2001:db8::/64]:8443',
+  read(text) {
+    const [, inBrackets, plain = inBrackets, port = '443'] =
+      /^(?:\[([^\]]{1,60})\]|([^\]:[]{1,20}))(?::(\d{1,5}))?$/.exec(text) ?? [];
+    const named = network.read(plain ?? text);
+    return named !== null && Number(port) >= 1 && Number(port) <= 65_535
+      ? { network: named, port: Number(port) }
+      : null;
+  },
+};
+
+export const deniedTarget: Kind<string> = {
+  expects: 'a network such as 192.0.2.0/28, or a domain',
+  read: (text) => network.read(text) ?? domain.read(text),
+};
+
 export const corsOrigin = lowerCase(
   matching('* or an origin such as https://app.example.edu', /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)$/i),
 );

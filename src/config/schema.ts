@@ -1,7 +1,7 @@
 import { type Assembled, settingsIn } from './setting.ts';
 import { accountsSettings, storageSettings } from './settings/accounts.ts';
 import { campusSettings } from './settings/campus.ts';
-import { calendarSettings, evaluationSettings, readsSettings } from './settings/features.ts';
+import { calendarSettings, evaluationSettings, readsSettings, webhookSettings } from './settings/features.ts';
 import { serverSettings } from './settings/server.ts';
 
 /** Every setting: key, kind, bounds, default, meaning, and by its place where it goes. By the heads of their document. */
@@ -13,6 +13,7 @@ export const groups = {
   Reads: readsSettings,
   Calendar: calendarSettings,
   Evaluation: evaluationSettings,
+  'Change events': webhookSettings,
 };
 
 export const settings = {
@@ -23,6 +24,7 @@ export const settings = {
   ...readsSettings,
   ...calendarSettings,
   ...evaluationSettings,
+  ...webhookSettings,
 };
 
 export type Values = Assembled<typeof settings>;

@@ -16,6 +16,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   campus: ['domain', 'lib'],
   storage: ['domain', 'lib'],
   icalendar: ['domain', 'lib'],
+  webhooks: ['domain', 'lib'],
   platform: ['domain', 'lib'],
   'surfaces/records': ['domain', 'lib'],
   'surfaces/a': ['surfaces/records', 'domain', 'platform', 'lib', 'type:services'],
@@ -23,7 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   demo: ['lib'],
   config: ['lib', 'type:campus'],
   'open-storage': ['config', 'domain', 'storage', 'lib'],
-  services: ['open-storage', 'config', 'domain', 'campus', 'storage', 'icalendar', 'demo', 'lib'],
+  services: ['open-storage', 'config', 'domain', 'campus', 'storage', 'icalendar', 'webhooks', 'demo', 'lib'],
   app: ['platform', 'surfaces/a', 'surfaces/b', 'domain', 'lib', 'type:config', 'type:services'],
   main: ['app', 'services', 'config', 'platform', 'lib'],
   cli: ['services', 'open-storage', 'config', 'domain', 'lib'],
@@ -31,7 +32,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that have one home. Everything else may be used where the layer has a use for it. */
 const packageHomes: ReadonlyArray<{ packages: RegExp; homes: RegExp; where: string }> = [
-  { packages: /^undici$/, homes: /^src\/campus\/http[a-z-]*\.ts$/, where: 'src/campus/http*.ts' },
+  {
+    packages: /^undici$/,
+    homes: /^src\/(campus\/http[a-z-]*|webhooks\/sender)\.ts$/,
+    where: 'src/campus/http*.ts and src/webhooks/sender.ts',
+  },
   { packages: /^node:sqlite$/, homes: /^src\/storage\/node-sqlite\.ts$/, where: 'src/storage/node-sqlite.ts' },
   { packages: /^(kysely|pg)(\/|$)/, homes: /^src\/storage\//, where: 'storage' },
   {

@@ -1,4 +1,4 @@
-import { choice, DAYS, file, onOff, SECONDS, whole } from '../kinds.ts';
+import { allowedTarget, choice, DAYS, deniedTarget, file, list, onOff, SECONDS, whole } from '../kinds.ts';
 import { optional, setting } from '../setting.ts';
 
 export const readsSettings = {
@@ -37,6 +37,20 @@ export const calendarSettings = {
         'JSON file with the days off of the campus and the days whose classes are held on another day; read at start. Its form: `docs/calendar.md`.',
       example: 'docs/adjustments.example.json',
       otherwise: 'every day is as the timetable has it',
+    }),
+  },
+};
+
+export const webhookSettings = {
+  webhooks: {
+    allow: setting('WEBHOOK_ALLOW', list(allowedTarget, 100), '', {
+      description:
+        'Networks beside the public internet that hooks of students may call, each at one port. Without it hooks reach public addresses at port 443 alone; addresses of the campus and of `PUBLIC_URL` are never called.',
+      example: '10.20.0.0/28:8443,203.0.113.7:8443',
+    }),
+    deny: setting('WEBHOOK_DENY', list(deniedTarget, 1_000), '', {
+      description: 'Networks and domains, with all below them, that hooks of students never call, whatever is allowed.',
+      example: '198.51.100.0/24,example.net',
     }),
   },
 };

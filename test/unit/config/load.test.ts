@@ -182,6 +182,34 @@ describe('printed problems', () => {
     ]);
   });
 
+  it('reads networks that hooks may call, each at one port, and what they may not', () => {
+    const allow = '10.20.0.0/28:8443, 192.0.2.7,[fd00:1::/64]:444,fd00:2::1';
+    expect(load({ WEBHOOK_ALLOW: allow, WEBHOOK_DENY: 'Example.NET,198.51.100.0/24' }).webhooks).toEqual({
+      allow: [
+        { network: '10.20.0.0/28', port: 8443 },
+        { network: '192.0.2.7', port: 443 },
+        { network: 'fd00:1::/64', port: 444 },
+        { network: 'fd00:2::1', port: 443 },
+      ],
+      deny: ['example.net', '198.51.100.0/24'],
+    });
+    for (const text of [
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.1:0',
+      '10.0.0.1:65536',
+      '10.0.0.1:',
+      'host:443',
+      '[10.0.0.1',
+      '*',
+    ]) {
+      expect([text, problems({ WEBHOOK_ALLOW: text }).length]).toEqual([text, 1]);
+    }
+    for (const text of ['0.0.0.0/0', 'https://example.net', '*.example.net']) {
+      expect([text, problems({ WEBHOOK_DENY: text }).length]).toEqual([text, 1]);
+    }
+  });
+
   it('names the wrong item of a list', () => {
     expect(lines({ TRUSTED_PROXIES: '10.0.0.1,10.0.0.0/33' })).toEqual([
       'TRUSTED_PROXIES: item 2 of 2: "10.0.0.0/33"; give a comma list of at most 100, each an IP address or a network such as 192.0.2.0/28, but not /0',

@@ -1,0 +1,73 @@
+import { isRecord } from '../../lib/records.ts';
+
+/** An event as a hook sends it. */
+export interface HookMessage {
+  /** The event as JSON. */
+  readonly event: string;
+  /** The event in one line for a person. */
+  readonly line: string;
+}
+
+interface FormatRow {
+  /** Where it may be sent to; with a dot in front all below that domain. Null: anywhere. */
+  readonly hosts: readonly string[] | null;
+  /** It carries a signature: somebody is there who can check one. */
+  readonly signed: boolean;
+  readonly contentType: string;
+  body(message: HookMessage): string;
+  /** Whether the service has taken it, by what it replied with a 2xx; left out: by the status. */
+  accepted?(reply: Readonly<Record<string, unknown>>): boolean;
+}
+
+const json = 'application/json; charset=utf-8';
+const TITLE = '校园通知';
+/** Of Server酱; in characters. */
+const LONGEST_TITLE = 32;
+
+const rows = {
+  standard: { hosts: null, signed: true, contentType: 'application/json', body: ({ event }) => event },
+  ntfy: { hosts: ['ntfy.sh'], signed: false, contentType: 'text/plain; charset=utf-8', body: ({ line }) => line },
+  bark: {
+    hosts: ['api.day.app'],
+    signed: false,
+    contentType: json,
+    body: ({ line }) => JSON.stringify({ title: TITLE, body: line }),
+    accepted: ({ code }) => code === 200,
+  },
+  serverchan: {
+    hosts: ['sctapi.ftqq.com', '.push.ft07.com'],
+    signed: false,
+    contentType: json,
+    body: ({ line }) => JSON.stringify({ title: [...line].slice(0, LONGEST_TITLE).join(''), desp: line }),
+    accepted: ({ code }) => code === 0,
+  },
+  dingtalk: {
+    hosts: ['oapi.dingtalk.com'],
+    signed: false,
+    contentType: json,
+    // A robot takes only what holds its keyword.
+    body: ({ line }) => JSON.stringify({ msgtype: 'text', text: { content: `${TITLE}：${line}` } }),
+    accepted: ({ errcode }) => errcode === 0,
+  },
+} as const satisfies Readonly<Record<string, FormatRow>>;
+
+export type HookFormat = keyof typeof rows;
+
+/** How an event is written for whom; one row each. */
+export const hookFormats: Readonly<Record<HookFormat, FormatRow>> = rows;
+
+const isFormat = (word: string): word is HookFormat => Object.hasOwn(rows, word);
+
+export const formatNames: readonly HookFormat[] = Object.keys(rows).filter(isFormat);
+
+/** What a 2xx with this reply means. */
+export const isAccepted = (format: HookFormat, reply: string): boolean => {
+  const { accepted } = hookFormats[format];
+  if (accepted === undefined) return true;
+  try {
+    const value: unknown = JSON.parse(reply);
+    return isRecord(value) && accepted(value);
+  } catch {
+    return false;
+  }
+};

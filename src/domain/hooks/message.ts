@@ -1,0 +1,44 @@
+import type { JournalEntry } from '../events/ports.ts';
+import { type ChangeEvent, presentEvent } from '../events/records.ts';
+import type { HookDetail, HookWish } from './ports.ts';
+
+/** What receivers get: the form of Standard Webhooks around what lists and streams tell. */
+interface Told {
+  readonly type: ChangeEvent['type'];
+  readonly timestamp: string;
+  readonly data: ChangeEvent & { readonly detail?: JournalEntry['detail'] };
+}
+
+/** An event as JSON. Thin: nothing that the campus says about the student but names and ids. */
+export const eventBody = (entry: JournalEntry, detail: HookDetail, timeZone: string): string => {
+  const told: Told = {
+    type: entry.type,
+    timestamp: new Date(entry.occurredAt).toISOString(),
+    data: { ...presentEvent(entry, timeZone), ...(detail === 'full' ? { detail: entry.detail } : {}) },
+  };
+  return JSON.stringify(told);
+};
+
+const MOST_CHARACTERS = 200;
+
+/** The members of an event that people know it by. */
+const named = ['course_name', 'activity_title', 'room_name', 'term_code', 'added', 'changed', 'removed'] as const;
+
+/** One line for a notification. It never holds a mark, whatever the hook is told. */
+export const eventLine = (body: string): string => {
+  const { data }: Told = JSON.parse(body);
+  const names = named.flatMap((name) => data.about[name] ?? []);
+  const line = [data.title, ...new Set(names)].join(' · ').replaceAll(/\s+/g, ' ');
+  return [...line].slice(0, MOST_CHARACTERS).join('');
+};
+
+/** Whether a hook is to be told of an event. */
+export const isWanted = (
+  { id, types, lowKwh, refresh }: Pick<HookWish, 'types' | 'lowKwh' | 'refresh'> & { readonly id: string },
+  { type, about }: Pick<JournalEntry, 'type' | 'about'>,
+): boolean => {
+  if (type === 'test.ping') return about.hook_id === id;
+  if (type === 'score.expected') return refresh === 'signal';
+  if (!types.includes(type)) return false;
+  return type !== 'electricity.low' || about.threshold === lowKwh;
+};

@@ -1,0 +1,173 @@
+import type { EventType } from '../events/types.ts';
+import type { HookFormat } from './formats.ts';
+import type { Target } from './targets.ts';
+
+/** How much a hook tells: names and ids, or also what the reading says. */
+export const hookDetails = ['thin', 'full'] as const;
+export type HookDetail = (typeof hookDetails)[number];
+
+/** `signal`: the student takes part in the signal of each class, and is told of it. */
+export const hookRefreshes = ['none', 'signal'] as const;
+export type HookRefresh = (typeof hookRefreshes)[number];
+
+/**
+ * `on`; `paused` by the student; `failed`: five days of nothing but failures; `gone`: the receiver has said that it wants
+ * no more. Only a hook that is on receives events.
+ */
+export const hookStates = ['on', 'paused', 'failed', 'gone'] as const;
+export type HookState = (typeof hookStates)[number];
+
+/** What the student decides about a hook. */
+export interface HookWish {
+  readonly url: string;
+  readonly types: readonly EventType[];
+  readonly detail: HookDetail;
+  readonly format: HookFormat;
+  /** Of `electricity.low`, in kWh; null: the hook is not told of it. */
+  readonly lowKwh: number | null;
+  readonly refresh: HookRefresh;
+}
+
+/** A hook as its owner sees it; never with its secret. */
+export interface Hook extends HookWish {
+  readonly id: string;
+  readonly state: HookState;
+  readonly createdAt: number;
+  /** Of the last delivery that arrived; null: none has yet. */
+  readonly deliveredAt: number | null;
+  /** Since when nothing has arrived although it was tried; null: the last attempt has arrived, or there was none. */
+  readonly failingSince: number | null;
+  /** Until when the secret before the present one signs too; null: there is none. */
+  readonly oldSecretUntil: number | null;
+}
+
+export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
+
+/** Why an attempt did not arrive, where there was no status. */
+export const deliveryFaults = [
+  'refused-target', // the address is none that hooks may call, or not any more
+  'unresolved', // its host has no address
+  'private', // and none of its addresses is public
+  'not-connected',
+  'timed-out',
+  'broken',
+  'not-accepted', // a 2xx whose reply says otherwise
+  'switched-off', // the hook was switched off before
+  'too-many', // others waited behind it
+] as const;
+export type DeliveryFault = (typeof deliveryFaults)[number];
+
+/** What became of one event at one hook. */
+export interface HookDelivery {
+  readonly id: string;
+  readonly event: string;
+  readonly type: EventType;
+  readonly state: DeliveryState;
+  readonly createdAt: number;
+  readonly attempts: number;
+  /** Of the last attempt; null: none yet. */
+  readonly triedAt: number | null;
+  readonly status: number | null;
+  readonly fault: DeliveryFault | null;
+  readonly ms: number | null;
+  /** Of the next attempt; null: none follows. */
+  readonly nextAt: number | null;
+}
+
+/** A delivery that this process alone may attempt while its lease lasts. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly hook: string;
+  readonly userid: string;
+  /** Names the host of the hook without telling it. */
+  readonly host: string;
+  readonly url: string;
+  readonly format: HookFormat;
+  /** Those that sign. */
+  readonly secrets: readonly string[];
+  readonly event: string;
+  readonly type: EventType;
+  readonly body: string;
+  /** Attempts that were made before. */
+  readonly attempts: number;
+  /** Asked for by the student: it is attempted once. */
+  readonly asked: boolean;
+  /** The hook has failed lately. */
+  readonly failing: boolean;
+}
+
+/** How an attempt ended. */
+export interface AttemptResult {
+  readonly outcome: 'delivered' | 'failed' | 'gone';
+  readonly status: number | null;
+  readonly fault: DeliveryFault | null;
+  readonly ms: number;
+  readonly now: number;
+  /** When the next one is due, after a failure; null: it is given up. */
+  readonly nextAt: number | null;
+}
+
+export interface HookStore {
+  make(
+    userid: string,
+    hook: HookWish & { readonly id: string; readonly now: number; readonly secret: string; readonly madeBy: string },
+    most: number,
+  ): Promise<'made' | 'full' | 'user-gone'>;
+  /** The oldest first. */
+  list(userid: string): Promise<Hook[]>;
+  /** False: the student has no such hook. Switched on, it begins without failures. */
+  change(userid: string, id: string, change: Partial<HookWish> & { readonly state?: HookState }): Promise<boolean>;
+  /** What signed until now signs until `oldUntil`, beside `secret`. False: the student has no such hook. */
+  rotate(userid: string, id: string, secret: string, oldUntil: number): Promise<boolean>;
+  delete(userid: string, id: string): Promise<boolean>;
+  /** The newest first; null: the student has no such hook. */
+  deliveries(userid: string, id: string, most: number): Promise<HookDelivery[] | null>;
+  /** Puts the same event behind once more, to be attempted once. False: there is no such delivery. */
+  again(userid: string, id: string, delivery: string, now: number): Promise<boolean>;
+  /**
+   * The delivery that has been due longest, under a lease. `busy`: hosts that are left alone; `quickOnly`: no repetitions,
+   * and nothing to hooks that fail. Null: there is none.
+   */
+  claim(
+    owner: string,
+    wish: {
+      readonly now: number;
+      readonly lifeMs: number;
+      readonly busy: readonly string[];
+      readonly quickOnly: boolean;
+    },
+  ): Promise<ClaimedDelivery | null>;
+  /**
+   * Writes down how an attempt ended, and what follows for the hook. Nothing where the lease was lost, or the hook or the
+   * account is gone. Returns the state of the hook from then on.
+   */
+  settle(
+    delivery: Pick<ClaimedDelivery, 'id' | 'hook'>,
+    owner: string,
+    result: AttemptResult,
+  ): Promise<HookState | null>;
+  /** Gives up the leases of a process that ends. */
+  release(owner: string): Promise<void>;
+  sweep(now: number): Promise<number>;
+}
+
+export interface HookRequest {
+  readonly target: Target;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** From 1 on: each tries another address of the host. */
+  readonly attempt: number;
+}
+
+/** What a receiver has answered, or why it has not. */
+export type Sent =
+  | { readonly kind: 'answer'; readonly status: number; readonly retryAfter: string | null; readonly reply: string }
+  | {
+      readonly kind: 'no-answer';
+      readonly fault: Extract<DeliveryFault, 'unresolved' | 'private' | 'not-connected' | 'timed-out' | 'broken'>;
+    };
+
+export interface HookSender {
+  /** One attempt, within 15 s. Never rejects. */
+  send(request: HookRequest, signal: AbortSignal): Promise<Sent>;
+}

@@ -1,0 +1,41 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What is waited for after the first failure, the second one and so on; after the last one a delivery is given up. */
+const steps: readonly number[] = [
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+const JITTER = 0.2;
+/** A receiver that asks for a longer pause is called again after this one. */
+const LONGEST_ASKED_MS = 6 * HOUR_MS;
+/** Nothing is due later than this: what is, was put there by a clock that was ahead. */
+export const LONGEST_PAUSE_MS = Math.ceil(24 * HOUR_MS * (1 + JITTER));
+/** A hook that has seen nothing but failures for so long is switched off. */
+export const FAILING_MS = 5 * 24 * HOUR_MS;
+
+/**
+ * How long to wait after so many failed attempts; null: that was the last one.
+ * @param askedMs what the receiver has asked for; null: nothing
+ */
+export const pauseAfter = (failures: number, random: () => number, askedMs: number | null): number | null => {
+  const step = steps[failures - 1];
+  if (step === undefined) return null;
+  const pause = step * (1 + JITTER * (2 * random() - 1));
+  return Math.round(Math.max(pause, Math.min(askedMs ?? 0, LONGEST_ASKED_MS)));
+};
+
+/** What `Retry-After` asks for, in seconds or as a date; null: nothing that can be read. */
+export const askedPause = (header: string | null, now: number): number | null => {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const at = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+};

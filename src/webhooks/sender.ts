@@ -1,0 +1,142 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { ConnectionOptions } from 'node:tls';
+import { buildConnector, Client } from 'undici';
+import type { HookRequest, HookSender, Sent } from '../domain/hooks/ports.ts';
+import type { Target, Targets } from '../domain/hooks/targets.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Resolve } from './resolver.ts';
+
+const DEADLINE_MS = 15_000;
+const CONNECT_MS = 5_000;
+/** Of a reply that is read; what is beyond is cut off. */
+const REPLY_BYTES = 4_096;
+/** Addresses of the campus and of this service are looked up so often. */
+const OWN_MS = 5 * 60_000;
+const USER_AGENT = 'CampusGateway-Hooks/1';
+
+export interface SenderDeps {
+  readonly targets: Targets;
+  readonly resolve: Resolve;
+  readonly clock: Clock;
+  /** Addresses of this machine; left out: those of its interfaces. */
+  readonly here?: () => readonly string[];
+  /** What certificates are checked with, where that is not what Node does. */
+  readonly tls?: ConnectionOptions;
+}
+
+const interfaceAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
+
+const addressesOf = async (resolve: Resolve, host: string): Promise<readonly string[]> =>
+  isIP(host) === 0 ? (await resolve(host)).filter((address) => isIP(address) !== 0) : [host];
+
+/** IPv4 first: where there is no IPv6, the first attempt need not find out. */
+const byFamily = (a: string, b: string): number => isIP(a) - isIP(b);
+
+/** A refusal to connect proves nothing about a receiver that was never reached; only whether it was matters here. */
+const isUnsent = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|.*_CERT.*|.*_SIGNATURE)$/.test(
+    error.code,
+  );
+
+/**
+ * The one way out to receivers of students. A host is resolved once for each delivery and the connection made to an
+ * address that was looked at, so that a name which changes in between gains nothing. A connection serves one delivery:
+ * no redirects, cookies, or anything else that outlives it.
+ */
+export const createHookSender = ({
+  targets,
+  resolve,
+  clock,
+  here = interfaceAddresses,
+  tls = {},
+}: SenderDeps): HookSender => {
+  let own: { readonly addresses: readonly string[]; readonly at: number } | null = null;
+
+  const ownAddresses = async (): Promise<readonly string[]> => {
+    const now = clock.monotonic();
+    if (own !== null && now - own.at < OWN_MS) return own.addresses;
+    const before = own?.addresses ?? [];
+    const found = await Promise.allSettled(targets.ownHosts.map((host) => addressesOf(resolve, host)));
+    const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    // Those of a name that does not resolve just now are remembered.
+    const all = found.every(({ status }) => status === 'fulfilled')
+      ? addresses
+      : [...new Set([...addresses, ...before])];
+    own = { addresses: all, at: now };
+    return all;
+  };
+
+  const addressFor = async (target: Target, attempt: number): Promise<string | 'unresolved' | 'private'> => {
+    const [addresses, ownOnes] = await Promise.all([
+      addressesOf(resolve, target.host).catch((): readonly string[] => []),
+      ownAddresses(),
+    ]);
+    if (addresses.length === 0) return 'unresolved';
+    const usable = targets.usable(target, addresses, { own: ownOnes, here: here() }).sort(byFamily);
+    return usable[(attempt - 1) % usable.length] ?? 'private';
+  };
+
+  const exchange = async (
+    client: Client,
+    { target, headers, body }: HookRequest,
+    signal: AbortSignal,
+  ): Promise<Sent> => {
+    const { pathname, search } = target.url;
+    const answer = await client.request({
+      method: 'POST',
+      path: `${pathname}${search}`,
+      headers: { 'user-agent': USER_AGENT, ...headers },
+      body,
+      signal,
+    });
+    const { 'retry-after': asked } = answer.headers;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of answer.body) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size >= REPLY_BYTES) break;
+      }
+    } catch {
+      // The status has been told; what was to follow matters to those alone who read it.
+    }
+    const reply = Buffer.concat(chunks).subarray(0, REPLY_BYTES).toString('utf8');
+    return { kind: 'answer', status: answer.statusCode, retryAfter: typeof asked === 'string' ? asked : null, reply };
+  };
+
+  return {
+    async send(request, signal) {
+      const { target } = request;
+      const ending = new AbortController();
+      const end = (): void => ending.abort(new Error('delivery ended'));
+      const stopTimer = clock.timer(DEADLINE_MS, end);
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      let client: Client | null = null;
+      try {
+        const address = await addressFor(target, request.attempt);
+        if (address === 'unresolved' || address === 'private') return { kind: 'no-answer', fault: address };
+        const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, maxCachedSessions: 0, ...tls });
+        const servername = isIP(target.host) === 0 ? target.host : undefined;
+        client = new Client(target.url.origin, {
+          connect: (options, done) => connect({ ...options, hostname: address, servername }, done),
+          allowH2: false,
+        });
+        return await exchange(client, request, ending.signal);
+      } catch (error) {
+        if (ending.signal.aborted) return { kind: 'no-answer', fault: 'timed-out' };
+        return { kind: 'no-answer', fault: isUnsent(error) ? 'not-connected' : 'broken' };
+      } finally {
+        stopTimer();
+        signal.removeEventListener('abort', end);
+        await client?.destroy();
+      }
+    },
+  };
+};
