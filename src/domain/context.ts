@@ -48,14 +48,14 @@ export interface CallTrail {
 }
 
 /** Where accesses to a student's data come from. */
-export const accessSources = ['login', 'token', 'feed', 'operator'] as const;
+export const accessSources = ['login', 'token', 'feed', 'hook', 'operator'] as const;
 export type AccessSource = (typeof accessSources)[number];
 
 /** With what somebody has access to a student's data. */
 export interface Accessor {
   readonly userid: string;
   readonly source: AccessSource;
-  /** Of the token or feed. */
+  /** Of the token, feed or hook. */
   readonly id: string | null;
   readonly name: string | null;
 }

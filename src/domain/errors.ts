@@ -63,6 +63,9 @@ export const failureKinds = [
   'feed-limit', // the student has as many as there may be
   'feed-lost', // retryAfterSeconds; what its events were made of cannot be had
   'feeds-off', // retryAfterSeconds; no copies are kept, which feeds and change events are made of
+  // hooks
+  'hook-unknown', // no such hook of this student, or no such delivery of it
+  'hook-limit', // the student has as many as there may be
   // the call itself
   'timed-out', // system? or step?
   'client-gone',

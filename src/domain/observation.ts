@@ -29,6 +29,8 @@ export interface ServiceObserver {
   wrongAsk(callers: string, outcome: string): void;
   /** A calendar feed was polled: `sent`, `unchanged`, or a kind of failure. */
   feedPolled(outcome: string): void;
+  /** A hook was called: `delivered`, `failed`, `given-up` or `gone`; and was `ended` or `switched-off` for it. */
+  hookCalled(outcome: string): void;
 }
 
 /** How full a bounded waiting line and the places before it are. */
@@ -100,5 +102,9 @@ export class ObserverRelay implements ServiceObserver {
 
   feedPolled(outcome: string): void {
     this.#observer?.feedPolled(outcome);
+  }
+
+  hookCalled(outcome: string): void {
+    this.#observer?.hookCalled(outcome);
   }
 }

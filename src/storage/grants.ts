@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type GrantKind, grantKinds, type SettledGrants } from '../domain/accounts/grants.ts';
+import { type GrantKind, grantKinds, noGrants, type SettledGrants } from '../domain/accounts/grants.ts';
 import type { Tables } from './schema.ts';
 
 interface Settling {
@@ -12,6 +12,7 @@ interface Settling {
 const rowsOf = (kind: GrantKind, now: number) =>
   ({
     feeds: { table: sql.table('calendar_feeds'), good: sql`1 = 1` },
+    hooks: { table: sql.table('event_hooks'), good: sql`1 = 1` },
     tokens: { table: sql.table('tokens'), good: sql`name is not null and ended_at is null and expires_at > ${now}` },
   })[kind];
 
@@ -31,4 +32,22 @@ export const settleGrants = async (
     if (count > 0) Object.assign(isKept ? settled.kept : settled.ended, { [kind]: count });
   }
   return settled;
+};
+
+/** The same for what one session has made: hooks, which only its own student could tell from those of a thief. */
+export const settleHooksOf = async (
+  transaction: Transaction<Tables>,
+  { userid, madeBy, keep }: Pick<Settling, 'userid' | 'keep'> & { readonly madeBy: string },
+): Promise<SettledGrants> => {
+  const isKept = keep.includes('hooks');
+  const hooks = await transaction
+    .selectFrom('event_hooks')
+    .select('id')
+    .where('userid', '=', userid)
+    .where('made_by', '=', madeBy)
+    .execute();
+  if (hooks.length === 0) return noGrants;
+  if (isKept) return { ...noGrants, kept: { hooks: hooks.length } };
+  await transaction.deleteFrom('event_hooks').where('userid', '=', userid).where('made_by', '=', madeBy).execute();
+  return { ...noGrants, ended: { hooks: hooks.length } };
 };

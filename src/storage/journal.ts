@@ -23,8 +23,6 @@ export interface EventOutbox {
   thresholds(transaction: Transaction<Tables>, userid: string): Promise<readonly number[]>;
 }
 
-export const noOutbox: EventOutbox = { put: async () => {}, thresholds: async () => [] };
-
 interface JournalOptions {
   readonly sealer: Sealer;
   readonly clock: Clock;

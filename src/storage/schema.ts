@@ -62,6 +62,10 @@ export const places = {
   calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
   sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
   event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
+  hookUrl: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'url'])),
+  hookSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'secret'])),
+  hookOldSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'old-secret'])),
+  delivery: of(({ id }: { readonly id: string }) => JSON.stringify(['hook-delivery', id])),
   known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
 };
 
@@ -283,6 +287,63 @@ export const schema = {
     },
     ['userid', 'scope'],
   ),
+  /** Addresses of students that are told of their events. */
+  event_hooks: table(
+    {
+      ...shown(text, 'id', 'userid'),
+      sealed_url: sealed(places.hookUrl, 'url'),
+      /** Its host, keyed: deliveries to one host take turns. */
+      host: text(inner),
+      ...shown(text, 'format', 'detail', 'types'),
+      low_kwh: numberOrNull('low_kwh'),
+      refresh: text('refresh'),
+      state: text('state'),
+      /** Id of the session that made it. */
+      made_by: text(inner),
+      created_at: number('created_at'),
+      delivered_at: numberOrNull('delivered_at'),
+      /** The first failure since then. */
+      failing_since: numberOrNull('failing_since_at'),
+      sealed_secret: sealed(places.hookSecret, secret),
+      /** Signs too until it ends. */
+      sealed_old_secret: orNull(sealed(places.hookOldSecret, secret)),
+      old_secret_until: numberOrNull(inner),
+    },
+    ['id'],
+  ),
+  /** What hooks are to be told, and what they were told last. */
+  hook_deliveries: table(
+    {
+      ...shown(text, 'id', 'userid', 'hook', 'event', 'type'),
+      /** Of the event. */
+      seq: number(inner),
+      /** The event, as it is told. */
+      sealed_body: sealed(places.delivery, 'body'),
+      /** 1: by the student, for one attempt. */
+      asked: number('asked'),
+      state: text('state'),
+      attempts: number('attempts'),
+      created_at: number('created_at'),
+      /** Null: it is over. */
+      due_at: numberOrNull('due_at'),
+      lease_owner: textOrNull(inner),
+      lease_until: number(inner),
+      tried_at: numberOrNull('tried_at'),
+      ...shown(numberOrNull, 'status', 'ms'),
+      fault: textOrNull('fault'),
+    },
+    ['id'],
+  ),
+  /** Who takes part in the signal of which class; keyed. */
+  class_marks: table({
+    ...userid,
+    class: text(inner),
+    joined_at: number('joined_at'),
+    /** When the student's own mark was seen. */
+    published_at: numberOrNull('published_at'),
+    /** When the student was told that marks are coming out. */
+    told_at: numberOrNull('told_at'),
+  }),
   /** Processes that serve from this database. */
   replicas: table({
     id: text(),

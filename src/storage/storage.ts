@@ -5,6 +5,7 @@ import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
 import { createAccessLogStore } from './access-log.ts';
 import { countForeignSeals, createAccountStore } from './accounts.ts';
 import { createCampusIdentityStore } from './campus-identity.ts';
+import { createClassMarkStore } from './class-marks.ts';
 import { createCopyStore } from './copies.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './copy-database.ts';
 import { type DatabaseOptions, openDatabase } from './database.ts';
@@ -13,9 +14,10 @@ import { createEventStates } from './event-states.ts';
 import { createExportStore } from './export.ts';
 import { createFeedStore } from './feeds.ts';
 import { createGuardStore } from './guards.ts';
+import { createHookStore } from './hooks.ts';
 import { createImageStore } from './images.ts';
 import { createInviteStore } from './invites.ts';
-import { createJournal, noOutbox } from './journal.ts';
+import { createJournal } from './journal.ts';
 import { createLeaseStore, createReplicaStore } from './leases.ts';
 import { isReadableHere, newest } from './migrations/migrate.ts';
 import type { PoolState } from './postgres.ts';
@@ -78,7 +80,9 @@ export const createStorage = async ({
   const invites = createInviteStore(runner);
   const names = createKeyedNames(keys);
   const tagOf = studentTags(names);
-  const events = createJournal(runner, { sealer, clock, log, tagOf, outbox: noOutbox });
+  const classMarks = createClassMarkStore(runner);
+  const hooks = createHookStore(runner, { sealer, names, log, timeZone });
+  const events = createJournal(runner, { sealer, clock, log, tagOf, outbox: hooks.outbox });
   const accounts = createAccountStore(runner, sealer, erased, events);
   const guards = createGuardStore(runner, { names, tagOf, clock, log });
   const leases = createLeaseStore(runner);
@@ -115,6 +119,15 @@ export const createStorage = async ({
       },
     },
     events,
+    classMarks,
+    hooks: {
+      ...hooks,
+      async delete(userid: string, id: string): Promise<boolean> {
+        const deleted = await hooks.delete(userid, id);
+        if (deleted) erased();
+        return deleted;
+      },
+    },
     feeds: {
       ...feeds,
       async delete(userid: string, id: string): Promise<boolean> {
@@ -145,10 +158,12 @@ export const createStorage = async ({
         images: await images.sweep(now),
         copies: await copies.sweep(now - copyMaxMs, now),
         events: await events.sweep(now, copyMaxMs === 0),
+        hookDeliveries: await hooks.sweep(now),
+        classMarks: await classMarks.sweep(now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
       const { guards: ofGuards, images: ofImages, copies: ofCopies, events: ofEvents, feeds: ofFeeds } = report;
-      if (ofGuards + ofImages + ofCopies + ofEvents + ofFeeds > 0) erased();
+      if (ofGuards + ofImages + ofCopies + ofEvents + report.hookDeliveries + ofFeeds > 0) erased();
       else erasure.resume();
       if (path !== null) sweepUpgradeCopies(path, now);
       return report;

@@ -3,7 +3,7 @@ import { guardNumbers } from '../domain/accounts/guard/numbers.ts';
 import type { FoundToken, NewToken, TokenStore } from '../domain/accounts/ports.ts';
 import { sessionId } from '../domain/accounts/token-form.ts';
 import { type ChangeNumber, ExactMemory } from './exact-memory.ts';
-import { settleGrants } from './grants.ts';
+import { settleGrants, settleHooksOf } from './grants.ts';
 import { createPersonalTokenStore, grantOf, withId } from './personal-tokens.ts';
 import type { Runner } from './run.ts';
 import { places, type Tables } from './schema.ts';
@@ -151,6 +151,23 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
     return { userid, expiresAt, endsAt, lastUsedAt, issuedAt, personal: grantOf(row), marks: marksOf(row) };
   };
 
+  /** The hash of the live token with that id; its name is null where a login has issued it. */
+  const findById = async (
+    transaction: Transaction<Tables>,
+    { userid, id, now }: { readonly userid: string; readonly id: string; readonly now: number },
+    name: 'is' | 'is not',
+  ): Promise<string | null> => {
+    const token = await transaction
+      .selectFrom('tokens')
+      .select('hash')
+      .where('userid', '=', userid)
+      .where('name', name, null)
+      .where(live(now))
+      .where(withId(id))
+      .executeTakeFirst();
+    return token?.hash ?? null;
+  };
+
   const endOne = async (
     transaction: Transaction<Tables>,
     userid: string,
@@ -211,17 +228,17 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
           .executeTakeFirst();
         return token === undefined ? null : endOne(transaction, token.userid, hash, now);
       }),
-    endById: (userid, id, now, sort = 'login') =>
-      runner.transact<number | null>('end session', async (transaction) => {
-        const token = await transaction
-          .selectFrom('tokens')
-          .select('hash')
-          .where('userid', '=', userid)
-          .where('name', sort === 'login' ? 'is' : 'is not', null)
-          .where(live(now))
-          .where(withId(id))
-          .executeTakeFirst();
-        return token === undefined ? null : endOne(transaction, userid, token.hash, now);
+    endPersonal: (userid, id, now) =>
+      runner.transact<number | null>('end personal token', async (transaction) => {
+        const hash = await findById(transaction, { userid, id, now }, 'is not');
+        return hash === null ? null : endOne(transaction, userid, hash, now);
+      }),
+    endLogin: (userid, id, keep, now) =>
+      runner.transact('end session', async (transaction) => {
+        const hash = await findById(transaction, { userid, id, now }, 'is');
+        if (hash === null) return null;
+        const left = await endOne(transaction, userid, hash, now);
+        return { left, grants: await settleHooksOf(transaction, { userid, madeBy: id, keep }) };
       }),
     endAll: (userid, keep, now) =>
       runner.transact('end tokens', async (transaction) => {

@@ -32,7 +32,10 @@ onBothDatabases('what a look for a token remembers', (database) => {
   type Change = (at: Storage, student: Registered) => Promise<unknown>;
   const ends: ReadonlyArray<readonly [string, Change]> = [
     ['the token is ended', (at, { tokenHash }) => at.tokens.end(tokenHash, start)],
-    ['its session is ended', (at, { userid, tokenHash }) => at.tokens.endById(userid, tokenHash.slice(0, 16), start)],
+    [
+      'its session is ended',
+      (at, { userid, tokenHash }) => at.tokens.endLogin(userid, tokenHash.slice(0, 16), [], start),
+    ],
     ['all tokens are ended', (at, { userid }) => at.tokens.endAll(userid, [], start)],
     ['all tokens are revoked', (at, { userid }) => at.tokens.revokeAll(userid, [], start)],
     ['others are revoked by a login', (at, { userid }) => login(at, userid, { revokeOthers: { keep: ['feeds'] } })],

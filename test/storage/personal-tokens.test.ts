@@ -57,7 +57,7 @@ onBothDatabases('personal tokens', (database) => {
     expect(await tokens.list(student)).toHaveLength(20);
     expect(await storage.tokens.list(student.userid, start)).toHaveLength(5);
     const id = made[0]?.token.id ?? '';
-    expect(await storage.tokens.endById(student.userid, id, start)).toBeNull();
+    expect(await storage.tokens.endLogin(student.userid, id, [], start)).toBeNull();
     await tokens.end(student, id);
     await tokens.make(student, wish, context);
   });

@@ -81,7 +81,12 @@ onBothDatabases('the schema', (database) => {
     for (const { name, columns } of ofStudents) {
       const row: Row = Object.fromEntries(
         columns.map(([column, { kind }]) => {
-          const text = column === 'userid' ? userid : column === 'image' ? `id of ${userid}` : `${column} of ${userid}`;
+          const text =
+            column === 'userid'
+              ? userid
+              : ['image', 'hook'].includes(column)
+                ? `id of ${userid}`
+                : `${column} of ${userid}`;
           return [column, kind === 'number' ? 1 : kind === 'bytes' ? Buffer.from(text) : text];
         }),
       );

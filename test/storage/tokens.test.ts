@@ -97,7 +97,11 @@ onBothDatabases('tokens', (database) => {
       ({ userid }, now) => login(storage, userid, { now, revokeOthers: { keep: [] } }),
     ],
     ['its logout', 7, ({ tokenHash }, now) => storage.tokens.end(tokenHash, now)],
-    ['another session', 7, ({ userid, tokenHash }, now) => storage.tokens.endById(userid, tokenHash.slice(0, 16), now)],
+    [
+      'another session',
+      7,
+      ({ userid, tokenHash }, now) => storage.tokens.endLogin(userid, tokenHash.slice(0, 16), [], now),
+    ],
     ['a logout everywhere', 7, ({ userid }, now) => storage.tokens.endAll(userid, ['feeds'], now)],
     ['the operator', 0, ({ userid }, now) => storage.tokens.revokeAll(userid, ['feeds'], now)],
   ];
@@ -169,11 +173,11 @@ onBothDatabases('tokens', (database) => {
       {},
     ]);
 
-    expect(await storage.tokens.endById(other.userid, second.slice(0, 16), start)).toBeNull();
-    expect(await storage.tokens.endById(one.userid, '%', start)).toBeNull();
-    expect(await storage.tokens.endById(one.userid, second.slice(0, 16), start)).toBe(1);
+    expect(await storage.tokens.endLogin(other.userid, second.slice(0, 16), [], start)).toBeNull();
+    expect(await storage.tokens.endLogin(one.userid, '%', [], start)).toBeNull();
+    expect(await storage.tokens.endLogin(one.userid, second.slice(0, 16), [], start)).toMatchObject({ left: 1 });
     expect(await storage.tokens.find(second, start)).toBeNull();
-    expect(await storage.tokens.endById(one.userid, second.slice(0, 16), start)).toBeNull();
+    expect(await storage.tokens.endLogin(one.userid, second.slice(0, 16), [], start)).toBeNull();
   });
 
   it('a sweep removes tokens that prove nothing any more', async () => {

@@ -35,7 +35,16 @@ const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
 const newest = 'select name from kysely_migration order by name desc limit 1';
 /** As the version before this one left it. */
 const undo = [
-  ...['events', 'event_states', 'backups', 'schema_info', 'access_log'].map((table) => `drop table ${table}`),
+  ...[
+    'class_marks',
+    'hook_deliveries',
+    'event_hooks',
+    'events',
+    'event_states',
+    'backups',
+    'schema_info',
+    'access_log',
+  ].map((table) => `drop table ${table}`),
   ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
   'alter table users drop column event_seq',
   "delete from kysely_migration where name >= '0017'",

@@ -261,9 +261,11 @@ export class MemoryAccounts {
       await this.#enter('endToken');
       return this.#end((row) => row.hash === hash, now);
     },
-    endById: async (userid, id, now) => {
+    endPersonal: never,
+    endLogin: async (userid, id, _keep, now) => {
       await this.#enter('endSession');
-      return this.#end((row) => row.userid === userid && sessionId(row.hash) === id, now);
+      const left = this.#end((row) => row.userid === userid && sessionId(row.hash) === id, now);
+      return left === null ? null : { left, grants: noGrants };
     },
     endAll: async (userid, _keep, now) => {
       await this.#enter('endAllTokens');

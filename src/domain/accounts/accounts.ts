@@ -60,8 +60,11 @@ export interface Accounts {
 
   /** The valid tokens of the student, the newest first. */
   sessions(student: Student): Promise<Session[]>;
-  /** Revokes the token with that id; false when the student has none like it. */
-  endSession(student: Student, id: string): Promise<boolean>;
+  /**
+   * Revokes the token with that id; null when the student has none like it. Unless it is the token of this call, the hooks
+   * that were made with it end too where `keep` does not name them.
+   */
+  endSession(student: Student, id: string, keep?: readonly GrantKind[]): Promise<SettledGrants | null>;
 
   /** Ends the token of this call; when it was the last one, sealed sessions and tickets go too. */
   logout(student: Student): Promise<void>;

@@ -2,7 +2,7 @@
  * Access that a student has given out beside his logins and that outlives them, by kind; one row each. A logout
  * everywhere, a login that replaces the pair, and the operator's `user revoke` keep or end it.
  */
-export const grantKinds = ['feeds', 'tokens'] as const;
+export const grantKinds = ['feeds', 'hooks', 'tokens'] as const;
 
 export type GrantKind = (typeof grantKinds)[number];
 

@@ -85,7 +85,7 @@ export interface PersonalTokens {
 interface PersonalTokenDeps {
   readonly tokens: {
     readonly personal: PersonalTokenStore;
-    endById(userid: string, id: string, now: number, sort: 'personal'): Promise<number | null>;
+    endPersonal(userid: string, id: string, now: number): Promise<number | null>;
   };
   readonly campus: { forget(userid: string): Promise<void> };
   readonly clock: Clock;
@@ -129,7 +129,7 @@ export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDep
       return made(student, secret);
     },
     async end({ userid }, id) {
-      const left = await tokens.endById(userid, id, clock.now(), 'personal');
+      const left = await tokens.endPersonal(userid, id, clock.now());
       if (left === null) throw new Failure('session-unknown');
       if (left === 0) await campus.forget(userid);
     },

@@ -142,8 +142,15 @@ export interface TokenStore {
   ): Promise<void>;
   /** Ends one live token; returns how many the user still has, null when there was no such token. */
   end(hash: string, now: number): Promise<number | null>;
-  /** Ends the live token of this student with that id; as `end`. */
-  endById(userid: string, id: string, now: number, sort?: 'login' | 'personal'): Promise<number | null>;
+  /** Ends the live personal token of this student with that id; as `end`. */
+  endPersonal(userid: string, id: string, now: number): Promise<number | null>;
+  /** Ends the live token of a login likewise, and the hooks that were made with it where they are not kept. */
+  endLogin(
+    userid: string,
+    id: string,
+    keep: readonly GrantKind[],
+    now: number,
+  ): Promise<{ readonly left: number; readonly grants: SettledGrants } | null>;
   /** Ends all tokens of logins, and the grants that are not kept. */
   endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<EndedAll>;
   /** The same, and neither those tokens nor any that ended before prove anything. */

@@ -7,7 +7,7 @@ import { Failure } from '../errors.ts';
 import type { StudentMarks } from '../reads/types.ts';
 import type { Accounts, Session } from './accounts.ts';
 import type { AccountDeps } from './attempt.ts';
-import { type GrantKind, keptGrants, type SettledGrants } from './grants.ts';
+import { type GrantKind, grantKinds, keptGrants, type SettledGrants } from './grants.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import type { FoundToken, NewToken, TokenRecord } from './ports.ts';
 import { sessionId, storedHashOf } from './token-form.ts';
@@ -200,10 +200,17 @@ export const createSessions =
 
 export const createEndSession =
   ({ tokens, campus, clock }: AccountDeps) =>
-  async (student: Student, id: string): Promise<boolean> => {
-    const left = await tokens.endById(student.userid, id, clock.now());
-    if (left === 0) await campus.forget(student.userid);
-    return left !== null;
+  async (
+    { userid, tokenHash = '' }: Student,
+    id: string,
+    keep: readonly GrantKind[] = keptGrants,
+  ): Promise<SettledGrants | null> => {
+    const now = clock.now();
+    // The session of this call ends as by a logout, which leaves everything else alone.
+    const keptHere = id === sessionId(tokenHash) ? grantKinds : keep;
+    const ended = await tokens.endLogin(userid, id, keptHere, now);
+    if (ended?.left === 0) await campus.forget(userid);
+    return ended?.grants ?? null;
   };
 
 export const createLogout =

@@ -30,7 +30,7 @@ export const eventTypes = {
   },
   'score.expected': {
     title: '成绩可能已公布',
-    means: 'Others of the class have a new score. This version does not tell it.',
+    means: 'Marks of a class are coming out, which one is not said. Only for those who take part, see `docs/hooks.md`.',
   },
   'test.ping': { title: '测试消息', means: 'Somebody has asked for a test.' },
 } as const;

@@ -175,4 +175,29 @@ export const statements: Readonly<Record<string, string>> = {
       sealed_known text not null, in_doubt bigint not null, read_at bigint not null,
       constraint event_states_key primary key (userid, scope)
     )`,
+  // Both go with the student, and deliveries with their hook. The outbox is looked through for what is due.
+  '0024-hooks': `
+    create table event_hooks (
+      id text not null primary key, userid text not null references users (userid) on delete cascade,
+      sealed_url text not null, host text not null, format text not null, detail text not null, types text not null,
+      low_kwh bigint, refresh text not null, state text not null, made_by text not null, created_at bigint not null, delivered_at bigint,
+      failing_since bigint, sealed_secret text not null, sealed_old_secret text, old_secret_until bigint
+    );
+    create index event_hooks_by_user on event_hooks (userid);
+    create table hook_deliveries (
+      id text not null primary key, userid text not null references users (userid) on delete cascade,
+      hook text not null references event_hooks (id) on delete cascade, event text not null, type text not null,
+      seq bigint not null, sealed_body text not null, asked bigint not null, state text not null,
+      attempts bigint not null, created_at bigint not null, due_at bigint, lease_owner text,
+      lease_until bigint not null, tried_at bigint, status bigint, ms bigint, fault text
+    );
+    create index hook_deliveries_due on hook_deliveries (due_at) where due_at is not null;
+    create index hook_deliveries_by_hook on hook_deliveries (hook, created_at);
+    create index hook_deliveries_by_user on hook_deliveries (userid);
+    create table class_marks (
+      userid text not null references users (userid) on delete cascade, class text not null,
+      joined_at bigint not null, published_at bigint, told_at bigint,
+      constraint class_marks_key primary key (userid, class)
+    );
+    create index class_marks_by_class on class_marks (class)`,
 };

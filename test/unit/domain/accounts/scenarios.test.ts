@@ -443,12 +443,12 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       const [newest, oldest] = await rig.accounts.sessions(student);
       if (!newest || !oldest) throw new Error('two sessions expected');
       expect([newest.current, oldest.current]).toEqual([true, false]);
-      expect(await rig.accounts.endSession(student, oldest.id)).toBe(true);
+      expect(await rig.accounts.endSession(student, oldest.id)).not.toBeNull();
       expect(rig.campus.forgotten).toEqual([]);
       expect(await failureOf(rig.accounts.authenticate(first))).toBe('token-unknown');
-      expect(await rig.accounts.endSession(student, oldest.id)).toBe(false);
+      expect(await rig.accounts.endSession(student, oldest.id)).toBeNull();
       expect(rig.campus.forgotten).toEqual([]);
-      expect(await rig.accounts.endSession(student, newest.id)).toBe(true);
+      expect(await rig.accounts.endSession(student, newest.id)).not.toBeNull();
       expect(rig.campus.forgotten).toEqual([ann]);
     });
 

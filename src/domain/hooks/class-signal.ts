@@ -1,0 +1,119 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
+import { copiesOf } from '../calendar/sources.ts';
+import type { Log } from '../context.ts';
+import { asFailure } from '../errors.ts';
+import type { EventJournal, JournalEntry, NewEvent } from '../events/ports.ts';
+import type { Reads } from '../reads/reads.ts';
+import { readRows } from '../reads/rows.ts';
+
+/** A class of fewer who take part raises no signal: nobody could tell whose mark it was. */
+const LEAST_MEMBERS = 5;
+/** Nor does one student alone. */
+const LEAST_PUBLISHED = 2;
+
+export interface ClassMarkStore {
+  /** A hook of the student is on and takes part. */
+  takesPart(userid: string): Promise<boolean>;
+  /** Of classes by their keyed names. */
+  join(userid: string, classes: readonly string[], now: number): Promise<void>;
+  /**
+   * The student has a mark in the class. Once `least.published` of at least `least.members` have one, gives the others
+   * who take part, each once.
+   */
+  publish(
+    userid: string,
+    name: string,
+    least: { readonly members: number; readonly published: number },
+    now: number,
+  ): Promise<readonly string[]>;
+}
+
+export interface ClassSignal {
+  /** The student takes part from now on. */
+  join(userid: string): void;
+  /** Resolves once what was heard so far is done. */
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface ClassSignalDeps {
+  readonly store: ClassMarkStore;
+  readonly journal: Pick<EventJournal, 'append' | 'onAppended'>;
+  readonly reads: Pick<Reads, 'lastCopy'>;
+  readonly names: KeyedNames;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+}
+
+/** It says nothing of anybody: not the course, not the class, not whose mark it was. */
+const expected: NewEvent = {
+  ...{ type: 'score.expected', readAt: null, about: {}, ask: '/jwc/score/current/list', detail: {} },
+};
+
+/** Sources write a term with or without its last part. */
+const termOf = (code: string): string => code.split('-').slice(0, 3).join('-');
+
+const isMark = ({ type, about }: JournalEntry): boolean => type === 'score.published' && about.part === 'score';
+const changesClasses = ({ type }: JournalEntry): boolean => type === 'schedule.changed' || type === 'term.began';
+
+/**
+ * Students who have asked for it share that marks of a class are coming out, and nothing else. A hint that is lost with a
+ * process is lost.
+ */
+export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
+  const { store, journal, reads, names, clock, log, tagOf } = deps;
+  const running = new Set<Promise<void>>();
+  const nameOf = (term = '', course = '', group = ''): string => names.one('class-signal', termOf(term), course, group);
+
+  const begin = (userid: string, work: () => Promise<void>): void => {
+    const done = work()
+      .catch((error: unknown) => {
+        const { kind, reason } = asFailure(error);
+        log.warn({ student: tagOf(userid), failure: kind, reason }, 'class signal not looked after');
+      })
+      .finally(() => running.delete(done));
+    running.add(done);
+  };
+
+  const joinAll = async (userid: string): Promise<void> => {
+    const copies = copiesOf(reads, userid);
+    const term = await copies.term();
+    const timetable = term && (await copies.last(readRows.schedule, [term.code]));
+    if (!term || !timetable) return;
+    const classes = timetable.value.courses.map(({ code, sequence }) => nameOf(term.code, code, sequence));
+    await store.join(userid, [...new Set(classes)], clock.now());
+  };
+
+  const heard = async (userid: string, entries: readonly JournalEntry[]): Promise<void> => {
+    if (!(await store.takesPart(userid))) return;
+    await joinAll(userid);
+    const others = new Set<string>();
+    const least = { members: LEAST_MEMBERS, published: LEAST_PUBLISHED };
+    for (const { about } of entries.filter(isMark)) {
+      const name = nameOf(about.term_code, about.course_code, about.course_class);
+      for (const other of await store.publish(userid, name, least, clock.now())) others.add(other);
+    }
+    for (const other of others) await journal.append(other, [expected]);
+  };
+
+  const stop = journal.onAppended((entries) => {
+    const [first] = entries;
+    if (first === undefined || !entries.some((entry) => isMark(entry) || changesClasses(entry))) return;
+    begin(first.userid, () => heard(first.userid, entries));
+  });
+
+  const quiet = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running);
+  };
+
+  return {
+    join: (userid) => begin(userid, () => joinAll(userid)),
+    quiet,
+    close() {
+      stop();
+      return quiet();
+    },
+  };
+};

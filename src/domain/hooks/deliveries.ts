@@ -1,0 +1,192 @@
+import type { Clock } from '../../lib/clock.ts';
+import { randomToken } from '../../lib/hash.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
+import type { AccessLog } from '../accounts/access-log.ts';
+import type { Log } from '../context.ts';
+import { asFailure } from '../errors.ts';
+import type { ServiceObserver } from '../observation.ts';
+import { hookFormats, isAccepted } from './formats.ts';
+import { eventLine } from './message.ts';
+import type { AttemptResult, ClaimedDelivery, DeliveryFault, HookSender, HookStore, Sent } from './ports.ts';
+import { askedPause, pauseAfter } from './schedule.ts';
+import { signingHeaders } from './signature.ts';
+import type { Targets } from './targets.ts';
+
+const MOST_AT_ONCE = 16;
+const MOST_PER_HOST = 2;
+/** Places that repetitions and failing hooks may take: receivers that hang leave the others to those that answer. */
+const MOST_SLOW = 8;
+/** Longer than an attempt may take, so that no other replica begins it meanwhile. */
+const LEASE_MS = 30_000;
+/** What other replicas have put there, and what has become due, is seen this soon. */
+const LOOK_EVERY_MS = 2_000;
+
+interface DeliveriesDeps {
+  readonly store: HookStore;
+  readonly targets: Targets;
+  readonly sender: HookSender;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly observer: Pick<ServiceObserver, 'hookCalled'>;
+  readonly accessLog: Pick<AccessLog, 'count'>;
+}
+
+export interface Deliveries {
+  /** Something may be due. */
+  wake(): void;
+  /** Attempts under way. */
+  readonly active: number;
+  close(): Promise<void>;
+}
+
+interface Verdict {
+  readonly outcome: AttemptResult['outcome'];
+  readonly status: number | null;
+  readonly fault: DeliveryFault | null;
+}
+
+const verdictOf = (sent: Sent, format: ClaimedDelivery['format']): Verdict => {
+  if (sent.kind === 'no-answer') return { outcome: 'failed', status: null, fault: sent.fault };
+  const { status, reply } = sent;
+  if (status === 410) return { outcome: 'gone', status, fault: null };
+  if (status < 200 || status > 299) return { outcome: 'failed', status, fault: null };
+  if (!isAccepted(format, reply)) return { outcome: 'failed', status, fault: 'not-accepted' };
+  return { outcome: 'delivered', status, fault: null };
+};
+
+/** Statuses whose `Retry-After` is obeyed. */
+const asking: readonly number[] = [429, 503];
+
+/** Takes what is due from the outbox, in this process beside those of others, and sends it. Begins at once. */
+export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
+  const { store, targets, sender, clock, random, log, tagOf, observer, accessLog } = deps;
+  const owner = randomToken();
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const hosts = new Map<string, number>();
+  let slow = 0;
+  let troubled = false;
+  let isWoken = false;
+  let wakeUp: () => void = () => {};
+
+  const wake = (): void => {
+    isWoken = true;
+    wakeUp();
+  };
+
+  const nextTurn = async (): Promise<void> => {
+    if (isWoken || closing.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      wakeUp = resolve;
+    });
+  };
+
+  const send = async ({ url, format, secrets, event, body, attempts }: ClaimedDelivery): Promise<Sent | null> => {
+    const target = targets.check(url, format);
+    if (typeof target === 'string') return null;
+    const { signed, contentType, body: written } = hookFormats[format];
+    const text = written({ event: body, line: eventLine(body) });
+    const message = { id: event, timestamp: Math.floor(clock.now() / 1000), body: text };
+    const headers = { 'content-type': contentType, ...(signed ? signingHeaders(secrets, message) : {}) };
+    return sender.send({ target, headers, body: text, attempt: attempts + 1 }, closing.signal);
+  };
+
+  const attempt = async (claimed: ClaimedDelivery): Promise<void> => {
+    const { id, hook, userid, type, format, attempts, asked } = claimed;
+    const began = clock.monotonic();
+    const sent = await send(claimed);
+    // Cut short by the end of this process, it is left to whoever comes next.
+    if (closing.signal.aborted && sent?.kind !== 'answer') return;
+    const verdict: Verdict =
+      sent === null ? { outcome: 'failed', status: null, fault: 'refused-target' } : verdictOf(sent, format);
+    const { outcome, status, fault } = verdict;
+    const ms = Math.round(clock.monotonic() - began);
+    const now = clock.now();
+    const header = sent?.kind === 'answer' && asking.includes(sent.status) ? sent.retryAfter : null;
+    const pause = asked || outcome !== 'failed' ? null : pauseAfter(attempts + 1, random, askedPause(header, now));
+    const nextAt = pause === null ? null : now + pause;
+    const state = await store.settle({ id, hook }, owner, { ...verdict, ms, now, nextAt });
+    const told = outcome === 'failed' && nextAt === null ? 'given-up' : outcome;
+    observer.hookCalled(told);
+    accessLog.count(
+      { accessor: { userid, source: 'hook', id: hook, name: null }, askedCampus: false },
+      { operation: type, status: outcome === 'delivered' ? 200 : 502, address: '' },
+    );
+    log.info(
+      { student: tagOf(userid), hook, type, attempt: attempts + 1, outcome: told, status, fault, ms },
+      'hook called',
+    );
+    if (state === 'failed' || state === 'gone') {
+      observer.hookCalled(state === 'gone' ? 'ended' : 'switched-off');
+      log.warn({ student: tagOf(userid), hook, state }, 'hook switched off');
+    }
+  };
+
+  const begin = (claimed: ClaimedDelivery): void => {
+    const { host, attempts, failing } = claimed;
+    const isSlow = attempts > 0 || failing;
+    hosts.set(host, (hosts.get(host) ?? 0) + 1);
+    if (isSlow) slow += 1;
+    const done = attempt(claimed)
+      .catch((error: unknown) => {
+        // Its lease ends, and then it is attempted again: at least once.
+        const { kind, reason } = asFailure(error);
+        log.warn({ hook: claimed.hook, failure: kind, reason }, 'delivery not written down');
+      })
+      .finally(() => {
+        running.delete(done);
+        const left = (hosts.get(host) ?? 1) - 1;
+        if (left === 0) hosts.delete(host);
+        else hosts.set(host, left);
+        if (isSlow) slow -= 1;
+        wake();
+      });
+    running.add(done);
+  };
+
+  const look = async (): Promise<void> => {
+    while (running.size < MOST_AT_ONCE && !closing.signal.aborted) {
+      const busy = [...hosts].flatMap(([host, count]) => (count >= MOST_PER_HOST ? [host] : []));
+      const wish = { now: clock.now(), lifeMs: LEASE_MS, busy, quickOnly: slow >= MOST_SLOW };
+      const claimed = await store.claim(owner, wish);
+      if (claimed === null) return;
+      begin(claimed);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      isWoken = false;
+      try {
+        await look();
+        troubled = false;
+      } catch (error) {
+        const { kind, reason } = asFailure(error);
+        if (!troubled) log.warn({ failure: kind, reason }, 'deliveries not looked for');
+        troubled = true;
+        // Attempts that end would wake it again and again.
+        isWoken = false;
+      }
+      await nextTurn();
+    }
+  };
+  const watching = run();
+  const timer = setInterval(wake, LOOK_EVERY_MS);
+  timer.unref();
+
+  return {
+    wake,
+    get active() {
+      return running.size;
+    },
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      wake();
+      await Promise.all([watching, ...running]);
+      await store.release(owner).catch(() => {});
+    },
+  };
+};

@@ -1,0 +1,138 @@
+import type { Clock } from '../../lib/clock.ts';
+import { randomToken, sha256 } from '../../lib/hash.ts';
+import type { LeaseStore } from '../accounts/ports.ts';
+import { sessionId } from '../accounts/token-form.ts';
+import type { Student } from '../context.ts';
+import { Failure } from '../errors.ts';
+import type { EventJournal } from '../events/ports.ts';
+import type { HookFormat } from './formats.ts';
+import type { Hook, HookDelivery, HookState, HookStore, HookWish } from './ports.ts';
+import { newHookSecret } from './signature.ts';
+import type { TargetFault, Targets } from './targets.ts';
+
+export const MOST_HOOKS = 5;
+export const MOST_DELIVERIES = 20;
+/** Tests and repetitions of a student within an hour. */
+const MOST_ASKED = 10;
+const HOUR_MS = 3_600_000;
+const OLD_SECRET_MS = 24 * HOUR_MS;
+/** Where no copies are kept there is nothing to make events of; nobody is helped by asking again sooner. */
+const RETRY_SECONDS = 3_600;
+
+export interface MadeHook {
+  readonly hook: Hook;
+  /** Told this once. */
+  readonly secret: string;
+}
+
+export type HookChange = Partial<HookWish> & { readonly state?: Extract<HookState, 'on' | 'paused'> };
+
+/** Addresses of the student's own that are told of change events. All throw `feeds-off` where no copies are kept. */
+export interface Hooks {
+  /** What is wrong with an address; null: nothing that can be seen before it is called. */
+  faultOf(url: string, format: HookFormat): TargetFault | null;
+  /** @throws Failure `hook-limit` */
+  make(student: Student, wish: HookWish): Promise<MadeHook>;
+  /** The oldest first. */
+  list(student: Student): Promise<Hook[]>;
+  /** @throws Failure `hook-unknown` */
+  find(student: Student, id: string): Promise<Hook>;
+  /** @throws Failure `hook-unknown` */
+  change(student: Student, id: string, change: HookChange): Promise<Hook>;
+  /** The secret before signs too for another day. @throws Failure `hook-unknown` */
+  rotate(student: Student, id: string): Promise<MadeHook>;
+  /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
+  test(student: Student, id: string): Promise<void>;
+  /** The newest first. @throws Failure `hook-unknown` */
+  deliveries(student: Student, id: string): Promise<HookDelivery[]>;
+  /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
+  again(student: Student, id: string, delivery: string): Promise<void>;
+  /** @throws Failure `hook-unknown` */
+  end(student: Student, id: string): Promise<void>;
+}
+
+interface HooksDeps {
+  /** Null: no copies are kept. */
+  readonly store: HookStore | null;
+  readonly journal: Pick<EventJournal, 'append'>;
+  readonly leases: LeaseStore;
+  readonly targets: Targets;
+  readonly clock: Clock;
+  /** There is something to deliver. */
+  readonly wake: () => void;
+  /** The student takes part in the signal of each class. */
+  readonly join: (userid: string) => void;
+}
+
+export const createHooks = ({ store, journal, leases, targets, clock, wake, join }: HooksDeps): Hooks => {
+  const kept = (): HookStore => {
+    if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
+    return store;
+  };
+  const known = (found: boolean): void => {
+    if (!found) throw new Failure('hook-unknown');
+  };
+  const find = async ({ userid }: Student, id: string): Promise<Hook> => {
+    const hook = (await kept().list(userid)).find((one) => one.id === id);
+    if (hook === undefined) throw new Failure('hook-unknown');
+    return hook;
+  };
+
+  /** Over all replicas, and whatever becomes of the hooks meanwhile. */
+  const countAsked = async ({ userid }: Student): Promise<void> => {
+    for (let place = 1; place <= MOST_ASKED; place += 1) {
+      if (await leases.acquire(`hook-asked-${place}:${userid}`, randomToken(), clock.now(), HOUR_MS)) return;
+    }
+    throw new Failure('rate-limited', { retryAfterSeconds: HOUR_MS / 1000, reason: 'hook tests' });
+  };
+
+  return {
+    faultOf(url, format) {
+      kept();
+      const target = targets.check(url, format);
+      return typeof target === 'string' ? target : null;
+    },
+    async make(student, wish) {
+      const [id, secret] = [sha256(randomToken()).slice(0, 16), newHookSecret()];
+      const madeBy = sessionId(student.tokenHash ?? '');
+      const outcome = await kept().make(student.userid, { ...wish, id, now: clock.now(), secret, madeBy }, MOST_HOOKS);
+      if (outcome === 'user-gone') throw new Failure('token-user-gone');
+      if (outcome === 'full') throw new Failure('hook-limit');
+      if (wish.refresh === 'signal') join(student.userid);
+      return { hook: await find(student, id), secret };
+    },
+    list: async ({ userid }) => kept().list(userid),
+    find,
+    async change(student, id, change) {
+      known(await kept().change(student.userid, id, change));
+      if (change.refresh === 'signal') join(student.userid);
+      wake();
+      return find(student, id);
+    },
+    async rotate(student, id) {
+      const secret = newHookSecret();
+      known(await kept().rotate(student.userid, id, secret, clock.now() + OLD_SECRET_MS));
+      return { hook: await find(student, id), secret };
+    },
+    async test(student, id) {
+      await find(student, id);
+      await countAsked(student);
+      const event = { type: 'test.ping', readAt: null, about: { hook_id: id }, ask: null, detail: {} } as const;
+      await journal.append(student.userid, [event]);
+      wake();
+    },
+    async deliveries({ userid }, id) {
+      const found = await kept().deliveries(userid, id, MOST_DELIVERIES);
+      if (found === null) throw new Failure('hook-unknown');
+      return found;
+    },
+    async again(student, id, delivery) {
+      const deliveries = await kept().deliveries(student.userid, id, MOST_DELIVERIES);
+      known(deliveries?.some((one) => one.id === delivery) === true);
+      await countAsked(student);
+      known(await kept().again(student.userid, id, delivery, clock.now()));
+      wake();
+    },
+    end: async ({ userid }, id) => known(await kept().delete(userid, id)),
+  };
+};

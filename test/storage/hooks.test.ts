@@ -1,0 +1,417 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import type { NewEvent } from '../../src/domain/events/ports.ts';
+import { startClassSignal } from '../../src/domain/hooks/class-signal.ts';
+import { startDeliveries } from '../../src/domain/hooks/deliveries.ts';
+import type { AttemptResult, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
+import { createTargets } from '../../src/domain/hooks/targets.ts';
+import { readRows } from '../../src/domain/reads/rows.ts';
+import { createKeyedNames } from '../../src/lib/keyed-names.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { day, keyA, keyB, login, onBothDatabases, registered, start } from './databases.ts';
+
+const LEASE_MS = 30_000;
+/** Events of each of four students between two kills; 9 makes a thousand in all. */
+const PER_ROUND = 2;
+const score: NewEvent = {
+  ...{ type: 'score.published', readAt: start, about: { course_name: '示例课程' }, ask: '/jwc/score/x/list' },
+  detail: { score: '95.5' },
+};
+const wish: HookWish = {
+  ...{ url: 'https://hooks.example.net/campus?key=not-in-clear', types: ['score.published', 'electricity.low'] },
+  ...{ detail: 'thin', format: 'standard', lowKwh: 10, refresh: 'none' },
+};
+const attempt = (outcome: AttemptResult['outcome'], now: number, nextAt: number | null = null): AttemptResult => ({
+  ...{ outcome, now, nextAt, status: outcome === 'delivered' ? 200 : 500, fault: null, ms: 5 },
+});
+
+onBothDatabases('hooks', (database) => {
+  let storage: Storage;
+  let replica: Storage;
+  let raw: Awaited<ReturnType<typeof openDatabase>>;
+  beforeAll(async () => {
+    storage = await database.open();
+    replica = await database.open();
+    raw = await openDatabase(database.url(), { log: silentLog });
+  });
+  afterAll(() => raw.close());
+  beforeEach(async () => {
+    await raw.db.deleteFrom('hook_deliveries').execute();
+    await raw.db.deleteFrom('class_marks').execute();
+  });
+
+  let made = 0;
+  /** A student with a hook. Its events are due now: the journal stamps them. */
+  const hooked = async (more: Partial<HookWish> = {}, madeBy = 'session') => {
+    made += 1;
+    const id = `hook-${made}`;
+    const { userid, tokenHash } = await registered(storage);
+    const hook = { ...wish, ...more, id, now: start, secret: `whsec_1${id}`, madeBy };
+    expect(await storage.hooks.make(userid, hook, 5)).toBe('made');
+    return { userid, tokenHash, id };
+  };
+  const claim = (from: Storage, more: Partial<Parameters<Storage['hooks']['claim']>[1]> = {}, owner = 'one') =>
+    from.hooks.claim(owner, { now: Date.now() + 1_000, lifeMs: LEASE_MS, busy: [], quickOnly: false, ...more });
+  it('an event and what is to be told of it are stored together, for the hooks that want it', async () => {
+    const { userid, id } = await hooked();
+    const full = await hooked({ detail: 'full' });
+    await storage.events.append(userid, [score, { ...score, type: 'exam.moved' }]);
+    await storage.events.append(full.userid, [score]);
+    const told = [await claim(storage), await claim(replica)];
+    expect(told.map((one) => one?.hook).sort()).toEqual([id, full.id].sort());
+    for (const one of told) {
+      expect(one).toMatchObject({ url: wish.url, type: 'score.published', attempts: 0, asked: false, failing: false });
+      expect(one?.body.includes('95.5')).toBe(one?.hook === full.id);
+    }
+    expect(await claim(storage)).toBeNull();
+  });
+
+  it('two replicas attempt each delivery once while a lease lasts, and again when it has ended', async () => {
+    const { userid } = await hooked();
+    await storage.events.append(
+      userid,
+      Array.from({ length: 20 }, () => score),
+    );
+    const claims = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => claim(at % 2 === 0 ? storage : replica, {}, `owner-${at % 2}`)),
+    );
+    const ids = claims.flatMap((one) => one?.id ?? []);
+    // A rival that was quicker costs a look; none is given twice.
+    expect(new Set(ids).size).toBe(ids.length);
+    for (let one = await claim(storage); one !== null; one = await claim(storage)) ids.push(one.id);
+    expect([new Set(ids).size, ids.length]).toEqual([20, 20]);
+    for (const owner of ['one', 'owner-0', 'owner-1']) await storage.hooks.release(owner);
+    const later = await claim(replica, {}, 'two');
+    if (later === null) throw new Error('nothing was claimed');
+    expect(ids).toContain(later.id);
+    // Whoever has lost its lease changes nothing any more.
+    await storage.hooks.settle(later, 'one', attempt('delivered', start));
+    const left = await storage.hooks.deliveries(userid, later.hook, 50);
+    expect(left?.filter(({ state }) => state === 'waiting')).toHaveLength(20);
+    await replica.hooks.release('two');
+    if (database.kind === 'postgres') return;
+    const held = await claim(storage);
+    const next = await claim(replica, { now: Date.now() + 2 * LEASE_MS }, 'two');
+    expect(next?.id).toBe(held?.id);
+    await replica.hooks.release('two');
+  });
+
+  it('busy hosts are passed over, and repetitions and failing hooks where there is no room for them', async () => {
+    const slow = await hooked({ url: 'https://slow.example.net/' });
+    const quick = await hooked({ url: 'https://quick.example.net/' });
+    await storage.events.append(slow.userid, [score, score]);
+    await storage.events.append(quick.userid, [score]);
+    const first = await claim(storage);
+    expect(first?.hook).toBe(slow.id);
+    expect((await claim(storage, { busy: [first?.host ?? ''] }))?.hook).toBe(quick.id);
+    if (first === null) throw new Error('nothing was claimed');
+    await storage.hooks.settle(first, 'one', attempt('failed', Date.now(), Date.now()));
+    expect(await claim(storage, { quickOnly: true })).toBeNull();
+    expect(await claim(storage)).toMatchObject({ hook: slow.id, failing: true });
+    expect(await claim(storage)).toMatchObject({ hook: slow.id, failing: true });
+  });
+
+  it('what a clock that was ahead has put off is due', async () => {
+    const { userid } = await hooked();
+    await storage.events.append(userid, [score]);
+    const [now, claimed] = [Date.now(), await claim(storage)];
+    if (claimed === null) throw new Error('nothing was claimed');
+    await storage.hooks.settle(claimed, 'one', attempt('failed', now, now + 20 * 3_600_000));
+    expect(await claim(storage, { now })).toBeNull();
+    expect(await claim(storage, { now: now - 2 * day })).toMatchObject({ attempts: 1 });
+  });
+
+  it('five days of nothing but failures switch a hook off, and 410 at once; what waits is given up', async () => {
+    for (const outcome of ['failed', 'gone'] as const) {
+      const { userid, id } = await hooked();
+      await storage.events.append(userid, [score, score]);
+      const now = Date.now();
+      const states: Array<string | null> = [];
+      for (const days of outcome === 'gone' ? [0] : [0, 4, 5]) {
+        const at = now + days * day;
+        const claimed = await claim(storage, { now: at + 1_000 });
+        if (claimed === null) throw new Error('nothing was claimed');
+        const next = outcome === 'gone' ? null : now;
+        states.push(await storage.hooks.settle(claimed, 'one', attempt(outcome, at, next)));
+      }
+      expect(states).toEqual(outcome === 'gone' ? ['gone'] : [null, null, 'failed']);
+      await storage.events.append(userid, [score]);
+      const deliveries = (await storage.hooks.deliveries(userid, id, 20)) ?? [];
+      expect(deliveries.map(({ state }) => state)).toEqual(['given-up', 'given-up']);
+      expect(await claim(storage, { now: now + 9 * day })).toBeNull();
+      expect(await storage.hooks.change(userid, id, { state: 'on' })).toBe(true);
+      await storage.events.append(userid, [score]);
+      const again = await claim(storage);
+      expect(again).toMatchObject({ hook: id, failing: false });
+      if (again !== null) await storage.hooks.settle(again, 'one', attempt('delivered', now));
+      expect(await storage.hooks.list(userid)).toMatchObject([{ state: 'on', failingSince: null, deliveredAt: now }]);
+    }
+  });
+
+  it('both secrets sign for a day, and everything stays readable under a new key', async () => {
+    const { userid, id } = await hooked();
+    expect(await storage.hooks.rotate(userid, id, 'whsec_new', Date.now() + day)).toBe(true);
+    await storage.events.append(userid, [score, score]);
+    const rotating = await database.open([keyB, keyA]);
+    await rotating.rotate();
+    const young = await database.open([keyB]);
+    expect(await claim(young)).toMatchObject({
+      url: wish.url,
+      secrets: ['whsec_new', expect.stringMatching(/^whsec_\d/)],
+    });
+    const later = await claim(young, { now: Date.now() + 2 * day });
+    expect(later?.secrets).toEqual(['whsec_new']);
+    const back = await database.open([keyA, keyB]);
+    await back.rotate();
+  });
+
+  it('belongs to its student: others neither see nor change it, and five are the most', async () => {
+    const { userid, id } = await hooked();
+    const other = await hooked();
+    expect(await storage.hooks.change(other.userid, id, { detail: 'full' })).toBe(false);
+    expect(await storage.hooks.rotate(other.userid, id, 'whsec_x', 0)).toBe(false);
+    expect(await storage.hooks.delete(other.userid, id)).toBe(false);
+    expect(await storage.hooks.deliveries(other.userid, id, 20)).toBeNull();
+    const makes = Array.from({ length: 8 }, (_, at) =>
+      storage.hooks.make(userid, { ...wish, id: `${id}-${at}`, now: start, secret: 's', madeBy: '' }, 5),
+    );
+    const outcomes = await Promise.all(makes);
+    expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(4);
+    expect(await storage.hooks.list(userid)).toHaveLength(5);
+  });
+
+  it('ends with the ways in which access ends, unless it is kept', async () => {
+    const ways: ReadonlyArray<readonly [string, (userid: string, session: string, kept: boolean) => Promise<unknown>]> =
+      [
+        [
+          'logout everywhere',
+          (userid, _session, kept) => storage.tokens.endAll(userid, kept ? ['hooks'] : ['feeds'], start),
+        ],
+        ['operator', (userid, _session, kept) => storage.tokens.revokeAll(userid, kept ? ['hooks'] : [], start)],
+        [
+          'pair',
+          (userid, _s, kept) => login(storage, userid, { revokeOthers: { keep: kept ? ['hooks'] : ['feeds'] } }),
+        ],
+        ['session', (userid, session, kept) => storage.tokens.endLogin(userid, session, kept ? ['hooks'] : [], start)],
+      ];
+    for (const [way, end] of ways) {
+      for (const kept of [true, false]) {
+        const { userid, tokenHash } = await registered(storage);
+        const session = tokenHash.slice(0, 16);
+        made += 1;
+        const hook = { ...wish, now: start, secret: 's' };
+        await storage.hooks.make(userid, { ...hook, id: `own-${made}`, madeBy: session }, 5);
+        await storage.hooks.make(userid, { ...hook, id: `other-${made}`, madeBy: 'another' }, 5);
+        await storage.events.append(userid, [score]);
+        await end(userid, session, kept);
+        const left = (await storage.hooks.list(userid)).length;
+        expect([way, kept, left]).toEqual([way, kept, kept ? 2 : way === 'session' ? 1 : 0]);
+      }
+    }
+    const { userid, tokenHash, id } = await hooked();
+    await storage.tokens.end(tokenHash, start);
+    expect(await storage.hooks.list(userid)).toMatchObject([{ id }]);
+  });
+
+  it('an account that is erased with a delivery under way leaves nothing, and what comes of it changes nothing', async () => {
+    const { userid, id } = await hooked();
+    await storage.events.append(userid, [score, score]);
+    const claimed = await claim(storage);
+    if (claimed === null) throw new Error('nothing was claimed');
+    await storage.accounts.deleteUser(userid);
+    expect(await storage.hooks.settle(claimed, 'one', attempt('failed', start, start))).toBeNull();
+    expect(await storage.hooks.again(userid, id, claimed.id, start)).toBe(false);
+    expect(await claim(replica, { now: Date.now() + day }, 'two')).toBeNull();
+    expect(await storage.hooks.list(userid)).toEqual([]);
+  });
+
+  it('keeps the last twenty deliveries, and of those that wait no more than five hundred', async () => {
+    const { userid, id } = await hooked();
+    for (let at = 0; at < 4; at += 1)
+      await storage.events.append(
+        userid,
+        Array.from({ length: 150 }, () => score),
+      );
+    const waiting = (await storage.hooks.deliveries(userid, id, 1_000)) ?? [];
+    expect(waiting.filter(({ state }) => state === 'waiting')).toHaveLength(500);
+    expect(waiting.filter(({ fault }) => fault === 'too-many')).toHaveLength(20);
+    await storage.hooks.change(userid, id, { state: 'paused' });
+    expect(await claim(storage)).toBeNull();
+    await storage.hooks.delete(userid, id);
+  });
+
+  it('the thresholds of its hooks that are on are known to the transaction that tells of electricity', async () => {
+    const { userid, id } = await hooked();
+    const low = (threshold: number): NewEvent => ({ ...score, type: 'electricity.low', about: { threshold } });
+    await storage.events.append(userid, [low(20), low(10)]);
+    expect(JSON.parse((await claim(storage))?.body ?? '{}')).toMatchObject({ data: { about: { threshold: 10 } } });
+    expect(await claim(storage)).toBeNull();
+    await storage.hooks.change(userid, id, { state: 'paused' });
+    await storage.events.append(userid, [low(10)]);
+    expect(await claim(storage)).toBeNull();
+  });
+
+  it('two marks of a class of five tell the others once, and fewer students or one alone nobody', async () => {
+    const takesPart = async () => (await hooked({ refresh: 'signal' })).userid;
+    const { classMarks: marks } = storage;
+    const least = { members: 5, published: 2 };
+    const publish = (userid: string, name = 'class', now = start) => marks.publish(userid, name, least, now);
+    const [a = '', b = '', c = '', d = '', e = ''] = await Promise.all([1, 2, 3, 4, 5].map(takesPart));
+    for (const one of [a, b, c, d]) await marks.join(one, ['class', 'other'], start);
+    expect([await publish(a), await publish(b)]).toEqual([[], []]);
+    await marks.join(e, ['class'], start);
+    expect([...(await publish(a))].sort()).toEqual([c, d, e].sort());
+    expect([await publish(c), await publish(b), await publish(a, 'other')]).toEqual([[], [], []]);
+
+    // Whoever takes part no more neither counts nor is told, and nobody does after sixty days.
+    for (const one of [a, b, c, d, e]) await marks.join(one, ['late', 'old'], start);
+    const [hook] = await storage.hooks.list(e);
+    await storage.hooks.change(e, hook?.id ?? '', { state: 'paused' });
+    expect([await marks.takesPart(e), await marks.takesPart(d)]).toEqual([false, true]);
+    expect([await publish(a, 'late'), await publish(b, 'late')]).toEqual([[], []]);
+    await storage.hooks.change(e, hook?.id ?? '', { state: 'on' });
+    expect([await publish(a, 'old', start + 61 * day), await publish(b, 'old', start + 61 * day)]).toEqual([[], []]);
+    await storage.accounts.deleteUser(d);
+    expect(await publish(b, 'late')).toEqual([]);
+    await storage.sweep(start + 61 * day);
+    expect(await raw.db.selectFrom('class_marks').select('userid').execute()).toEqual([]);
+  });
+
+  it('a mark raises the signal by way of the journal, and the event says nothing of anybody', async () => {
+    const values: Readonly<Record<string, unknown>> = {
+      [readRows.currentTerm.name]: {
+        text: { academicYear: '2025-2026', season: '春' },
+        start: { firstDay: '2026-03-02' },
+      },
+      [readRows.terms.name]: [],
+      [readRows.schedule.name]: { courses: [{ code: 'EX1001', sequence: '01' }] },
+    };
+    const signal = startClassSignal({
+      ...{ store: storage.classMarks, journal: storage.events, names: createKeyedNames([keyA]) },
+      reads: { lastCopy: async (_userid, row) => ({ value: values[row.name] as never, readAt: start }) },
+      ...{ clock: new ManualClock(start), log: silentLog, tagOf: () => '' },
+    });
+    const students = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(async () => (await hooked({ refresh: 'signal' })).userid),
+    );
+    const alone = (await hooked()).userid;
+    for (const userid of students) signal.join(userid);
+    const about = { term_code: '2025-2026-2-1', course_code: 'EX1001', course_class: '01', course_name: '示例课程' };
+    const mark = (part: string): NewEvent => ({ ...score, about: { ...about, part } });
+    const expected = async (userid: string) => {
+      const { entries } = await storage.events.page(userid, null, 50);
+      return entries.filter(({ type }) => type === 'score.expected');
+    };
+    const [a = '', b = '', c = '', ...others] = students;
+    await vi.waitFor(async () => {
+      const joined = await raw.db.selectFrom('class_marks').select('userid').where('userid', 'in', students).execute();
+      expect(joined).toHaveLength(6);
+    });
+    await storage.events.append(alone, [mark('score')]);
+    await storage.events.append(a, [mark('score')]);
+    await storage.events.append(c, [mark('retake')]);
+    await signal.quiet();
+    expect(await expected(others[0] ?? '')).toEqual([]);
+    await storage.events.append(b, [mark('score')]);
+    await signal.quiet();
+    for (const userid of [c, ...others]) {
+      const told = await expected(userid);
+      expect(told).toMatchObject([{ about: {}, detail: {}, ask: '/jwc/score/current/list' }]);
+    }
+    for (const userid of [a, b, alone]) expect(await expected(userid)).toEqual([]);
+    const bodies = [];
+    for (let one = await claim(storage); one !== null; one = await claim(storage)) bodies.push(one);
+    const hints = bodies.filter(({ type }) => type === 'score.expected');
+    expect(hints).toHaveLength(4);
+    for (const { body } of hints) expect(body).not.toMatch(/EX1001|示例课程|95\.5/);
+    await signal.close();
+  });
+
+  it('events over two processes that are killed thirty times, before a receiver that fails, hangs and loses answers, all arrive', async () => {
+    const students: string[] = [];
+    for (let at = 0; at < 4; at += 1) students.push((await hooked({ url: `https://receiver-${at}.example/` })).userid);
+    const clock = new ManualClock(Date.now() + 1_000);
+    let state = 7;
+    const random = (): number => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return state / 2_147_483_648;
+    };
+    const seen = new Map<string, number>();
+    const never = new Promise<never>(() => {});
+    const hanging: Array<(sent: Sent) => void> = [];
+    const start = (from: Storage) => {
+      let isDead = false;
+      /** As a killed process has it: nothing of what was begun comes to an end. */
+      const unlessDead = async <T>(work: Promise<T>): Promise<T> => {
+        const done = await work;
+        return isDead ? never : done;
+      };
+      const { hooks } = from;
+      const deliveries = startDeliveries({
+        store: {
+          ...hooks,
+          claim: (...args) => (isDead ? never : unlessDead(hooks.claim(...args))),
+          settle: (...args) => (isDead ? never : unlessDead(hooks.settle(...args))),
+        },
+        targets: createTargets({ allow: [], deny: [], own: [] }),
+        sender: {
+          async send({ headers }) {
+            const luck = random();
+            if (luck < 0.05) return unlessDead(new Promise<Sent>((resolve) => hanging.push(resolve)));
+            const id = headers['webhook-id'] ?? '';
+            if (luck < 0.8) seen.set(id, (seen.get(id) ?? 0) + 1);
+            if (luck < 0.7) return { kind: 'answer', status: 204, retryAfter: null, reply: '' };
+            return luck < 0.8
+              ? { kind: 'no-answer', fault: 'broken' }
+              : { kind: 'answer', status: 500, retryAfter: null, reply: '' };
+          },
+        },
+        ...{ clock, random, log: silentLog, tagOf: () => '', observer: { hookCalled: () => {} } },
+        accessLog: { count: () => {} },
+      });
+      const kill = (): void => {
+        isDead = true;
+      };
+      return { deliveries, kill };
+    };
+    const processes = [start(storage), start(replica)];
+    const ids: string[] = [];
+    const left = async (): Promise<number> => {
+      const waiting = raw.db.selectFrom('hook_deliveries').select('id').where('due_at', 'is not', null);
+      return (await waiting.execute()).length;
+    };
+    const goOn = async (): Promise<void> => {
+      clock.advance(LEASE_MS + 5 * 60_000);
+      for (const end of hanging.splice(0)) end({ kind: 'no-answer', fault: 'timed-out' });
+      // The time of PostgreSQL stands for all that is known here, so its leases are moved.
+      if (database.kind === 'postgres')
+        await raw.db
+          .updateTable('hook_deliveries')
+          .set((to) => ({ lease_until: to('lease_until', '-', LEASE_MS) }))
+          .where('id', 'in', (from) => from.selectFrom('hook_deliveries').select('id').forUpdate().skipLocked())
+          .execute();
+      for (const { deliveries } of processes) deliveries.wake();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    for (let round = 0; round < 30; round += 1) {
+      for (const userid of students) {
+        const entries = await storage.events.append(
+          userid,
+          Array.from({ length: PER_ROUND }, () => score),
+        );
+        ids.push(...entries.map(({ id }) => id));
+      }
+      await goOn();
+      processes[round % 2]?.kill();
+      processes[round % 2] = start(round % 2 === 0 ? storage : replica);
+      while ((await left()) > 300) await goOn();
+    }
+    for (let tries = 0; (await left()) > 0 && tries < 2_000; tries += 1) await goOn();
+    expect([ids.length, ids.filter((id) => !seen.has(id)).length]).toEqual([30 * 4 * PER_ROUND, 0]);
+    // What was lost on the way came again, under the same id.
+    expect([...seen.values()].some((count) => count > 1)).toBe(true);
+    for (const { kill } of processes) kill();
+  }, 60_000);
+});
