@@ -40,6 +40,10 @@ import { withCountedSubmissions } from './domain/evaluation/counted-submissions.
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { type ChangeEvents, createChangeEvents } from './domain/events/events.ts';
 import { createEventStreams } from './domain/events/streams.ts';
+import { startClassSignal } from './domain/hooks/class-signal.ts';
+import { type Deliveries, startDeliveries } from './domain/hooks/deliveries.ts';
+import { createHooks, type Hooks } from './domain/hooks/hooks.ts';
+import { createTargets } from './domain/hooks/targets.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
@@ -56,6 +60,9 @@ import { createKeyedNames } from './lib/keyed-names.ts';
 import { openOwnStorage } from './open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { startSweeping } from './storage/sweeping.ts';
+import { ownHostsOf } from './webhooks/own-hosts.ts';
+import { createResolver } from './webhooks/resolver.ts';
+import { createHookSender, type SenderDeps } from './webhooks/sender.ts';
 
 /** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
 const SLOW_ATTEMPT_MS = 25_000;
@@ -81,6 +88,7 @@ export interface Services {
   readonly evaluation: Evaluation;
   readonly profiles: Profiles;
   readonly calendarFeeds: CalendarFeeds;
+  readonly hooks: Hooks;
   readonly changeEvents: ChangeEvents;
   /** Days that differ from the timetable. */
   readonly adjustments: Adjustments;
@@ -118,6 +126,8 @@ interface ServiceOptions {
   readonly replicaName?: string;
   /** A SQLite file of an older version is copied before it is migrated; false: it is not, and earlier copies go. */
   readonly keepUpgradeCopy?: boolean;
+  /** How hooks find and check their receivers, where that is not the usual way. */
+  readonly receivers?: Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;
 }
 
 const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses, clock: Clock): CampusHttp =>
@@ -157,6 +167,10 @@ const linesOf = (
   }
   return lines;
 };
+
+/** Hosts that no hook calls: those of the campus, unless it is the simulator here, and of this service. */
+const ownHosts = ({ campus, server }: Config): string[] =>
+  ownHostsOf([server.publicUrl, ...(campus.kind === 'wired' ? [...Object.values(campus.wiring), campus.cardUrl] : [])]);
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
@@ -245,6 +259,22 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     streams: createEventStreams({ journal, clock, log, most: Math.floor(config.server.maxConnections / 2) }),
     offered: copies !== null,
   });
+  const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
+  let deliveries: Deliveries | null = null;
+  const wakeDeliveries = (): void => deliveries?.wake();
+  const classSignal =
+    copies &&
+    startClassSignal({ store: storage.classMarks, journal, reads, names, clock, log, tagOf: callers.studentTag });
+  const hooks = createHooks({
+    store: copies && storage.hooks,
+    journal: journal,
+    leases: storage.leases,
+    targets,
+    clock,
+    wake: wakeDeliveries,
+    join: (userid) => classSignal?.join(userid),
+  });
+  journal.onAppended(wakeDeliveries);
   const academics = createAcademics({ campus: createJwcClient({ sessions }), reads, clock, timeZone });
   const competitions = createCompetitions({ campus: createCompetitionClient({ sessions }), reads });
   const card = createCard({ campus: createCardClient({ sessions }), reads, offered: wiring.cardUrl !== undefined });
@@ -291,6 +321,20 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const entityTags = createEntityTags(firstKey);
   const sweeping = startSweeping(storage, { clock, log, also: [() => reads.sweep(), () => accessLog.sweep()] });
 
+  // Hooks rest where no copies are kept.
+  if (copies)
+    deliveries = startDeliveries({
+      store: storage.hooks,
+      targets,
+      sender: createHookSender({ targets, resolve: createResolver(), clock, ...options.receivers }),
+      clock,
+      random: Math.random,
+      log,
+      tagOf: callers.studentTag,
+      observer,
+      accessLog,
+    });
+
   return {
     clock,
     accounts,
@@ -306,6 +350,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     evaluation,
     profiles,
     calendarFeeds,
+    hooks,
     changeEvents,
     adjustments: config.calendar.adjustments,
     fileTickets,
@@ -338,7 +383,13 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clocksApart: () => replica?.clocksApart() ?? [],
     async close() {
       changeEvents.close();
-      await Promise.all([evaluation.close(), rooms.close(), sweeping.stop()]);
+      await Promise.all([
+        evaluation.close(),
+        rooms.close(),
+        sweeping.stop(),
+        deliveries?.close(),
+        classSignal?.close(),
+      ]);
       await Promise.all([reads.close(), accessLog.close()]);
       await Promise.all([http.close(), pages.close()]);
       await ownDemo?.close();

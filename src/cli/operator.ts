@@ -36,7 +36,7 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
     listUsers: (page: { after: string; limit: number }) => accounts.listUsers(page),
     /**
      * The valid tokens with it, those of logins first (scopes null), without the names of personal ones, which are the
-     * student's own words; null when the user is unknown.
+     * student's own words; and the hooks, without their addresses, which may hold keys. Null when the user is unknown.
      */
     async showUser(userid: string) {
       const user = await accounts.findUser(userid);
@@ -51,7 +51,12 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
           ...{ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt },
         }),
       );
-      return { ...user, tokens: [...logins, ...personal] };
+      const hooks = (await storage.hooks.list(userid)).map(
+        ({ id, state, format, createdAt, deliveredAt, failingSince }) => ({
+          ...{ id, state, format, createdAt, deliveredAt, failingSince },
+        }),
+      );
+      return { ...user, tokens: [...logins, ...personal], hooks };
     },
     /**
      * Ends all tokens, which then prove nothing, the grants that are not kept, known networks and sealed campus

@@ -60,6 +60,12 @@ const observerOf = (registry: Registry): ServiceObserver => {
     labelNames: ['outcome'],
     registers,
   });
+  const hooks = new Counter({
+    name: 'campus_hook_calls_total',
+    help: 'Attempts to tell hooks of an event, by outcome, and hooks that were switched off.',
+    labelNames: ['outcome'],
+    registers,
+  });
   const page = { labelNames: ['system', 'page'], registers } as const;
   const readings = new Counter({
     name: 'campus_page_readings_total',
@@ -85,6 +91,7 @@ const observerOf = (registry: Registry): ServiceObserver => {
     pageUnreadable: (system, name) => unreadable.inc({ system, page: name }),
     rowsDropped: (system, name, rows) => dropped.inc({ system, page: name }, rows),
     feedPolled: (outcome) => polls.inc({ outcome }),
+    hookCalled: (outcome) => hooks.inc({ outcome }),
     guarded: (rule, callers) => guarded.inc({ rule, callers }),
     wrongAsk: (callers, outcome) => wrongAsks.inc({ callers, outcome }),
     upstream: (system, outcome) => upstreams.inc({ system, outcome }),

@@ -79,12 +79,20 @@ const sections = (
         zh: '日历订阅：名称、包含的内容、地址的哈希，以及最近一次显示的内容（加密）。',
       },
       {
+        en: 'Hooks: what they are told of, their address and secrets, encrypted, and their last deliveries for at most 30 days, with the event encrypted.',
+        zh: '事件推送：推送哪些事件；地址和密钥（加密）；最近的推送记录，最多 30 天，事件内容加密。',
+      },
+      {
+        en: 'Where a hook of yours takes part in the signal of classes: which classes, as keyed hashes, for 60 days.',
+        zh: '如果你的事件推送加入了成绩信号：所在的教学班，只存带密钥的哈希，保留 60 天。',
+      },
+      {
         en: `For each login: a hash of its token, when it was last used, and from which network, encrypted. A login ends ${facts.tokenIdleDays} days after its last use, and ${facts.tokenMostDays} days after it was made at the latest.`,
         zh: `每次登录：令牌的哈希、最近使用时间和所在网络（加密）。连续 ${facts.tokenIdleDays} 天不用，或登录后最多 ${facts.tokenMostDays} 天，登录即失效。`,
       },
       {
-        en: 'For each personal token: a hash of it, its name, scopes and end, and the network of its last use, encrypted. How often which token, feed or operator did what, by the hour, for 90 days, with the network encrypted.',
-        zh: '每个个人令牌：令牌的哈希、名称、权限、到期时间，以及最近使用的网络（加密）。各令牌、订阅和运维命令每小时做过什么、多少次，保留 90 天，网络加密保存。',
+        en: 'For each personal token: a hash of it, its name, scopes and end, and the network of its last use, encrypted. How often which token, feed, hook or operator did what, by the hour, for 90 days, with the network encrypted.',
+        zh: '每个个人令牌：令牌的哈希、名称、权限、到期时间，以及最近使用的网络（加密）。各令牌、订阅、推送和运维命令每小时做过什么、多少次，保留 90 天，网络加密保存。',
       },
       {
         en: 'Against password guessing: counts of failed logins for up to 31 days, and the networks you log in from for up to 180 days; the passwords and networks in them only as keyed hashes.',
@@ -112,6 +120,10 @@ const sections = (
         zh: '日志记录每次调用的接口、结果和耗时，学号以标记代替；不记录密码、令牌、成绩等内容。',
       },
       {
+        en: 'Where you make a hook: its receiver, which is told the names and ids of what has changed, and marks only where you asked for that.',
+        zh: '如果你创建了事件推送：接收方会得到变动内容的名称和编号，只有你要求时才包含分数。',
+      },
+      {
         en: 'Nobody else. There is no advertising, no analytics, and this page loads nothing from elsewhere.',
         zh: '此外没有别人：没有广告，没有统计分析，本页面也不加载任何外部资源。',
       },
@@ -129,8 +141,8 @@ const sections = (
         zh: '查看全部：`GET /account/export` 导出所存的关于你的一切，`GET /account/access` 列出你的令牌做过什么。',
       },
       {
-        en: 'Logging out ends one login; `POST /auth/logout/all` ends all of them. Personal tokens end with the latter, calendar feeds go on until you delete them.',
-        zh: '退出登录只结束当前登录，`POST /auth/logout/all` 结束全部登录和个人令牌；日历订阅不受影响，需要单独删除。',
+        en: 'Logging out ends one login; `POST /auth/logout/all` ends all of them. Personal tokens and hooks end with the latter, calendar feeds go on until you delete them.',
+        zh: '退出登录只结束当前登录，`POST /auth/logout/all` 结束全部登录、个人令牌和事件推送；日历订阅不受影响，需要单独删除。',
       },
       {
         en: 'Backups made by the operator keep what they hold until the operator deletes them.',

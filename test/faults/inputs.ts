@@ -291,6 +291,51 @@ export const ofTokens: FaultCase = {
   after: withoutTokens,
 };
 
+const withoutHooks = async ({ gateway }: FaultWorld, { token }: Student): Promise<void> => {
+  const { body } = await gateway.b('GET', '/events/hooks', { token });
+  for (const { id } of body.data.hooks) await gateway.b('DELETE', `/events/hooks/${id}`, { token });
+};
+/** At a name that nobody resolves here. */
+const hookWish = { url: 'https://receiver.example/hook', types: ['score.published'] };
+
+export const newHook: FaultCase = {
+  ...local,
+  everNew: true,
+  input: async (world, student) => {
+    await withoutHooks(world, student);
+    return { body: hookWish };
+  },
+  after: withoutHooks,
+};
+
+/** What is asked of a hook: its path, and a body for the one operation that has one. */
+export const ofHooks: FaultCase = {
+  ...local,
+  everNew: true,
+  input: async (world, student) => {
+    await withoutHooks(world, student);
+    const { body } = await world.gateway.b('POST', '/events/hooks', { token: student.token, body: hookWish });
+    return { path: { id: body.data.id }, body: { active: true } };
+  },
+  after: withoutHooks,
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Ten of an hour are not refused: each comes an hour after the last one. It rests, so that nothing is sent. */
+export const askingHooks: FaultCase = {
+  ...ofHooks,
+  input: async (world, student) => {
+    world.clock.advance(HOUR_MS);
+    const input = await ofHooks.input?.(world, student);
+    const { token } = student;
+    const { id = '' } = input?.path ?? {};
+    await world.gateway.b('POST', `/events/hooks/${id}/test`, { token });
+    const { body } = await world.gateway.b('GET', `/events/hooks/${id}/deliveries`, { token });
+    return { path: { id, delivery: body.data.deliveries[0].id } };
+  },
+};
+
 /** Once in ten minutes. */
 export const exporting: FaultCase = {
   ...local,

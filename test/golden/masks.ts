@@ -18,6 +18,8 @@ const maskedMembers: ReadonlySet<string> = new Set([
   'token',
   'authme_token',
   'invite_token',
+  // Of a hook.
+  'secret',
   'uuid',
   // Drawn for each login.
   'ends_at',

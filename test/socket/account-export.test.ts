@@ -25,6 +25,9 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
       await gateway.b('PUT', '/profile/user/update', { token: as, body: { nickname: '昵称' } });
       await gateway.b('POST', '/calendar/feeds', { token: as, body: { name: '课表', include: ['classes'] } });
     }
+    const hook = { url: 'https://hooks.example.net/campus?key=mine', types: ['score.published'] };
+    const hooked = await gateway.b('POST', '/events/hooks', { token, body: hook });
+    await gateway.b('POST', `/events/hooks/${hooked.body.data.id}/test`, { token });
     const made = await gateway.b('POST', '/auth/tokens', { token, body: { name: 'w', scopes: ['calendar'], days: 7 } });
     await gateway.services.reads.close();
     gateway.demo.resetRequests();
@@ -37,6 +40,8 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
       users: [{ userid: first.userid, created_at: '2026-03-18T10:00:00+08:00' }],
       user_profiles: [{ nickname: '昵称' }],
       calendar_feeds: [{ name: '课表' }],
+      event_hooks: [{ url: hook.url, types: 'score.published', detail: 'thin' }],
+      hook_deliveries: [{ type: 'test.ping', body: { type: 'test.ping', data: { title: '测试消息' } } }],
     });
     expect(body.tokens.map(({ name }: { name: string | null }) => name).sort()).toEqual([null, 'w'].sort());
     const summary = body.copies.find(({ read }: { read: string }) => read === 'summary');
@@ -46,7 +51,14 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
       value: { gpa: expect.any(Number) },
     });
     expect(body.access_log.map(({ operation }: { operation: string }) => operation)).toContain('createToken');
-    for (const secret of [token, made.body.data.token, first.password, first.vpnPassword, second.userid]) {
+    for (const secret of [
+      token,
+      hooked.body.data.secret,
+      made.body.data.token,
+      first.password,
+      first.vpnPassword,
+      second.userid,
+    ]) {
       expect(text).not.toContain(secret);
     }
     const named: string[] = body.not_included.map(({ what }: { what: string }) => what);

@@ -39,6 +39,8 @@ import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
 import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
 import type { ChangeEvents } from '../../src/domain/events/events.ts';
+import type { Hooks } from '../../src/domain/hooks/hooks.ts';
+import type { Hook, HookDelivery } from '../../src/domain/hooks/ports.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
 import type { JudgedApplication } from '../../src/domain/labor-club/records.ts';
 import type { Decision, ScanDecision } from '../../src/domain/labor-club/types.ts';
@@ -465,7 +467,7 @@ const fakeAccounts = (): Faked<Accounts> => ({
       },
     ]),
   ),
-  endSession: programmable(() => Promise.resolve(true)),
+  endSession: programmable<Parameters<Accounts['endSession']>, SettledGrants | null>(() => Promise.resolve(noGrants)),
   logout: programmable(() => Promise.resolve()),
   logoutAll: programmable(() => Promise.resolve<SettledGrants>(noGrants)),
   deleteAccount: programmable(() => Promise.resolve()),
@@ -596,6 +598,40 @@ const fakeCalendarFeeds = (): Faked<CalendarFeeds> => ({
   poll: programmable(() => Promise.reject(new Failure('feed-unknown'))),
 });
 
+export const exampleHook: Hook = {
+  id: '8c1e40b97a5d23f6',
+  url: 'https://hooks.example.net/campus',
+  types: ['score.published', 'exam.moved'],
+  detail: 'thin',
+  format: 'standard',
+  lowKwh: null,
+  refresh: 'none',
+  state: 'on',
+  createdAt: Date.UTC(2026, 2, 18, 2),
+  deliveredAt: Date.UTC(2026, 2, 18, 2, 5, 12),
+  failingSince: null,
+  oldSecretUntil: null,
+};
+const exampleDelivery: HookDelivery = {
+  ...{ id: '1f6b0d38c94ea275', event: 'evt_ZXhhbXBsZS1ldmVudC1pZC', type: 'score.published', state: 'delivered' },
+  ...{ createdAt: Date.UTC(2026, 2, 18, 2, 5, 11), attempts: 1, triedAt: Date.UTC(2026, 2, 18, 2, 5, 12) },
+  ...{ status: 204, fault: null, ms: 184, nextAt: null },
+};
+const madeHook = { hook: exampleHook, secret: 'whsec_ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM=' };
+
+const fakeHooks = (): Omit<Faked<Hooks>, 'faultOf'> & Pick<Hooks, 'faultOf'> => ({
+  faultOf: () => null,
+  make: programmable(() => Promise.resolve(madeHook)),
+  list: programmable(() => Promise.resolve([exampleHook])),
+  find: programmable(() => Promise.resolve(exampleHook)),
+  change: programmable(() => Promise.resolve(exampleHook)),
+  rotate: programmable(() => Promise.resolve(madeHook)),
+  test: programmable(() => Promise.resolve()),
+  deliveries: programmable(() => Promise.resolve([exampleDelivery])),
+  again: programmable(() => Promise.resolve()),
+  end: programmable(() => Promise.resolve()),
+});
+
 const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close'> & Pick<ChangeEvents, 'close'> => ({
   page: programmable(() => Promise.resolve({ entries: [], next: 0, gap: false })),
   stream: programmable(() => Promise.reject(new Failure('overloaded'))),
@@ -655,6 +691,7 @@ export interface FakeServices extends Services {
   readonly evaluation: Faked<Evaluation>;
   readonly profiles: Faked<Profiles>;
   readonly calendarFeeds: Faked<CalendarFeeds>;
+  readonly hooks: ReturnType<typeof fakeHooks>;
   readonly changeEvents: ReturnType<typeof fakeChangeEvents>;
   readonly ready: Programmable<[], boolean>;
   clocksApart(): readonly string[];
@@ -678,6 +715,7 @@ export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   evaluation: fakeEvaluation(),
   profiles: fakeProfiles(),
   calendarFeeds: fakeCalendarFeeds(),
+  hooks: fakeHooks(),
   changeEvents: fakeChangeEvents(),
   fileTickets: createFileTickets([Buffer.alloc(32, 5)], clock),
   entityTags: createEntityTags(Buffer.alloc(32, 5)),

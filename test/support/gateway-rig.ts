@@ -62,6 +62,8 @@ export interface GatewayOptions {
   /** The clock of service and campus; it moves while calls are under way. */
   readonly movingClock?: ManualClock;
   readonly demo?: DemoCampus;
+  /** Where hooks find their receivers; left out: nowhere, so that nothing leaves the machine. */
+  readonly receivers?: Parameters<typeof createServices>[1]['receivers'];
   /** Left out: an application that serves others afterwards, without limits on callers. */
   readonly app?: AppOptions;
   /** Nothing is logged, and `log()` stays empty: for tests that look at memory. */
@@ -108,7 +110,8 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
       lines.push(line);
     },
   });
-  const services = await createServices(config, { log, demo, ...(clock ? { clock } : {}) });
+  const receivers = options.receivers ?? { resolve: () => Promise.reject(new Error('no names in tests')) };
+  const services = await createServices(config, { log, demo, receivers, ...(clock ? { clock } : {}) });
   const behind = { services, log: (line: string) => void lines.push(line) };
   const { app, url, release } = await listeningApp(config, level, behind, options.app);
 

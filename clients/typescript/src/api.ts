@@ -47,15 +47,15 @@ export interface components {
          */
         Access: {
             /**
-             * @description What it was done with: the token of a login, a personal token, a calendar feed; or `operator`.
+             * @description What it was done with: the token of a login, a personal token, a calendar feed, a hook that was told of an event; or `operator`.
              * @enum {string}
              */
-            source: "login" | "token" | "feed" | "operator";
-            /** @description Id of the session, personal token or feed; null: it has none. */
+            source: "login" | "token" | "feed" | "hook" | "operator";
+            /** @description Id of the session, personal token, feed or hook; null: it has none. */
             id: string | null;
             /** @description Name of the personal token or feed; null: it has none. */
             name: string | null;
-            /** @description `operationId` of the documents, or the command of an operator. */
+            /** @description `operationId` of the documents, the type of the event that a hook was told, or the command of an operator. */
             operation: string;
             /**
              * @description `refused`: what the caller did wrong or may not do; `failed`: anything else that went wrong.
@@ -1278,7 +1278,7 @@ export interface components {
          * @description What failed, for programs. New ones may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_AUTHENTICATION" | "INSUFFICIENT_SCOPE" | "LOGIN_AGAIN" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "PERSON_NEEDED" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "TOKEN_LIMIT" | "TOKEN_REPLACED" | "FEED_LIMIT" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NOT_OFFERED" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
+        ErrorCode: "INVALID_AUTHENTICATION" | "INSUFFICIENT_SCOPE" | "LOGIN_AGAIN" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "PERSON_NEEDED" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "TOKEN_LIMIT" | "TOKEN_REPLACED" | "HOOK_LIMIT" | "FEED_LIMIT" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NOT_OFFERED" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
         /**
          * ErrorModel
          * @description What failed.
@@ -2035,6 +2035,199 @@ export interface components {
             classes: components["schemas"]["HomeClass"][];
         };
         /**
+         * Hook
+         * @description A hook.
+         */
+        Hook: {
+            /** @description Names the hook. */
+            id: string;
+            /** @description Where it is told: https, port 443, a public address. It may hold a key of the receiver; only its owner sees it. */
+            url: string;
+            /** @description What it is told, each once: `score.published`, `score.changed`, `score.component_published`, `exam.scheduled`, `exam.moved`, `exam.cancelled`, `schedule.changed`, `term.began`, `evaluation.due`, `electricity.low`, `activity.changed`, `account.person_needed`, `account.password_refused`. */
+            types: ("score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused")[];
+            /**
+             * @description `thin`: names, ids and which read to ask, never a mark; `full`: also what the reading says.
+             * @enum {string}
+             */
+            detail: "thin" | "full";
+            /**
+             * @description `standard`: the event as JSON, signed as Standard Webhooks say; the others: one line without a mark for that service, at its own hosts only.
+             * @enum {string}
+             */
+            format: "standard" | "ntfy" | "bark" | "serverchan" | "dingtalk";
+            /** @description Below how many kWh it is told of `electricity.low`; null: it is not. */
+            low_kwh: number | null;
+            /**
+             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.
+             * @enum {string}
+             */
+            refresh: "none" | "signal";
+            /**
+             * @description `paused`: by its owner; `failed`: after five days of nothing but failures; `gone`: the receiver has answered 410.
+             * @enum {string}
+             */
+            state: "on" | "paused" | "failed" | "gone";
+            /** @description In campus time. */
+            created_at: string;
+            /** @description Of the last delivery that arrived; null: none has yet. */
+            delivered_at: string | null;
+            /** @description Since when nothing has arrived although it was tried; null: all is well. */
+            failing_since: string | null;
+            /** @description Until when the secret before this one signs too; null: there is none. */
+            old_secret_until: string | null;
+        };
+        /**
+         * HookChangeRequest
+         * @description What is to be different.
+         */
+        HookChangeRequest: {
+            /** @description Where it is told: https, port 443, a public address. It may hold a key of the receiver; only its owner sees it. */
+            url?: string;
+            /** @description What it is told, each once: `score.published`, `score.changed`, `score.component_published`, `exam.scheduled`, `exam.moved`, `exam.cancelled`, `schedule.changed`, `term.began`, `evaluation.due`, `electricity.low`, `activity.changed`, `account.person_needed`, `account.password_refused`. */
+            types?: ("score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused")[];
+            /**
+             * @description `thin`: names, ids and which read to ask, never a mark; `full`: also what the reading says.
+             * @enum {string}
+             */
+            detail?: "thin" | "full";
+            /**
+             * @description `standard`: the event as JSON, signed as Standard Webhooks say; the others: one line without a mark for that service, at its own hosts only.
+             * @enum {string}
+             */
+            format?: "standard" | "ntfy" | "bark" | "serverchan" | "dingtalk";
+            /** @description Of `electricity.low`: below how many kWh it is told. Left out: 10. */
+            low_kwh?: number;
+            /**
+             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.
+             * @enum {string}
+             */
+            refresh?: "none" | "signal";
+            /** @description False: it rests, and what was waiting is given up. True: it is on, whatever has switched it off. */
+            active?: boolean;
+        };
+        /**
+         * HookDeliveries
+         * @description What a hook was told lately.
+         */
+        HookDeliveries: {
+            /** @description The newest first, at most 20. */
+            deliveries: components["schemas"]["HookDelivery"][];
+        };
+        /**
+         * HookDeliveriesEnvelope
+         * @description A success with its payload.
+         */
+        HookDeliveriesEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["HookDeliveries"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * HookDelivery
+         * @description One event at one hook.
+         */
+        HookDelivery: {
+            /** @description Names the delivery. */
+            id: string;
+            /** @description Id of the event, which is the `webhook-id` of every attempt. */
+            event_id: string;
+            /**
+             * @description Of the event.
+             * @enum {string}
+             */
+            type: "score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused" | "score.expected" | "test.ping";
+            /**
+             * @description `waiting`: for its next attempt.
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "given-up";
+            /** @description In campus time. */
+            created_at: string;
+            /** @description How many there were. */
+            attempts: number;
+            /** @description Of the last attempt; null: none yet. */
+            tried_at: string | null;
+            /** @description What the receiver answered to it; null: nothing. */
+            status: number | null;
+            /** @description Why it did not arrive, where that is not the status; null: there is nothing to say. */
+            fault: "refused-target" | "unresolved" | "private" | "not-connected" | "timed-out" | "broken" | "not-accepted" | "switched-off" | "too-many";
+            /** @description How long it took, in milliseconds; null: none yet. */
+            ms: number | null;
+            /** @description When it is attempted again; null: it is over. */
+            next_at: string | null;
+        };
+        /**
+         * HookEnvelope
+         * @description A success with its payload.
+         */
+        HookEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["Hook"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * HookList
+         * @description The hooks of the student.
+         */
+        HookList: {
+            /** @description The oldest first. */
+            hooks: components["schemas"]["Hook"][];
+        };
+        /**
+         * HookListEnvelope
+         * @description A success with its payload.
+         */
+        HookListEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["HookList"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * HookRequest
+         * @description A hook to be made.
+         */
+        HookRequest: {
+            /** @description Where it is told: https, port 443, a public address. It may hold a key of the receiver; only its owner sees it. */
+            url: string;
+            /** @description What it is told, each once: `score.published`, `score.changed`, `score.component_published`, `exam.scheduled`, `exam.moved`, `exam.cancelled`, `schedule.changed`, `term.began`, `evaluation.due`, `electricity.low`, `activity.changed`, `account.person_needed`, `account.password_refused`. */
+            types: ("score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused")[];
+            /**
+             * @description `thin`: names, ids and which read to ask, never a mark; `full`: also what the reading says.
+             * @enum {string}
+             */
+            detail?: "thin" | "full";
+            /**
+             * @description `standard`: the event as JSON, signed as Standard Webhooks say; the others: one line without a mark for that service, at its own hosts only.
+             * @enum {string}
+             */
+            format?: "standard" | "ntfy" | "bark" | "serverchan" | "dingtalk";
+            /** @description Of `electricity.low`: below how many kWh it is told. Left out: 10. */
+            low_kwh?: number;
+            /**
+             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.
+             * @enum {string}
+             */
+            refresh?: "none" | "signal";
+        };
+        /**
          * InviteCodeRequest
          * @description The code to exchange.
          */
@@ -2414,8 +2607,67 @@ export interface components {
          * @description What a logout everywhere leaves alone.
          */
         LogoutEverywhereRequest: {
-            /** @description What goes on: `feeds`, the calendar feeds; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all. */
-            keep?: ("feeds" | "tokens")[];
+            /** @description What goes on: `feeds`, the calendar feeds; `hooks`, the hooks; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all. */
+            keep?: ("feeds" | "hooks" | "tokens")[];
+        };
+        /**
+         * MadeHook
+         * @description A hook with its secret.
+         */
+        MadeHook: {
+            /** @description Names the hook. */
+            id: string;
+            /** @description Where it is told: https, port 443, a public address. It may hold a key of the receiver; only its owner sees it. */
+            url: string;
+            /** @description What it is told, each once: `score.published`, `score.changed`, `score.component_published`, `exam.scheduled`, `exam.moved`, `exam.cancelled`, `schedule.changed`, `term.began`, `evaluation.due`, `electricity.low`, `activity.changed`, `account.person_needed`, `account.password_refused`. */
+            types: ("score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused")[];
+            /**
+             * @description `thin`: names, ids and which read to ask, never a mark; `full`: also what the reading says.
+             * @enum {string}
+             */
+            detail: "thin" | "full";
+            /**
+             * @description `standard`: the event as JSON, signed as Standard Webhooks say; the others: one line without a mark for that service, at its own hosts only.
+             * @enum {string}
+             */
+            format: "standard" | "ntfy" | "bark" | "serverchan" | "dingtalk";
+            /** @description Below how many kWh it is told of `electricity.low`; null: it is not. */
+            low_kwh: number | null;
+            /**
+             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.
+             * @enum {string}
+             */
+            refresh: "none" | "signal";
+            /**
+             * @description `paused`: by its owner; `failed`: after five days of nothing but failures; `gone`: the receiver has answered 410.
+             * @enum {string}
+             */
+            state: "on" | "paused" | "failed" | "gone";
+            /** @description In campus time. */
+            created_at: string;
+            /** @description Of the last delivery that arrived; null: none has yet. */
+            delivered_at: string | null;
+            /** @description Since when nothing has arrived although it was tried; null: all is well. */
+            failing_since: string | null;
+            /** @description Until when the secret before this one signs too; null: there is none. */
+            old_secret_until: string | null;
+            /** @description Signs what it is told. Shown this once. */
+            secret: string;
+        };
+        /**
+         * MadeHookEnvelope
+         * @description A success with its payload.
+         */
+        MadeHookEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["MadeHook"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
         };
         /**
          * MadeToken
@@ -4648,7 +4900,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kinds that go on after changed passwords, separated by commas; empty: none. Left out: `feeds`. */
+                /** @description `hooks`: the hooks that the session has made go on. Left out: they end. */
                 "X-Keep"?: string;
             };
             path?: never;
@@ -4969,7 +5221,10 @@ export interface operations {
     deleteSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `hooks`: the hooks that the session has made go on. Left out: they end. */
+                "X-Keep"?: string;
+            };
             path: {
                 /**
                  * @description Id of a session.
@@ -6632,6 +6887,217 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description 日历订阅已删除 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    listHooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取事件推送成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookListEnvelope"];
+                };
+            };
+        };
+    };
+    createHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A hook to be made. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookRequest"];
+            };
+        };
+        responses: {
+            /** @description 事件推送创建成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeHookEnvelope"];
+                };
+            };
+        };
+    };
+    deleteHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a hook.
+                 * @example 8c1e40b97a5d23f6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 事件推送已删除 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    changeHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a hook.
+                 * @example 8c1e40b97a5d23f6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is to be different. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description 事件推送已修改 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookEnvelope"];
+                };
+            };
+        };
+    };
+    rotateHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a hook.
+                 * @example 8c1e40b97a5d23f6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 事件推送密钥已更换 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeHookEnvelope"];
+                };
+            };
+        };
+    };
+    testHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a hook.
+                 * @example 8c1e40b97a5d23f6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 测试消息已发出 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a hook.
+                 * @example 8c1e40b97a5d23f6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取推送记录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookDeliveriesEnvelope"];
+                };
+            };
+        };
+    };
+    repeatDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a hook.
+                 * @example 8c1e40b97a5d23f6
+                 */
+                id: string;
+                /**
+                 * @description Id of one of its deliveries.
+                 * @example 1f6b0d38c94ea275
+                 */
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 推送已重新发出 */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -12,6 +12,7 @@ export {
 export type { ChangeEvent, FollowEventsOptions } from './events.ts';
 export { type FollowOptions, followEvaluation, followUntil } from './follow.ts';
 export type { Freshness } from './freshness.ts';
+export { type HookCall, type HookMessage, HookRefused, verifyHook } from './hooks.ts';
 export type { Operations } from './methods.ts';
 export { operations } from './operations.ts';
 export { createToken, type Token, type TokenState } from './token.ts';

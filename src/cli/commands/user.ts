@@ -60,12 +60,19 @@ export const showUser: Command = (args) => {
     ]);
     const lines = tableLines(['TOKEN', 'CREATED', 'LAST USED', 'ENDS', 'MAY'], rows);
     for (const line of rows.length === 0 ? ['no tokens'] : lines) world.out(line);
+    const hooks = user.hooks.map(({ id, state, format, createdAt, deliveredAt, failingSince }) => [
+      ...[id, state, format, at(createdAt), at(deliveredAt)],
+      failingSince === null ? '' : at(failingSince),
+    ]);
+    const heads = ['HOOK', 'STATE', 'FORMAT', 'CREATED', 'DELIVERED', 'FAILING SINCE'];
+    if (hooks.length > 0) for (const line of tableLines(heads, hooks)) world.out(line);
     return 0;
   });
 };
 
 const words: Readonly<Record<GrantKind, readonly [one: string, more: string]>> = {
   feeds: ['calendar feed', 'calendar feeds'],
+  hooks: ['hook', 'hooks'],
   tokens: ['personal token', 'personal tokens'],
 };
 

@@ -147,6 +147,8 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'feed-limit':
     case 'feed-lost':
     case 'feeds-off':
+    case 'hook-unknown':
+    case 'hook-limit':
     case 'not-offered':
     case 'profile-unknown':
     case 'image-unknown':

@@ -27,6 +27,7 @@ import { exportOperation } from './routes/export.ts';
 import { addFiles } from './routes/files.ts';
 import { addHealth } from './routes/health.ts';
 import { homeOperations } from './routes/home.ts';
+import { hookOperations } from './routes/hooks.ts';
 import { imageOperations } from './routes/images.ts';
 import { laborActivityOperations } from './routes/labor-activity.ts';
 import { laborClubOperations } from './routes/labor-club.ts';
@@ -50,7 +51,10 @@ export const tagsB = [
   { name: 'Campus card', description: 'Balance, transactions and purchases of electricity. Reading only.' },
   { name: 'Labor club', description: 'Clubs, activities, sign-up and sign-in.' },
   { name: 'Calendar feeds', description: 'Classes, exams and activities for calendar programs.' },
-  { name: 'Change events', description: 'What has changed, as it is seen: a list, and a stream.' },
+  {
+    name: 'Change events',
+    description: 'What has changed, as it is seen: a list, a stream, and addresses that are told.',
+  },
   { name: 'User profile', description: 'Nickname, slogan and avatar.' },
   { name: 'Client-theme profile', description: 'Colours and backgrounds of the client.' },
   { name: 'Files', description: 'Images by signed addresses.' },
@@ -103,6 +107,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...evaluationOperations(services, timeZone),
     ...previewOperations(services.evaluation),
     ...calendarOperations(services.calendarFeeds, timeZone, publicUrl),
+    ...hookOperations(services.hooks, timeZone),
     ...eventOperations(services.changeEvents, timeZone),
   ];
   const shared = { envelopes, timeZone, clock: services.clock, entityTags: services.entityTags };

@@ -69,7 +69,7 @@ describe('POST /auth/login/next', () => {
   it.each([
     [undefined, undefined],
     ['feeds', ['feeds']],
-    [' Hooks , FEEDS,,tokens', ['feeds', 'tokens']],
+    [' Hooks , FEEDS,,tokens', ['feeds', 'hooks', 'tokens']],
     ['', []],
     ['nothing that is known', []],
   ])('understands X-Keep: %s', async (said, keep) => {

@@ -184,6 +184,14 @@ describe('the interface description', () => {
       'POST /calendar/feeds',
       'GET /calendar/feeds',
       'DELETE /calendar/feeds/{id}',
+      'POST /events/hooks',
+      'GET /events/hooks',
+      'PATCH /events/hooks/{id}',
+      'DELETE /events/hooks/{id}',
+      'POST /events/hooks/{id}/rotate',
+      'POST /events/hooks/{id}/test',
+      'GET /events/hooks/{id}/deliveries',
+      'POST /events/hooks/{id}/deliveries/{delivery}/again',
       'GET /events',
       'GET /events/stream',
       'PUT /profile/user/avatar/upload',
@@ -286,8 +294,8 @@ describe('the interface description', () => {
     '$id: describes its path values',
     ({ path, operation }) => {
       const inPath = operation.parameters?.filter((parameter) => parameter.in === 'path');
-      const name = /\{(\w+)\}/.exec(path)?.[1];
-      expect(inPath).toEqual([expect.objectContaining({ name, required: true })]);
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(inPath).toEqual(names.map((name) => expect.objectContaining({ name, required: true })));
       expect(codesOf(operation, '400')).toEqual(['EMPTY_PATH']);
       // What a value over 100 characters, or one that cannot be decoded, is answered with.
       expect(codesOf(operation, '404')).toContain('NOT_FOUND');

@@ -36,7 +36,7 @@ describe('usage', () => {
     ['invite create a,b', 'a code is 1 to 50 letters, digits, dots, dashes and underscores'],
     [`invite create ${'x'.repeat(51)}`, 'a code is 1 to 50 letters, digits, dots, dashes and underscores'],
     ['user revoke', 'USERID is missing'],
-    ['user revoke 1 --keep feed', "--keep takes feeds, tokens, not 'feed'"],
+    ['user revoke 1 --keep feed', "--keep takes feeds, hooks, tokens, not 'feed'"],
     ['user delete', 'USERID is missing'],
     ['unlock', 'USERID is missing'],
     ['tag', 'USERID or ADDRESS is missing'],
@@ -232,6 +232,19 @@ describe('user', () => {
       'bbbb   2026-03-18 10:00:00  2026-03-18 10:00:00  2026-03-19 10:00:00  schedule:read exams:read (copies only)',
     ]);
     expect(await campus('user show 9')).toBe(1);
+
+    world.printed.length = 0;
+    const made = { format: 'bark', createdAt: now } as const;
+    world.hooks = [
+      { id: 'cccc', state: 'on', deliveredAt: now, failingSince: null, ...made },
+      { id: 'dddd', state: 'failed', deliveredAt: null, failingSince: now, ...made },
+    ];
+    expect(await campus('user show 2023000001')).toBe(0);
+    expect(world.printed.slice(4)).toEqual([
+      'HOOK  STATE   FORMAT  CREATED              DELIVERED            FAILING SINCE',
+      'cccc  on      bark    2026-03-18 10:00:00  2026-03-18 10:00:00',
+      'dddd  failed  bark    2026-03-18 10:00:00  never                2026-03-18 10:00:00',
+    ]);
   });
 
   it('revoke says how many tokens ended', async () => {

@@ -17,11 +17,13 @@ const Accesses = object('Accesses', 'What was done with the access to a studentâ
     object('Access', 'How often something was done within an hour, or within a day once it is two days old.', {
       source: words(
         accessSources,
-        'What it was done with: the token of a login, a personal token, a calendar feed; or `operator`.',
+        'What it was done with: the token of a login, a personal token, a calendar feed, a hook that was told of an event; or `operator`.',
       ),
-      id: textOrNull('Id of the session, personal token or feed; null: it has none.'),
+      id: textOrNull('Id of the session, personal token, feed or hook; null: it has none.'),
       name: textOrNull('Name of the personal token or feed; null: it has none.'),
-      operation: text('`operationId` of the documents, or the command of an operator.'),
+      operation: text(
+        '`operationId` of the documents, the type of the event that a hook was told, or the command of an operator.',
+      ),
       outcome: words(
         accessOutcomes,
         '`refused`: what the caller did wrong or may not do; `failed`: anything else that went wrong.',

@@ -5,7 +5,7 @@ import { Failure } from '../../../domain/errors.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
 import { type Operation, operation } from '../operation.ts';
-import { examplePair, grantHeaderDocs, grantHeaders, password, tag, vpnPassword } from './auth.ts';
+import { examplePair, grantHeaderDocs, grantHeaders, keptKinds, password, tag, vpnPassword } from './auth.ts';
 
 const AuthMeResponse = object('AuthMeResponse', 'Whose token it is.', {
   success: flag('Always true.', true),
@@ -17,7 +17,7 @@ const LogoutEverywhereRequest = object('LogoutEverywhereRequest', 'What a logout
     Type.Array(Type.Union(grantKinds.map((kind) => Type.Literal(kind))), {
       maxItems: 10,
       description:
-        'What goes on: `feeds`, the calendar feeds; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all.',
+        'What goes on: `feeds`, the calendar feeds; `hooks`, the hooks; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all.',
     }),
   ),
 });
@@ -85,13 +85,24 @@ const sessionOperations = (accounts: Accounts, timeZone: string): Operation[] =>
     scope: 'login',
     tag,
     summary: 'Revoke one token',
-    description: 'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call.',
+    description:
+      'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call. The hooks that another session has made end with it unless `X-Keep` names them.',
     params: SessionPath,
+    requestHeaders: {
+      'X-Keep': {
+        description: '`hooks`: the hooks that the session has made go on. Left out: they end.',
+        schema: { type: 'string' },
+      },
+    },
+    answerHeaders: grantHeaderDocs,
     data: Done,
     message: '已退出该会话',
     failures: ['NOT_FOUND'],
     run: async (call) => {
-      if (!(await accounts.endSession(call.student, call.params.id))) throw new Failure('session-unknown');
+      const keep = keptKinds(call.headers['x-keep']?.toString());
+      const grants = await accounts.endSession(call.student, call.params.id, keep);
+      if (grants === null) throw new Failure('session-unknown');
+      call.answer.headers(grantHeaders(grants));
       return done;
     },
   }),
@@ -133,7 +144,7 @@ const tokenOperations = (accounts: Accounts): Operation[] => [
     tag,
     summary: 'Logout everywhere',
     description:
-      'Revokes all tokens of the student, personal ones too unless the body names them. Calendar feeds go on unless it says otherwise; it may be left out.',
+      'Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.',
     body: LogoutEverywhereRequest,
     bodyOptional: true,
     data: Done,

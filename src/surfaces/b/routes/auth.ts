@@ -61,7 +61,7 @@ const keepParameter: Readonly<Record<string, HeaderParameter>> = {
 };
 
 /** Kinds of `X-Keep`, separated by commas; unknown ones are ignored. Undefined: nothing was said. */
-const keptKinds = (header: string | undefined): readonly GrantKind[] | undefined => {
+export const keptKinds = (header: string | undefined): readonly GrantKind[] | undefined => {
   if (header === undefined) return undefined;
   const words = new Set(header.split(',').map((word) => word.trim().toLowerCase()));
   return grantKinds.filter((kind) => words.has(kind));

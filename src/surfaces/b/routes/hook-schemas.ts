@@ -1,0 +1,142 @@
+import { type TProperties, Type } from '@sinclair/typebox';
+import { eventTypeNames } from '../../../domain/events/types.ts';
+import { formatNames } from '../../../domain/hooks/formats.ts';
+import { MOST_DELIVERIES } from '../../../domain/hooks/hooks.ts';
+import { deliveryFaults, hookDetails, hookRefreshes, hookStates } from '../../../domain/hooks/ports.ts';
+import { LONGEST_TARGET } from '../../../domain/hooks/targets.ts';
+import { integer, object, text, textOrNull } from '../../../domain/record.ts';
+
+/** Where nothing is said of it. */
+export const LOW_KWH = 10;
+
+/** What a hook may be told; tests come because they are asked for. */
+export const wanted = eventTypeNames.filter((type) => type !== 'test.ping' && type !== 'score.expected');
+
+const words = <T extends string>(list: readonly T[], description: string, example: T) =>
+  Type.Union(
+    list.map((word) => Type.Literal(word)),
+    { description, examples: [example] },
+  );
+const typeList = (limits: object) =>
+  Type.Array(Type.Union(wanted.map((type) => Type.Literal(type))), {
+    ...limits,
+    description: `What it is told, each once: ${wanted.map((type) => `\`${type}\``).join(', ')}.`,
+    examples: [['score.published', 'exam.moved']],
+  });
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: LONGEST_TARGET,
+  description:
+    'Where it is told: https, port 443, a public address. It may hold a key of the receiver; only its owner sees it.',
+  examples: ['https://hooks.example.net/campus'],
+});
+const detail = words(
+  hookDetails,
+  '`thin`: names, ids and which read to ask, never a mark; `full`: also what the reading says.',
+  'thin',
+);
+const format = words(
+  formatNames,
+  '`standard`: the event as JSON, signed as Standard Webhooks say; the others: one line without a mark for that service, at its own hosts only.',
+  'standard',
+);
+const lowKwh = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description: `Of \`electricity.low\`: below how many kWh it is told. Left out: ${LOW_KWH}.`,
+  examples: [LOW_KWH],
+});
+
+const refresh = words(
+  hookRefreshes,
+  '`signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.',
+  'none',
+);
+
+export const HookRequest = object('HookRequest', 'A hook to be made.', {
+  url,
+  types: typeList({ minItems: 1, maxItems: wanted.length, uniqueItems: true }),
+  detail: Type.Optional(detail),
+  format: Type.Optional(format),
+  low_kwh: Type.Optional(lowKwh),
+  refresh: Type.Optional(refresh),
+});
+export const HookChangeRequest = object('HookChangeRequest', 'What is to be different.', {
+  url: Type.Optional(url),
+  types: Type.Optional(typeList({ minItems: 1, maxItems: wanted.length, uniqueItems: true })),
+  detail: Type.Optional(detail),
+  format: Type.Optional(format),
+  low_kwh: Type.Optional(lowKwh),
+  refresh: Type.Optional(refresh),
+  active: Type.Optional(
+    Type.Boolean({
+      description: 'False: it rests, and what was waiting is given up. True: it is on, whatever has switched it off.',
+      examples: [true],
+    }),
+  ),
+});
+
+const members = {
+  id: text('Names the hook.', '8c1e40b97a5d23f6'),
+  url,
+  types: typeList({}),
+  detail,
+  format,
+  low_kwh: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Below how many kWh it is told of `electricity.low`; null: it is not.',
+    examples: [null],
+  }),
+  refresh,
+  state: words(
+    hookStates,
+    '`paused`: by its owner; `failed`: after five days of nothing but failures; `gone`: the receiver has answered 410.',
+    'on',
+  ),
+  created_at: text('In campus time.', '2026-03-18 10:00:00'),
+  delivered_at: textOrNull('Of the last delivery that arrived; null: none has yet.', '2026-03-18 10:05:12'),
+  failing_since: textOrNull('Since when nothing has arrived although it was tried; null: all is well.', null),
+  old_secret_until: textOrNull('Until when the secret before this one signs too; null: there is none.', null),
+} satisfies TProperties;
+
+export const MadeHook = object('MadeHook', 'A hook with its secret.', {
+  ...members,
+  secret: text('Signs what it is told. Shown this once.', 'whsec_ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM='),
+});
+export const HookAnswer = object('Hook', 'A hook.', members);
+export const HookList = object('HookList', 'The hooks of the student.', {
+  hooks: Type.Array(HookAnswer, { description: 'The oldest first.' }),
+});
+export const DeliveryList = object('HookDeliveries', 'What a hook was told lately.', {
+  deliveries: Type.Array(
+    object('HookDelivery', 'One event at one hook.', {
+      id: text('Names the delivery.', '1f6b0d38c94ea275'),
+      event_id: text('Id of the event, which is the `webhook-id` of every attempt.', 'evt_ZXhhbXBsZS1ldmVudC1pZC'),
+      type: words(eventTypeNames, 'Of the event.', 'score.published'),
+      state: words(['waiting', 'delivered', 'given-up'] as const, '`waiting`: for its next attempt.', 'delivered'),
+      created_at: text('In campus time.', '2026-03-18 10:05:11'),
+      attempts: integer('How many there were.', 1),
+      tried_at: textOrNull('Of the last attempt; null: none yet.', '2026-03-18 10:05:12'),
+      status: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'What the receiver answered to it; null: nothing.',
+        examples: [204],
+      }),
+      fault: Type.Union([...deliveryFaults.map((fault) => Type.Literal(fault)), Type.Null()], {
+        description: 'Why it did not arrive, where that is not the status; null: there is nothing to say.',
+        examples: [null],
+      }),
+      ms: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'How long it took, in milliseconds; null: none yet.',
+        examples: [184],
+      }),
+      next_at: textOrNull('When it is attempted again; null: it is over.', null),
+    }),
+    { description: `The newest first, at most ${MOST_DELIVERIES}.` },
+  ),
+});
+
+export const HookPath = Type.Object({ id: text('Id of a hook.', '8c1e40b97a5d23f6') });
+export const DeliveryPath = Type.Object({
+  id: text('Id of a hook.', '8c1e40b97a5d23f6'),
+  delivery: text('Id of one of its deliveries.', '1f6b0d38c94ea275'),
+});

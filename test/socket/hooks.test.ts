@@ -1,0 +1,493 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
+import type { NewEvent } from '../../src/domain/events/ports.ts';
+import { startDeliveries } from '../../src/domain/hooks/deliveries.ts';
+import type { HookRequest, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
+import { createTargets } from '../../src/domain/hooks/targets.ts';
+import { aborted } from '../../src/lib/clock.ts';
+import { createStorage } from '../../src/storage/storage.ts';
+import { createHookSender } from '../../src/webhooks/sender.ts';
+import { keyA, registered } from '../storage/databases.ts';
+import { first } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { testCertificate } from '../support/test-certificate.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const opened: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+interface Call {
+  readonly name: unknown;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Receivers of any name on one port of loopback. */
+const startReceivers = async (answer: (call: Call, response: ServerResponse) => void) => {
+  const calls: Call[] = [];
+  const server: Server = createServer(testCertificate, async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { servername } = request.socket as TLSSocket;
+    const call = { name: servername, path: request.url ?? '', headers: request.headers, body };
+    calls.push(call);
+    answer(call, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { calls, port, url: (name: string, path = '/hook?key=of-the-receiver') => `https://${name}:${port}${path}` };
+};
+
+/** The certificate is for no name. */
+const tls = { ca: testCertificate.cert, checkServerIdentity: () => undefined };
+const ok = (_call: Call, response: ServerResponse): unknown => response.writeHead(204).end();
+
+describe('the sender', () => {
+  const send = async (
+    answer: Parameters<typeof startReceivers>[0],
+    { names = {}, own = [], more = {} }: { names?: Record<string, string[][]>; own?: string[]; more?: object } = {},
+  ) => {
+    const clock = new ManualClock();
+    const receivers = await startReceivers(answer);
+    const targets = createTargets({ allow: [{ network: '127.0.0.1', port: receivers.port }], deny: [], own });
+    const asked: string[] = [];
+    const resolve = async (name: string): Promise<string[]> => {
+      asked.push(name);
+      const [next = ['127.0.0.1'], ...rest] = names[name] ?? [];
+      names[name] = rest;
+      if (next.length === 0) throw new Error('no such name');
+      return next;
+    };
+    const sender = createHookSender({ targets, resolve, clock, tls, ...more });
+    const to = (name: string, path?: string): Promise<Sent> => {
+      const target = targets.check(receivers.url(name, path), 'standard');
+      if (typeof target === 'string') throw new Error(target);
+      const request: HookRequest = { target, headers: { 'content-type': 'application/json' }, body: '{}', attempt: 1 };
+      return sender.send(request, new AbortController().signal);
+    };
+    return { ...receivers, to, clock, asked };
+  };
+
+  it('connects to the address that it has looked at, under the name, and looks each time', async () => {
+    const names = { 'a.example': [['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], []] };
+    const { to, calls, asked } = await send(ok, { names });
+    expect(await to('a.example')).toMatchObject({ kind: 'answer', status: 204 });
+    expect(asked).toEqual(['a.example']);
+    expect(calls).toMatchObject([{ name: 'a.example', path: '/hook?key=of-the-receiver', body: '{}' }]);
+    for (const fault of ['private', 'private', 'unresolved']) {
+      expect(await to('a.example')).toEqual({ kind: 'no-answer', fault });
+    }
+    expect(calls).toHaveLength(1);
+  });
+
+  it('never calls what has an address of the campus, allowed or not, also while the campus does not resolve', async () => {
+    const names = { 'campus.example': [['127.0.0.1'], []] };
+    const { to, calls, clock } = await send(ok, { names, own: ['campus.example'] });
+    for (let at = 0; at < 2; at += 1) {
+      expect(await to('a.example')).toEqual({ kind: 'no-answer', fault: 'private' });
+      clock.advance(10 * 60_000);
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it('follows no redirect, keeps no cookie, and cuts off a reply that never ends', async () => {
+    const endless = Buffer.alloc(1_024, 'x');
+    const { to, calls } = await send(({ path }, response) => {
+      if (path === '/redirect') response.writeHead(302, { location: '/elsewhere', 'set-cookie': 'a=b' }).end();
+      else {
+        response.writeHead(200);
+        const pour = (): void => void (response.destroyed || response.write(endless, () => setImmediate(pour)));
+        pour();
+      }
+    });
+    expect(await to('a.example', '/redirect')).toMatchObject({ status: 302 });
+    const sent = await to('a.example', '/endless');
+    expect(sent.kind === 'answer' && [sent.status, sent.reply.length]).toEqual([200, 4_096]);
+    expect(calls.map(({ path, headers }) => [path, headers.cookie])).toEqual([
+      ['/redirect', undefined],
+      ['/endless', undefined],
+    ]);
+  });
+
+  it('gives up after fifteen seconds, whether nothing comes or never enough', async () => {
+    for (const path of ['/silent', '/dripping']) {
+      const { to, calls, clock } = await send((call, response) => {
+        if (call.path === '/dripping') response.writeHead(200).write('{');
+      });
+      const sent = to('a.example', path);
+      await vi.waitFor(() => expect(calls).toHaveLength(1));
+      // What has been sent so far arrives.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      clock.advance(14_999);
+      expect(await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, 20, 'waits'))])).toBe('waits');
+      clock.advance(1);
+      expect(await sent).toEqual(
+        path === '/silent'
+          ? { kind: 'no-answer', fault: 'timed-out' }
+          : { kind: 'answer', status: 200, retryAfter: null, reply: '{' },
+      );
+    }
+  });
+
+  it('believes no certificate of another name', async () => {
+    const { to, calls } = await send(ok, { more: { tls: { ca: testCertificate.cert } } });
+    expect(await to('a.example')).toEqual({ kind: 'no-answer', fault: 'not-connected' });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('deliveries', () => {
+  const score: NewEvent = {
+    ...{
+      type: 'score.published',
+      readAt: null,
+      about: { course_name: '示例课程' },
+      ask: null,
+      detail: { score: '95.5' },
+    },
+  };
+
+  /** The outbox of a real storage before receivers that a test speaks for. */
+  const start = async (answer: (host: string) => Sent | Promise<Sent>) => {
+    const clock = new ManualClock(Date.now());
+    const storage = await createStorage({ url: 'sqlite::memory:', keys: [keyA], log: silentLog, clock });
+    opened.push(() => storage.close());
+    const { userid } = await registered(storage);
+    let made = 0;
+    const hook = async (url: string): Promise<string> => {
+      made += 1;
+      const wish: HookWish = {
+        url,
+        types: ['score.published'],
+        detail: 'thin',
+        format: 'standard',
+        lowKwh: null,
+        refresh: 'none',
+      };
+      const entry = { ...wish, id: `h${made}`, now: clock.now(), secret: 'whsec_c2VjcmV0', madeBy: '' };
+      await storage.hooks.make(userid, entry, 5);
+      return entry.id;
+    };
+    const sent: Array<{ readonly host: string; readonly at: number; readonly id: string }> = [];
+    const outcomes: string[] = [];
+    const lines: string[] = [];
+    const run = () => {
+      const note = (fields: object, message: string): void => void lines.push(JSON.stringify([fields, message]));
+      const deliveries = startDeliveries({
+        store: storage.hooks,
+        targets: createTargets({ allow: [], deny: [], own: [] }),
+        sender: {
+          send: ({ target, headers }, signal) => {
+            sent.push({ host: target.host, at: clock.now(), id: headers['webhook-id'] ?? '' });
+            const cut = aborted(signal).then((): Sent => ({ kind: 'no-answer', fault: 'timed-out' }));
+            return Promise.race([answer(target.host), cut]);
+          },
+        },
+        clock,
+        random: () => 0.5,
+        log: { ...silentLog, info: note, warn: note },
+        tagOf: () => 'tag',
+        observer: { hookCalled: (outcome) => void outcomes.push(outcome) },
+        accessLog: { count: () => {} },
+      });
+      opened.push(() => deliveries.close());
+      return deliveries;
+    };
+    const append = (): Promise<unknown> => storage.events.append(userid, [score]);
+    const stateOf = async (id: string) => (await storage.hooks.list(userid)).find((one) => one.id === id);
+    return { clock, storage, userid, hook, sent, outcomes, lines, run, append, stateOf };
+  };
+  const status = (code: number): Sent => ({ kind: 'answer', status: code, retryAfter: null, reply: '' });
+
+  it('a receiver that is down for five days is tried as designed, then switched off, and others hear everything', async () => {
+    const { clock, hook, sent, outcomes, run, append, stateOf, storage, userid } = await start((host) =>
+      status(host === 'down.example' ? 500 : 204),
+    );
+    const [down, well] = [await hook('https://down.example/'), await hook('https://well.example/')];
+    const deliveries = run();
+    const began = clock.now();
+    const settled = async (count: number): Promise<void> => {
+      await vi.waitFor(() => expect([sent.length, deliveries.active]).toEqual([count, 0]), { timeout: 5_000 });
+    };
+    await append();
+    deliveries.wake();
+    await settled(2);
+    const pauses = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    for (const [at, seconds] of pauses.entries()) {
+      for (const [ms, count] of [
+        [seconds * 1_000 - 1, 2 + at],
+        [1, 3 + at],
+      ] as const) {
+        clock.advance(ms);
+        deliveries.wake();
+        // A look that finds nothing has to have been: the next count is asked for after it.
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        await settled(count);
+      }
+    }
+    expect(outcomes.filter((outcome) => outcome === 'given-up')).toHaveLength(1);
+    expect(await stateOf(down)).toMatchObject({ state: 'on', failingSince: began });
+    clock.advance(began + 5 * DAY - clock.now());
+    await append();
+    deliveries.wake();
+    await settled(13);
+    expect(await stateOf(down)).toMatchObject({ state: 'failed' });
+    await append();
+    deliveries.wake();
+    await settled(14);
+    expect(sent.filter(({ host }) => host === 'well.example')).toHaveLength(3);
+    expect(await stateOf(well)).toMatchObject({ state: 'on', failingSince: null });
+    expect((await storage.hooks.deliveries(userid, well, 20))?.map(({ state }) => state)).toEqual(
+      Array(3).fill('delivered'),
+    );
+  });
+
+  it('receivers that never answer take at most two places each and half of all, and the others wait for none', async () => {
+    const hanging: Array<(sent: Sent) => void> = [];
+    const { hook, sent, run, append } = await start((host) =>
+      host.startsWith('dead') ? new Promise((resolve) => hanging.push(resolve)) : status(204),
+    );
+    for (const name of ['dead-1', 'dead-2', 'dead-3', 'dead-4']) await hook(`https://${name}.example/`);
+    await hook('https://well.example/');
+    for (let at = 0; at < 30; at += 1) await append();
+    const deliveries = run();
+    const well = () => sent.filter(({ host }) => host === 'well.example').length;
+    await vi.waitFor(() => expect(well()).toBe(30), { timeout: 5_000 });
+    expect([hanging.length, deliveries.active]).toEqual([8, 8]);
+    for (const answer of hanging.splice(0)) answer({ kind: 'no-answer', fault: 'timed-out' });
+    // Hooks that have failed take no more than half of the places, whatever is due.
+    await vi.waitFor(() => expect([hanging.length, deliveries.active]).toEqual([8, 8]), { timeout: 5_000 });
+    await append();
+    deliveries.wake();
+    await vi.waitFor(() => expect(well()).toBe(31), { timeout: 5_000 });
+    for (const answer of hanging.splice(0)) answer(status(204));
+    await deliveries.close();
+  });
+
+  it('a process that ends leaves what it had begun to the next one, which uses the same id', async () => {
+    let hangs = true;
+    const { hook, sent, run, append, storage, userid } = await start(() =>
+      hangs ? new Promise(() => {}) : status(204),
+    );
+    const id = await hook('https://a.example/');
+    await append();
+    const before = run();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await before.close();
+    hangs = false;
+    run();
+    await vi.waitFor(async () => {
+      expect(await storage.hooks.deliveries(userid, id, 20)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+    });
+    expect(sent.map((one) => one.id)).toEqual([sent[0]?.id, sent[0]?.id]);
+  });
+
+  it('410 ends a hook, 429 and 503 are obeyed, a redirect is a failure, and no line of the log holds an address or a mark', async () => {
+    let answer = status(301);
+    const { clock, hook, sent, outcomes, lines, run, append, stateOf } = await start(() => answer);
+    const id = await hook('https://a.example/hook?key=of-the-receiver');
+    const deliveries = run();
+    await append();
+    deliveries.wake();
+    await vi.waitFor(() => expect([sent.length, deliveries.active]).toEqual([1, 0]));
+    answer = { kind: 'answer', status: 429, retryAfter: '3600', reply: 'of-the-reply' };
+    clock.advance(5_000);
+    deliveries.wake();
+    await vi.waitFor(() => expect([sent.length, deliveries.active]).toEqual([2, 0]));
+    clock.advance(HOUR - 1);
+    deliveries.wake();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(sent).toHaveLength(2);
+    answer = status(410);
+    clock.advance(1);
+    deliveries.wake();
+    await vi.waitFor(() => expect([sent.length, deliveries.active]).toEqual([3, 0]));
+    await vi.waitFor(async () => expect(await stateOf(id)).toMatchObject({ state: 'gone' }));
+    expect(new Set(sent.map((one) => one.id)).size).toBe(1);
+    expect(outcomes).toEqual(['failed', 'failed', 'gone', 'ended']);
+    for (const secret of ['a.example', 'of-the-receiver', 'of-the-reply', '95.5', 'whsec', '示例课程']) {
+      expect(lines.join('\n')).not.toContain(secret);
+    }
+    expect(lines.length).toBeGreaterThan(3);
+  });
+});
+
+describe('hooks of a student', () => {
+  let gateway: Gateway;
+  let token: string;
+  let receivers: Awaited<ReturnType<typeof startReceivers>>;
+  let answer: Parameters<typeof startReceivers>[0];
+
+  beforeEach(async () => {
+    answer = ok;
+    receivers = await startReceivers((...args) => answer(...args));
+    gateway = await startGateway({
+      env: { WEBHOOK_ALLOW: `127.0.0.1:${receivers.port}` },
+      receivers: { resolve: async () => ['127.0.0.1'], tls },
+    });
+    opened.push(() => gateway.close());
+    token = await gateway.register();
+  });
+  const b = (method: string, path: string, body?: object, headers = {}) =>
+    gateway.b(method, `/events/hooks${path}`, { token, headers, ...(body === undefined ? {} : { body }) });
+  const make = async (more: object = {}) => {
+    const made = await b('POST', '', { url: receivers.url('a.example'), types: ['score.published'], ...more });
+    if (made.status !== 200) throw new Error(made.text);
+    return made.body.data;
+  };
+  const delivered = (count: number) =>
+    vi.waitFor(() => expect(receivers.calls).toHaveLength(count), { timeout: 5_000 });
+
+  it('tells of an event at once, signed, with both secrets after a rotation, and the owner sees what came of it', async () => {
+    const { id, secret, ...hook } = await make({ detail: 'full' });
+    expect(hook).toMatchObject({ state: 'on', detail: 'full', format: 'standard', low_kwh: null, delivered_at: null });
+    await gateway.services.storage.events.append(first.userid, [
+      {
+        type: 'score.published',
+        readAt: null,
+        about: { course_name: '示例课程' },
+        ask: null,
+        detail: { score: '95.5' },
+      },
+      { type: 'exam.moved', readAt: null, about: {}, ask: null, detail: {} },
+    ]);
+    await delivered(1);
+    const [call] = receivers.calls;
+    const headers = Object.fromEntries(
+      Object.entries(call?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    );
+    const told = { type: 'score.published', data: { about: { course_name: '示例课程' }, detail: { score: '95.5' } } };
+    expect(new Webhook(secret).verify(call?.body ?? '', headers)).toMatchObject(told);
+
+    const rotated = (await b('POST', `/${id}/rotate`)).body.data;
+    await vi.waitFor(async () => expect((await b('GET', '')).body.data.hooks[0].delivered_at).not.toBeNull());
+    const [first20] = (await b('GET', `/${id}/deliveries`)).body.data.deliveries;
+    expect(first20).toMatchObject({ event_id: headers['webhook-id'], state: 'delivered', status: 204, attempts: 1 });
+    expect((await b('POST', `/${id}/deliveries/${first20.id}/again`)).status).toBe(200);
+    await delivered(2);
+    expect(receivers.calls[1]).toMatchObject({ body: call?.body, headers: { 'webhook-id': headers['webhook-id'] } });
+    for (const one of [secret, rotated.secret]) {
+      const { headers: said = {}, body = '' } = receivers.calls[1] ?? {};
+      const texts = Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]));
+      expect(new Webhook(one).verify(body, texts)).toMatchObject(told);
+    }
+    const { text } = await b('GET', '');
+    expect([text.includes(secret), text.includes(rotated.secret)]).toEqual([false, false]);
+    const bytes = gateway.databaseBytes();
+    for (const hidden of ['of-the-receiver', 'a.example', secret, '95.5']) {
+      expect([hidden, bytes.includes(hidden), gateway.log().includes(hidden)]).toEqual([hidden, false, false]);
+    }
+    const log = await gateway.b('GET', '/account/access', { token });
+    expect(log.body.data.entries).toContainEqual(
+      expect.objectContaining({ source: 'hook', operation: 'score.published' }),
+    );
+  });
+
+  it('refuses what is no target and what is no hook, changes what is named, and deletes', async () => {
+    const refused = [
+      { url: 'http://a.example/' },
+      { url: 'https://127.0.0.1/' },
+      { url: 'https://a.example/', format: 'ntfy' },
+      { url: 'https://a.example:1/' },
+    ];
+    for (const more of refused) {
+      const { status, body } = await b('POST', '', { types: ['score.published'], ...more });
+      expect([more, status, body.error?.code]).toEqual([more, 422, 'VALIDATION_ERROR']);
+    }
+    for (const types of [[], ['test.ping'], ['score.published', 'score.published'], ['marks']]) {
+      expect((await b('POST', '', { url: receivers.url('a.example'), types })).status).toBe(422);
+    }
+    const { id } = await make({ types: ['electricity.low'] });
+    expect((await b('PATCH', `/${id}`, {})).body.data).toMatchObject({ id, low_kwh: 10, state: 'on' });
+    expect((await b('PATCH', `/${id}`, { format: 'bark' })).status).toBe(422);
+    const changed = await b('PATCH', `/${id}`, { low_kwh: 25, active: false, detail: 'full' });
+    expect(changed.body.data).toMatchObject({ low_kwh: 25, state: 'paused', detail: 'full' });
+    expect((await b('PATCH', `/${id}`, { active: true })).body.data).toMatchObject({ state: 'on', low_kwh: 25 });
+    for (let at = 1; at < 5; at += 1) await make();
+    expect((await b('POST', '', { url: receivers.url('a.example'), types: ['score.published'] })).body.error.code).toBe(
+      'HOOK_LIMIT',
+    );
+    expect((await b('DELETE', `/${id}`)).status).toBe(200);
+    for (const [method, path] of [
+      ['DELETE', ''],
+      ['POST', '/test'],
+      ['GET', '/deliveries'],
+      ['POST', '/rotate'],
+    ]) {
+      expect([path, (await b(method ?? '', `/${id}${path}`)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('tests a hook whatever its state, once each, and ten times an hour over all of them, made anew or not', async () => {
+    answer = (_call, response) => response.writeHead(500).end();
+    for (let at = 1; at <= 10; at += 1) {
+      const { id } = await make();
+      if (at === 1) await b('PATCH', `/${id}`, { active: false });
+      expect((await b('POST', `/${id}/test`)).status).toBe(200);
+      await delivered(at);
+      await vi.waitFor(async () => {
+        const [ping] = (await b('GET', `/${id}/deliveries`)).body.data.deliveries;
+        expect(ping).toMatchObject({ type: 'test.ping', state: 'given-up', status: 500, attempts: 1, next_at: null });
+      });
+      await b('DELETE', `/${id}`);
+    }
+    const { id } = await make();
+    const limited = await b('POST', `/${id}/test`);
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '3600']);
+    expect(receivers.calls).toHaveLength(10);
+  });
+
+  it('ends with the session that made it when another one revokes that, and says so', async () => {
+    const { userid, password, vpnPassword } = first;
+    const login = await gateway.b('POST', '/auth/login/next', {
+      body: { userid, password, vpn_password: vpnPassword },
+    });
+    const other = login.body.data.token;
+    const sessionOf = async (as: string) => {
+      const { body } = await gateway.b('GET', '/auth/sessions', { token: as });
+      return body.data.sessions.find(({ current }: { current: boolean }) => current).id;
+    };
+    await make();
+    const ended = await gateway.b('DELETE', `/auth/sessions/${await sessionOf(token)}`, { token: other });
+    expect([ended.status, ended.headers.get('x-ended')]).toEqual([200, 'hooks=1']);
+    token = other;
+    expect((await b('GET', '')).body.data.hooks).toEqual([]);
+    await make();
+    await gateway.b('DELETE', `/auth/sessions/${await sessionOf(other)}`, { token: other });
+    const again = await gateway.b('POST', '/auth/login/next', {
+      body: { userid, password, vpn_password: vpnPassword },
+    });
+    token = again.body.data.token;
+    expect((await b('GET', '')).body.data.hooks).toHaveLength(1);
+    const all = await gateway.b('POST', '/auth/logout/all', { token, body: { keep: ['hooks'] } });
+    expect(all.headers.get('x-kept')).toBe('hooks=1');
+  });
+
+  it('rests where no copies are kept', async () => {
+    const without = await startGateway({ env: { KEEP_COPIES: 'off' } });
+    opened.push(() => without.close());
+    const as = await without.register();
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['POST', { url: 'https://a.example/', types: ['exam.moved'] }],
+    ] as const) {
+      const { status, headers } = await without.b(method, '/events/hooks', { token: as, ...(body ? { body } : {}) });
+      expect([method, status, headers.get('retry-after')]).toEqual([method, 503, '3600']);
+    }
+  });
+});
