@@ -28,6 +28,7 @@ describe('the Chinese documents', () => {
       'errors.md',
       'events.md',
       'freshness.md',
+      'hooks.md',
       'operations.md',
       'privacy.md',
       'quick-start.md',
@@ -38,7 +39,7 @@ describe('the Chinese documents', () => {
     for (const path of documents) {
       const [, back = ''] = /^\[English\]\(([^)#]+)/.exec(read(path)) ?? [];
       expect(join(root, dirname(path), back)).toMatch(
-        /\/(README|calendar|errors|events|freshness|operations|privacy|quick-start|scopes)\.md$/,
+        /\/(README|calendar|errors|events|freshness|hooks|operations|privacy|quick-start|scopes)\.md$/,
       );
     }
   });
