@@ -80,7 +80,11 @@ export const createHookOutbox = (
           .orderBy('d.seq')
           .limit(1);
         if (busy.length > 0) due = due.where('h.host', 'not in', busy);
-        if (quickOnly) due = due.where('d.attempts', '=', 0).where('h.failing_since', 'is', null);
+        if (quickOnly)
+          due = due
+            .where('d.attempts', '=', 0)
+            .where('h.failing_since', 'is', null)
+            .where('h.delivered_at', 'is not', null);
         if (runner.kind === 'postgres') due = due.forUpdate('d').skipLocked();
         const row = await db
           .updateTable('hook_deliveries')
@@ -105,7 +109,7 @@ export const createHookOutbox = (
           body: body ?? '',
           attempts: row.attempts,
           asked: row.asked === 1,
-          failing: hook.failing_since !== null,
+          proven: hook.failing_since === null && hook.delivered_at !== null,
         };
       });
     },

@@ -180,7 +180,7 @@ describe('deliveries', () => {
         refresh: 'none',
       };
       const entry = { ...wish, id: `h${made}`, now: clock.now(), secret: 'whsec_c2VjcmV0', madeBy: '' };
-      await storage.hooks.make(userid, entry, 5);
+      await storage.hooks.make(userid, entry, 20);
       return entry.id;
     };
     const sent: Array<{ readonly host: string; readonly at: number; readonly id: string }> = [];
@@ -262,11 +262,15 @@ describe('deliveries', () => {
     const { hook, sent, run, append } = await start((host) =>
       host.startsWith('dead') ? new Promise((resolve) => hanging.push(resolve)) : status(204),
     );
-    for (const name of ['dead-1', 'dead-2', 'dead-3', 'dead-4']) await hook(`https://${name}.example/`);
-    await hook('https://well.example/');
-    for (let at = 0; at < 30; at += 1) await append();
-    const deliveries = run();
     const well = () => sent.filter(({ host }) => host === 'well.example').length;
+    const deliveries = run();
+    await hook('https://well.example/');
+    await append();
+    deliveries.wake();
+    await vi.waitFor(() => expect([well(), deliveries.active]).toEqual([1, 0]));
+    for (let at = 0; at < 9; at += 1) await hook(`https://dead-${at}.example/`);
+    for (let at = 0; at < 29; at += 1) await append();
+    deliveries.wake();
     await vi.waitFor(() => expect(well()).toBe(30), { timeout: 5_000 });
     expect([hanging.length, deliveries.active]).toEqual([8, 8]);
     for (const answer of hanging.splice(0)) answer({ kind: 'no-answer', fault: 'timed-out' });

@@ -62,7 +62,7 @@ onBothDatabases('hooks', (database) => {
     const told = [await claim(storage), await claim(replica)];
     expect(told.map((one) => one?.hook).sort()).toEqual([id, full.id].sort());
     for (const one of told) {
-      expect(one).toMatchObject({ url: wish.url, type: 'score.published', attempts: 0, asked: false, failing: false });
+      expect(one).toMatchObject({ url: wish.url, type: 'score.published', attempts: 0, asked: false, proven: false });
       expect(one?.body.includes('95.5')).toBe(one?.hook === full.id);
     }
     expect(await claim(storage)).toBeNull();
@@ -98,19 +98,23 @@ onBothDatabases('hooks', (database) => {
     await replica.hooks.release('two');
   });
 
-  it('busy hosts are passed over, and repetitions and failing hooks where there is no room for them', async () => {
+  it('busy hosts are passed over, and repetitions and hooks that are not proven where there is no room for them', async () => {
     const slow = await hooked({ url: 'https://slow.example.net/' });
     const quick = await hooked({ url: 'https://quick.example.net/' });
     await storage.events.append(slow.userid, [score, score]);
     await storage.events.append(quick.userid, [score]);
     const first = await claim(storage);
     expect(first?.hook).toBe(slow.id);
-    expect((await claim(storage, { busy: [first?.host ?? ''] }))?.hook).toBe(quick.id);
-    if (first === null) throw new Error('nothing was claimed');
+    const other = await claim(storage, { busy: [first?.host ?? ''] });
+    expect(other?.hook).toBe(quick.id);
+    if (first === null || other === null) throw new Error('nothing was claimed');
+    await storage.hooks.settle(other, 'one', attempt('delivered', Date.now()));
+    await storage.events.append(quick.userid, [score]);
+    expect(await claim(storage, { quickOnly: true })).toMatchObject({ hook: quick.id, proven: true });
     await storage.hooks.settle(first, 'one', attempt('failed', Date.now(), Date.now()));
     expect(await claim(storage, { quickOnly: true })).toBeNull();
-    expect(await claim(storage)).toMatchObject({ hook: slow.id, failing: true });
-    expect(await claim(storage)).toMatchObject({ hook: slow.id, failing: true });
+    expect(await claim(storage)).toMatchObject({ hook: slow.id, proven: false });
+    expect(await claim(storage)).toMatchObject({ hook: slow.id, proven: false });
   });
 
   it('what a clock that was ahead has put off is due', async () => {
@@ -144,7 +148,7 @@ onBothDatabases('hooks', (database) => {
       expect(await storage.hooks.change(userid, id, { state: 'on' })).toBe(true);
       await storage.events.append(userid, [score]);
       const again = await claim(storage);
-      expect(again).toMatchObject({ hook: id, failing: false });
+      expect(again).toMatchObject({ hook: id, proven: false });
       if (again !== null) await storage.hooks.settle(again, 'one', attempt('delivered', now));
       expect(await storage.hooks.list(userid)).toMatchObject([{ state: 'on', failingSince: null, deliveredAt: now }]);
     }

@@ -14,7 +14,7 @@ import type { Targets } from './targets.ts';
 
 const MOST_AT_ONCE = 16;
 const MOST_PER_HOST = 2;
-/** Places that repetitions and failing hooks may take: receivers that hang leave the others to those that answer. */
+/** Places for repetitions, and for hooks that are not proven: receivers that hang leave the others to those that answer. */
 const MOST_SLOW = 8;
 /** Longer than an attempt may take, so that no other replica begins it meanwhile. */
 const LEASE_MS = 30_000;
@@ -125,8 +125,8 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
   };
 
   const begin = (claimed: ClaimedDelivery): void => {
-    const { host, attempts, failing } = claimed;
-    const isSlow = attempts > 0 || failing;
+    const { host, attempts, proven } = claimed;
+    const isSlow = attempts > 0 || !proven;
     hosts.set(host, (hosts.get(host) ?? 0) + 1);
     if (isSlow) slow += 1;
     const done = attempt(claimed)

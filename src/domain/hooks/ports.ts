@@ -92,8 +92,8 @@ export interface ClaimedDelivery {
   readonly attempts: number;
   /** Asked for by the student: it is attempted once. */
   readonly asked: boolean;
-  /** The hook has failed lately. */
-  readonly failing: boolean;
+  /** Something has arrived at the hook, and nothing has failed since. */
+  readonly proven: boolean;
 }
 
 /** How an attempt ended. */
@@ -126,7 +126,7 @@ export interface HookStore {
   again(userid: string, id: string, delivery: string, now: number): Promise<boolean>;
   /**
    * The delivery that has been due longest, under a lease. `busy`: hosts that are left alone; `quickOnly`: no repetitions,
-   * and nothing to hooks that fail. Null: there is none.
+   * and nothing to hooks that are not proven. Null: there is none.
    */
   claim(
     owner: string,
