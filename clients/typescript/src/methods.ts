@@ -842,7 +842,7 @@ export interface Operations {
    * - `activity.changed`: A joined activity reads differently, or is not listed any more.
    * - `account.person_needed`: Signing in at the campus needs the student.
    * - `account.password_refused`: The campus has refused the stored passwords: the student has to log in.
-   * - `score.expected`: Others of the class have a new score. Only where a hook asks for it.
+   * - `score.expected`: Others of the class have a new score. This version does not tell it.
    * - `test.ping`: Somebody has asked for a test.
    *
    * `GET /events`

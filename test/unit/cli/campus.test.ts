@@ -144,7 +144,9 @@ describe('the campus command over a real database', () => {
     expect(await left()).toEqual({ bearer: null, feeds: 0, networks: 0 });
     const told = await withStorage(oldKey, ({ accessLog }) => accessLog.list(userid, 0, 10));
     expect(told).toMatchObject([{ source: 'operator', operation: 'user revoke', count: 2 }]);
-    expect((await campus(['user', 'show', userid])).out).toMatch(/registered .*\nno tokens\n/);
+    expect((await campus(['user', 'show', userid])).out).toMatch(
+      /registered .*\nno tokens\nBY .*\noperator +user revoke +ok +2 /,
+    );
   }, 60_000);
 
   it('reads the configuration from the environment and names what is wrong with it', async () => {
