@@ -5,6 +5,7 @@ import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
 import { createAccessLogStore } from './access-log.ts';
 import { countForeignSeals, createAccountStore } from './accounts.ts';
 import { createCampusIdentityStore } from './campus-identity.ts';
+import { createCampusLineStore, createCampusWideStore } from './campus-wide.ts';
 import { createCopyStore } from './copies.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './copy-database.ts';
 import { type DatabaseOptions, openDatabase } from './database.ts';
@@ -82,6 +83,7 @@ export const createStorage = async ({
   const [secret = Buffer.alloc(0)] = keys;
   const copies = createCopyStore(runner, { sealer, secret, log, tagOf, clock });
   const feeds = createFeedStore(runner, { sealer, log });
+  const campusWide = createCampusWideStore(runner);
 
   return {
     /** The last migration of the database. */
@@ -96,6 +98,8 @@ export const createStorage = async ({
     replicas,
     roomTree: createRoomTreeStore(runner),
     roomBindings: createRoomBindingStore(runner),
+    campusWide,
+    campusLine: createCampusLineStore(runner),
     sessions: createSessionVault(runner, { sealer, log, tagOf, changes: database.changes }),
     evaluation,
     profiles: createProfileStore(runner),
@@ -136,6 +140,7 @@ export const createStorage = async ({
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),
         copies: await copies.sweep(now - copyMaxMs, now),
+        campusWide: await campusWide.sweep(now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
       if (report.guards > 0 || report.images > 0 || report.copies > 0 || report.feeds > 0) erased();
