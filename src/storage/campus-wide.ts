@@ -83,8 +83,8 @@ export const createCampusLineStore = (runner: Runner): LineStore => ({
         .executeTakeFirst();
       if (row === undefined) return { sinceMs: null, pauseLeftMs: 0, pauseMs: 0 };
       const { pause_ms: pauseMs, since, left } = row;
-      // A clock that was set back makes no wait longer than it ever is.
-      return { sinceMs: Math.max(0, since), pauseLeftMs: Math.min(Math.max(0, left), pauseMs), pauseMs };
+      // One that is longer than it ever was comes from a time when the clock was ahead.
+      return { sinceMs: Math.max(0, since), pauseLeftMs: left > pauseMs ? 0 : Math.max(0, left), pauseMs };
     }),
   async ended(name, now, pauseMs) {
     const { time } = leaseTime(runner, now);

@@ -34,7 +34,7 @@ const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
 const newest = 'select name from kysely_migration order by name desc limit 1';
 /** As the version before this one left it. */
 const undo = [
-  ...['backups', 'schema_info', 'access_log'].map((table) => `drop table ${table}`),
+  ...['campus_wide_copies', 'campus_lines', 'backups', 'schema_info', 'access_log'].map((table) => `drop table ${table}`),
   ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
   "delete from kysely_migration where name >= '0017'",
 ].join(';');
@@ -96,7 +96,7 @@ describe('a SQLite file of the version before', () => {
     const storage = await open(url, {
       log: { ...silentLog, info: (fields, message) => void lines.push([fields, message]) },
     });
-    expect(lines).toEqual([[{ from, to: '0020-backups' }, 'migrated']]);
+    expect(lines).toEqual([[{ from, to: '0021-campus-wide' }, 'migrated']]);
     expect(await storage.accounts.findUser(userid)).not.toBeNull();
     const { mtimeMs, size } = statSync(copy);
     const madeAt = Math.floor(mtimeMs);
@@ -140,7 +140,7 @@ describe('a SQLite file of the version before', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(beside()).toEqual([]);
     await openAndClose(url, { freeBytes, access: 'migrate without copy' });
-    expect(await run(url)).toBe('0020-backups');
+    expect(await run(url)).toBe('0021-campus-wide');
     expect(beside()).toEqual([]);
   });
 
@@ -197,9 +197,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const from = await run(url, undo);
     const before = bytesOf(url);
     for (const access of ['look', 'current'] as const) {
-      expect(await refusalOf(open(url, { access }))).toBe(`OLDER_SCHEMA ${from}, not 0020-backups`);
+      expect(await refusalOf(open(url, { access }))).toBe(`OLDER_SCHEMA ${from}, not 0021-campus-wide`);
     }
-    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from, to: '0020-backups', newer: null });
+    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from, to: '0021-campus-wide', newer: null });
     expect(await run(url)).toBe(from);
     if (kind === 'postgres') return;
     expect(bytesOf(url)).toEqual(before);
@@ -209,12 +209,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   it('neither looking nor a command makes a database where there is none, unless it is one to begin with', async () => {
     const url = await freshUrl();
     expect(await refusalOf(open(url, { access: 'look' }))).toBe('NO_DATABASE');
-    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from: null, to: '0020-backups' });
+    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from: null, to: '0021-campus-wide' });
     if (kind === 'sqlite') expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
     expect(await refusalOf(open(url, { access: 'current' }))).toBe('NO_DATABASE');
     if (kind === 'sqlite') expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
     await openAndClose(url, { access: 'create' });
-    expect(await run(url)).toBe('0020-backups');
+    expect(await run(url)).toBe('0021-campus-wide');
   });
 
   it('what a later version has only added to serves this one; what has to know everything is refused by name', async () => {

@@ -80,7 +80,7 @@ const firstOf = (one: CourseExtras | undefined, other: CourseExtras | undefined)
       }
     : one;
 
-export const placeKey = (p: CoursePlace): string =>
+const placeKey = (p: CoursePlace): string =>
   JSON.stringify([
     p.weekday,
     p.firstSession,

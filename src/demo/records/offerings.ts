@@ -128,7 +128,7 @@ const madeOf = (term: DemoTerm): readonly OfferingRecord[] => {
     for (const { programme, entry, course } of attended) {
       // The class that is split stands where one page ends.
       if (rows.length === LAST_OF_PAGE && twice) {
-        rows.push(...rowsOf(parallel(twice.course, 9), twice.programme, '', term));
+        rows.push(...rowsOf(parallel(twice.course, 90), twice.programme, '', term));
         continue;
       }
       const own = rowsOf(parallel(course, number), programme, classNameOf(programme, entry, number + 1), term);
