@@ -1,4 +1,3 @@
-import { BoundedMap } from '../bounded-map.ts';
 import { codeOf, type DemoTerm, nameOf, type Present, termIn, weekIn } from './calendar.ts';
 import type { DemoCourse } from './courses.ts';
 import { chineseLiterature, classNameOf, computerScience, type Programme } from './programmes.ts';
@@ -114,7 +113,8 @@ const parallel = (course: DemoCourse, number: number): DemoCourse => ({
   slots: course.slots.map(({ day, ...slot }) => ({ ...slot, day: ((day + number - 1) % 7) + 1 })),
 });
 
-const madeOf = (term: DemoTerm): readonly OfferingRecord[] => {
+/** Everything that a term offers, the same for every student: what the classes attend, and parallel classes. */
+export const offeringsIn = (term: DemoTerm): readonly OfferingRecord[] => {
   const attended = departments.flatMap((programme) =>
     Array.from({ length: YEARS }, (_, year) => term.year - year).flatMap((entry) =>
       coursesOf(programme, entry, term).map((course) => ({ programme, entry, course })),
@@ -136,18 +136,6 @@ const madeOf = (term: DemoTerm): readonly OfferingRecord[] => {
       rows.push(...own.slice(0, most - rows.length));
     }
   }
-  return rows;
-};
-
-const made = new BoundedMap<string, readonly OfferingRecord[]>(8);
-
-/** Everything that a term offers, the same for every student: what the classes attend, and parallel classes. */
-export const offeringsIn = (term: DemoTerm): readonly OfferingRecord[] => {
-  const code = codeOf(term);
-  const known = made.get(code);
-  if (known) return known;
-  const rows = madeOf(term);
-  made.set(code, rows);
   return rows;
 };
 

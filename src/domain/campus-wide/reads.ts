@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext, Log, Student } from '../context.ts';
-import { asFailure, Failure, isFailure, isPersonal } from '../errors.ts';
+import { asFailure, Failure, isFailure } from '../errors.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import {
   ageOf,
@@ -17,52 +17,18 @@ import {
   withOperator,
 } from '../reads/decide.ts';
 import type { HourlyReadings } from '../reads/hourly-readings.ts';
-import { keptLimits } from '../reads/kept.ts';
-import { type Held, ReadMemory } from '../reads/memory.ts';
+import type { Held } from '../reads/memory.ts';
 import type { MarkStore } from '../reads/ports.ts';
 import { type CallReads, copiesOnly, nothingSaid, type ReadWish } from '../reads/types.ts';
+import { CampusWideCopies } from './copies.ts';
 import type { CampusLine } from './line.ts';
 import type { CampusWideKey, CampusWideStore } from './ports.ts';
-import { SameForAll } from './proof.ts';
-
-/** One declared read of what the campus tells everybody alike. */
-export interface CampusWideRow<V> {
-  readonly name: string;
-  /** Another one where the members of its value change. */
-  readonly shape: number;
-  readonly freshSeconds: number;
-  /** A query of the offerings, which the campus limits. */
-  readonly isQuery: boolean;
-  /** What of a value two students must be shown alike before it is shared; undefined: it says nothing either way. */
-  readonly alike: (value: V) => unknown;
-}
-
-export interface CampusWideRead<V> {
-  readonly row: CampusWideRow<V>;
-  readonly params: readonly string[];
-  /** One request. */
-  ask(student: Student, context: CallContext): Promise<V>;
-}
-
-export interface Found<V> {
-  readonly value: V;
-  /** Start of the reading, epoch ms. */
-  readonly readAt: number;
-}
-
-/** A value of any age, as one call sees it. */
-export interface Kept<V> extends Found<V> {
-  /** Older than its freshness. */
-  readonly isOld: boolean;
-  /** Too old for what the call says. */
-  readonly isWanted: boolean;
-}
+import { type CampusWideRead, type CampusWideRow, type Found, isOfOneStudent, type Kept } from './types.ts';
 
 /** Whatever the call says: thousands of students who want the newest would be a request each. */
 const YOUNG_MS = 60_000;
 /** For a reading, its wait in the line and a sign-in: it goes on when its callers have left. */
 const OWN_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 interface CampusWideDeps {
   readonly store: CampusWideStore;
@@ -78,6 +44,8 @@ interface CampusWideDeps {
 
 interface Flight {
   readonly userid: string;
+  /** Nobody waited for it when it began. */
+  readonly isAhead: boolean;
   keep: boolean;
   readonly result: Promise<Held>;
 }
@@ -100,24 +68,16 @@ const ofRow = <V>(_row: CampusWideRow<V>, { value, readAt }: Held): Found<V> => 
 
 const placeOf = ({ read, params }: CampusWideKey): string => `${read} ${params}`;
 
-/** What went wrong with whoever's session was borrowed, and need not with another one's. */
-export const isOfOneStudent = (error: unknown): boolean =>
-  isPersonal(error) ||
-  isFailure(error, 'rate-limited') ||
-  (isFailure(error, 'upstream-unavailable') && error.reason === 'student-paused');
-
 /** Reads that are made once for all students: in turn with all others, on the session of one who asks. */
 export class CampusWideReads {
   readonly #deps: CampusWideDeps;
-  readonly #memory: ReadMemory;
-  readonly #proof: SameForAll;
+  readonly #copies: CampusWideCopies;
   readonly #flights = new Map<string, Flight>();
   readonly #closing = new AbortController();
 
   constructor(deps: CampusWideDeps) {
     this.#deps = deps;
-    this.#memory = new ReadMemory(deps.clock, HOUR_MS);
-    this.#proof = new SameForAll(deps.clock, deps.log);
+    this.#copies = new CampusWideCopies(deps);
   }
 
   /**
@@ -139,7 +99,7 @@ export class CampusWideReads {
       }
       const running = this.#flights.get(placeOf(look.key));
       const isForeign = running !== undefined && running.userid !== student.userid;
-      if (isForeign && !this.#proof.isProven(read.row.name)) {
+      if (isForeign && !this.#copies.isShared(read.row.name)) {
         // What comes of it may prove that both are shown the same.
         await raceSignal(running.result.then(nothing, nothing), context.signal);
         continue;
@@ -155,6 +115,8 @@ export class CampusWideReads {
         call.note({ source, readAt: found.readAt, old: false, value: found.value });
         return found;
       } catch (error) {
+        // One that nobody waited for had no session to read with, and may not sign in for one.
+        if (running?.isAhead && isFailure(error, 'session-lost')) continue;
         if (isForeign && isOfOneStudent(error)) continue;
         return this.#standIn(look, copy, error);
       }
@@ -168,27 +130,12 @@ export class CampusWideReads {
     row: CampusWideRow<V>,
     params: ReadonlyArray<readonly string[]>,
   ): Promise<ReadonlyArray<Kept<V> | null>> {
-    const { store, clock } = this.#deps;
     const wish = this.#wishOf(student, context, row);
     const names = params.map((each) => JSON.stringify(each));
-    const held = new Map<string, Held>();
-    const unsure: string[] = [];
-    for (const name of names) {
-      const found = this.#heldOf(row.name, name, student);
-      if (found !== null) held.set(name, found);
-      const age = found && ageOf(found.readAt, clock.now());
-      if (age === null || age >= row.freshSeconds * 1000) unsure.push(name);
-    }
-    if (unsure.length > 0 && this.#proof.isProven(row.name)) {
-      for (const [name, readAt] of await store.times({ read: row.name, shape: row.shape }, unsure)) {
-        if (readAt <= (held.get(name)?.readAt ?? 0)) continue;
-        const stored = await this.#load({ read: row.name, params: name, shape: row.shape });
-        if (stored !== null) held.set(name, stored);
-      }
-    }
+    const held = await this.#copies.all(row, names, student);
     return names.map((name) => {
       const found = held.get(name);
-      const age = found && ageOf(found.readAt, clock.now());
+      const age = found && ageOf(found.readAt, this.#deps.clock.now());
       if (found === undefined || age === null || age === undefined) return null;
       const decision = this.#decideBy(age, row, wish);
       const isWanted = decision.step === 'ask' || (decision.step === 'answer' && decision.revalidate);
@@ -206,7 +153,7 @@ export class CampusWideReads {
   }
 
   sweep(): void {
-    this.#memory.sweep();
+    this.#copies.sweep();
   }
 
   /** Ends what is running. */
@@ -242,31 +189,9 @@ export class CampusWideReads {
     return age === null ? decide(null, row.freshSeconds, wish) : this.#decideBy(age, row, wish);
   }
 
-  /** Where this process holds it: until it is proven to be the same for all, for its reader alone. */
-  #nameIn(read: string, params: string, { userid }: Student): string {
-    return this.#proof.isProven(read) ? `${read} ${params}` : `${read} ${params} ${userid}`;
-  }
-
-  #heldOf(read: string, params: string, student: Student): Held | null {
-    return this.#memory.get(this.#nameIn(read, params, student));
-  }
-
-  async #load(key: CampusWideKey, after?: number): Promise<Held | null> {
-    const stored = await this.#deps.store.find(key, after);
-    if (stored === null) return null;
-    const held: Held = { ...stored, writes: 0, value: JSON.parse(stored.text) };
-    this.#memory.put(placeOf(key), held);
-    return held;
-  }
-
   async #copyOf<V>({ read: { row }, student, key }: Look<V>): Promise<Found<V> | null> {
-    const held = this.#heldOf(key.read, key.params, student);
-    const age = held && ageOf(held.readAt, this.#deps.clock.now());
-    const isFresh = age !== null && age < row.freshSeconds * 1000;
-    if (isFresh || !this.#proof.isProven(key.read)) return held && ofRow(row, held);
-    const newer = await this.#load(key, age === null ? undefined : held?.readAt);
-    const found = newer ?? held;
-    return found && ofRow(row, found);
+    const held = await this.#copies.newest(row, key, student);
+    return held && ofRow(row, held);
   }
 
   #revalidate<V>(look: Look<V>): boolean {
@@ -305,6 +230,7 @@ export class CampusWideReads {
     const inner = { traceId, log, address, trail, signal, deadline: new Deadline(OWN_MS), unattended: isAhead };
     const flight: { -readonly [M in keyof Flight]: Flight[M] } = {
       userid: student.userid,
+      isAhead,
       keep: false,
       result: Promise.resolve()
         .then(() => this.#ask(look, inner, flight, !isAhead))
@@ -328,29 +254,16 @@ export class CampusWideReads {
     const enoughMs = Math.max(YOUNG_MS, 1000 * (asksAnew(wish) ? 0 : (wish.maxAge ?? row.freshSeconds)));
     /** Another replica was quicker. */
     const doneMeanwhile = async (): Promise<Held | undefined> => {
-      if (!this.#proof.isProven(row.name)) return undefined;
-      return (await this.#load(key, clock.now() - enoughMs)) ?? undefined;
+      if (!this.#copies.isShared(row.name)) return undefined;
+      return (await this.#copies.load(key, clock.now() - enoughMs)) ?? undefined;
     };
     return line.run({ isQuery: row.isQuery, isAwaited, signal: inner.signal, doneMeanwhile }, async () => {
       const readAt = clock.now();
       const value = await read.ask(student, inner);
       const held: Held = { value, text: JSON.stringify(value), writes: 0, readAt };
-      this.#proof.note(row.name, key.params, student.userid, row.alike(value));
-      if (flight.keep) await this.#keep(look, held);
+      this.#copies.compare(row, key, value, student);
+      if (flight.keep) await this.#copies.keep(key, held, student);
       return held;
     });
-  }
-
-  /** Before the line goes on: whoever comes next, on any replica, finds it. */
-  async #keep<V>({ key, student, context }: Look<V>, held: Held): Promise<void> {
-    this.#memory.put(this.#nameIn(key.read, key.params, student), held);
-    const { text, readAt } = held;
-    if (Buffer.byteLength(text) > keptLimits.bytesOfOne) return;
-    try {
-      await this.#deps.store.keep(key, { text, readAt });
-    } catch (error) {
-      if (!isFailure(error, 'storage-failed')) throw error;
-      context.log.warn({ read: key.read, failure: error.kind }, 'not kept for others');
-    }
   }
 }

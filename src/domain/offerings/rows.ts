@@ -1,5 +1,5 @@
 import type { ScheduledCourse } from '../academics/types.ts';
-import type { CampusWideRow } from '../campus-wide/reads.ts';
+import type { CampusWideRow } from '../campus-wide/types.ts';
 import { shapeOf } from '../record.ts';
 import {
   ClassFilters,

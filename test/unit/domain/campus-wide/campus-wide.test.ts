@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CampusLine } from '../../../../src/domain/campus-wide/line.ts';
 import type { CampusWideStore, LineStore } from '../../../../src/domain/campus-wide/ports.ts';
-import { CampusWideReads, type CampusWideRow } from '../../../../src/domain/campus-wide/reads.ts';
+import { CampusWideReads } from '../../../../src/domain/campus-wide/reads.ts';
+import type { CampusWideRow } from '../../../../src/domain/campus-wide/types.ts';
 import { type CallContext, type Student, silentLog, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { createLeases } from '../../../../src/domain/lease.ts';
