@@ -297,7 +297,11 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const profiles = createProfiles({ profiles: storage.profiles, images: storage.images, tickets: fileTickets, clock });
   const [firstKey = Buffer.alloc(0)] = config.secretKeys;
   const entityTags = createEntityTags(firstKey);
-  const sweeping = startSweeping(storage, { clock, log, also: [() => reads.sweep(), () => campusWide.sweep(), () => accessLog.sweep()] });
+  const sweeping = startSweeping(storage, {
+    clock,
+    log,
+    also: [() => reads.sweep(), () => campusWide.sweep(), () => accessLog.sweep()],
+  });
 
   return {
     clock,

@@ -10,9 +10,7 @@ const CLOCKS_MS = 300_000;
 const LONGEST_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** In clear: nothing in it is of a student. */
-export const createCampusWideStore = (
-  runner: Runner,
-): CampusWideStore & { sweep(now: number): Promise<number> } => ({
+export const createCampusWideStore = (runner: Runner): CampusWideStore & { sweep(now: number): Promise<number> } => ({
   find: ({ read, params, shape }, after) =>
     runner.run('find what is read for all', async (db) => {
       const row = await db
@@ -78,7 +76,11 @@ export const createCampusLineStore = (runner: Runner): LineStore => ({
       const { time } = leaseTime(runner, now);
       const row = await db
         .selectFrom('campus_lines')
-        .select(['pause_ms', sql<number>`${time} - ended_at`.as('since'), sql<number>`pause_until - ${time}`.as('left')])
+        .select([
+          'pause_ms',
+          sql<number>`${time} - ended_at`.as('since'),
+          sql<number>`pause_until - ${time}`.as('left'),
+        ])
         .where('name', '=', name)
         .executeTakeFirst();
       if (row === undefined) return { sinceMs: null, pauseLeftMs: 0, pauseMs: 0 };

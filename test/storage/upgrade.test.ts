@@ -34,7 +34,9 @@ const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
 const newest = 'select name from kysely_migration order by name desc limit 1';
 /** As the version before this one left it. */
 const undo = [
-  ...['campus_wide_copies', 'campus_lines', 'backups', 'schema_info', 'access_log'].map((table) => `drop table ${table}`),
+  ...['campus_wide_copies', 'campus_lines', 'backups', 'schema_info', 'access_log'].map(
+    (table) => `drop table ${table}`,
+  ),
   ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
   "delete from kysely_migration where name >= '0017'",
 ].join(';');

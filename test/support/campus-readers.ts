@@ -52,8 +52,8 @@ import { datesIn, isoDateOr, startTimesIn } from '../../src/campus/parsing/dates
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { readJson, readJsonObject } from '../../src/campus/parsing/json.ts';
 import * as scalars from '../../src/campus/parsing/scalars.ts';
-import { optionsNamed, optionsOf } from '../../src/campus/parsing/select-options.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
+import { optionsNamed, optionsOf } from '../../src/campus/parsing/select-options.ts';
 import {
   between,
   clean,

@@ -43,7 +43,13 @@ import type { JudgedApplication } from '../../src/domain/labor-club/records.ts';
 import type { Decision, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
 import type { OfferingPage, Offerings } from '../../src/domain/offerings/offerings.ts';
-import type { ClassFilters, ClassList, ClassMajor, OfferedCourse, OfferingTerm } from '../../src/domain/offerings/records.ts';
+import type {
+  ClassFilters,
+  ClassList,
+  ClassMajor,
+  OfferedCourse,
+  OfferingTerm,
+} from '../../src/domain/offerings/records.ts';
 import { createFileTickets } from '../../src/domain/profiles/file-tickets.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';

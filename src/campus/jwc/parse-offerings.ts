@@ -93,8 +93,7 @@ const kind = {
 
 type OfferingsAnswer =
   /** Asked too often. */
-  | { readonly kind: 'busy' }
-  | ({ readonly kind: 'rows'; readonly total: number | null } & Rows<OfferingRow>);
+  { readonly kind: 'busy' } | ({ readonly kind: 'rows'; readonly total: number | null } & Rows<OfferingRow>);
 
 /**
  * `{list: {records, pageContext: {totalCount}}, pfcx}`.

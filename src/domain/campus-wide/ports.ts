@@ -19,10 +19,7 @@ export interface CampusWideStore {
   /** Null when there is none, or none that was read after `after`. */
   find(key: CampusWideKey, after?: number): Promise<CampusWideCopy | null>;
   /** When those that there are were read, by their parameters. */
-  times(
-    read: Omit<CampusWideKey, 'params'>,
-    params: readonly string[],
-  ): Promise<ReadonlyMap<string, number>>;
+  times(read: Omit<CampusWideKey, 'params'>, params: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** An older reading never replaces a newer one. The oldest readings go where there are too many. */
   keep(key: CampusWideKey, copy: CampusWideCopy): Promise<void>;
 }

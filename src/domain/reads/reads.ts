@@ -16,7 +16,7 @@ import {
   withOperator,
   writesAt,
 } from './decide.ts';
-import { HourlyReadings, personalReadings } from './hourly-readings.ts';
+import { type HourlyReadings, personalReadings } from './hourly-readings.ts';
 import { CopyKeeper } from './keeper.ts';
 import { isLaterPage } from './kept.ts';
 import { type Held, ReadMemory } from './memory.ts';

@@ -191,7 +191,9 @@ it('looks at a database of the version before without touching it, names its sch
     const { code, out, err } = await campusIn(own, line, env);
     expect([code, out + err]).toEqual([1, expect.stringMatching(/OLDER_SCHEMA 001\d-[\w-]+, not 0021-campus-wide/)]);
   }
-  expect((await campusIn(own, ['migrate', '--dry-run'], env)).out).toMatch(/would go from 001\d-\S+ to 0021-campus-wide/);
+  expect((await campusIn(own, ['migrate', '--dry-run'], env)).out).toMatch(
+    /would go from 001\d-\S+ to 0021-campus-wide/,
+  );
   expect(readFileSync(path).equals(bytes)).toBe(true);
   expect(readdirSync(own).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(['older.db']);
   const nothing = mkdtempSync(join(folder, 'nothing-'));

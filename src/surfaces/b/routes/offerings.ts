@@ -24,15 +24,19 @@ const words = (description: string, example: string) =>
 const { time_locations, is_no_schedule } = courseMembers(object, flag('True: the class has no concrete time.', false));
 const { course_code, course_sequence, course_name, ...rest } = OfferedCourse.properties;
 
-const ShownClass = object('OfferedClass', 'A class that is offered in a term. What the campus does not state is null.', {
-  course_code,
-  course_sequence,
-  course_name,
-  teacher_name: text('Several names are joined with one blank.', '许静'),
-  ...rest,
-  time_locations,
-  is_no_schedule,
-});
+const ShownClass = object(
+  'OfferedClass',
+  'A class that is offered in a term. What the campus does not state is null.',
+  {
+    course_code,
+    course_sequence,
+    course_name,
+    teacher_name: text('Several names are joined with one blank.', '许静'),
+    ...rest,
+    time_locations,
+    is_no_schedule,
+  },
+);
 
 const ShownPage = object('OfferingPage', 'Classes that match, over what has been read of the term.', {
   term_code: text('As asked.', '2025-2026-2-1'),
@@ -58,7 +62,12 @@ const OfferingQuery = Type.Object({
   teacher: words('Part of the name of a teacher.', '许静'),
   weekday: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday.', examples: [1] })),
   session: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 20, description: 'A session that it covers, on `weekday` if given.', examples: [2] }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 20,
+      description: 'A session that it covers, on `weekday` if given.',
+      examples: [2],
+    }),
   ),
   department: words('Exactly.', '数学学院'),
   category: words('Exactly.', '专业必修课'),

@@ -6,11 +6,7 @@ import {
   parseClassSchedule,
   parseMajors,
 } from '../../../../src/campus/jwc/parse-classes.ts';
-import {
-  offeringsIndexAlive,
-  parseOfferings,
-  parseOfferingTerms,
-} from '../../../../src/campus/jwc/parse-offerings.ts';
+import { offeringsIndexAlive, parseOfferings, parseOfferingTerms } from '../../../../src/campus/jwc/parse-offerings.ts';
 import { failureOf, unreadablePage } from './fixtures.ts';
 
 const row = {
@@ -120,11 +116,7 @@ describe('offerings', () => {
     expect(parseOfferings(body([row], { pfcx })).kind).toBe('rows');
   });
 
-  it.each([
-    '{"list":null,"pfcx":0}',
-    '{"list":{"records":null}}',
-    '{"list":{}}',
-  ])('no rows: %s', (text) => {
+  it.each(['{"list":null,"pfcx":0}', '{"list":{"records":null}}', '{"list":{}}'])('no rows: %s', (text) => {
     expect(parseOfferings(text)).toMatchObject({ kind: 'rows', rows: [], received: 0, total: null });
   });
 
@@ -163,7 +155,8 @@ describe('offerings', () => {
 
 describe('classes', () => {
   const term = '<select name="executiveEducationPlanNum"><option value="a" selected>春</option></select>';
-  const departments = '<select name="departmentNum"><option value="">-</option><option value="08">经济学院</option></select>';
+  const departments =
+    '<select name="departmentNum"><option value="">-</option><option value="08">经济学院</option></select>';
   const grades = '<select name="yearNum"><option value="">全部</option><option value="2023">2023级</option></select>';
 
   it('filters, with and without grades', () => {
@@ -249,12 +242,16 @@ describe('classes', () => {
     ]);
   });
 
-  it.each(['{"data":{"kbInfo":null}}', '{"data":{"kbInfo":[]}}', '{"data":{"kbInfo":[[]]}}', '[]', '[[]]', '{"data":null}'])(
-    'no courses: %s',
-    (text) => {
-      expect(parseClassSchedule(text).courses).toEqual([]);
-    },
-  );
+  it.each([
+    '{"data":{"kbInfo":null}}',
+    '{"data":{"kbInfo":[]}}',
+    '{"data":{"kbInfo":[[]]}}',
+    '[]',
+    '[[]]',
+    '{"data":null}',
+  ])('no courses: %s', (text) => {
+    expect(parseClassSchedule(text).courses).toEqual([]);
+  });
 
   it.each(['{}', '{"data":1}', '{"data":{"kbInfo":"x"}}', 'null', '[[1]]', '[[{"a":1}]]', '[[{"id":{},"kcm":""}]]'])(
     'unreadable: %s',

@@ -58,7 +58,8 @@ const database = (clock: ManualClock) => {
   const { leases } = new MemoryAccounts();
   return {
     values,
-    line: () => new CampusLine({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs: EVERY_MS }),
+    line: () =>
+      new CampusLine({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs: EVERY_MS }),
     store,
   };
 };
@@ -148,7 +149,10 @@ describe('the line', () => {
     const waiting = [line.run(turn(), async () => {}), line.run(turn(), async () => {})];
     for (const each of waiting) each.catch(() => {});
     await turns();
-    await expect(line.run(turn(), async () => {})).rejects.toMatchObject({ kind: 'campus-busy', retryAfterSeconds: 10 });
+    await expect(line.run(turn(), async () => {})).rejects.toMatchObject({
+      kind: 'campus-busy',
+      retryAfterSeconds: 10,
+    });
     clock.advance(12_000);
     for (const each of waiting) await expect(each).rejects.toMatchObject({ kind: 'campus-busy' });
     resolve();
@@ -309,7 +313,9 @@ describe('reads for everybody', () => {
     const widget: Student = { ...one, personal };
     for (let i = 0; i < 60; i += 1) await ask(widget, {}, reads, [String(i)]);
     await expect(ask(widget, {}, reads, ['more'])).rejects.toMatchObject({ kind: 'rate-limited' });
-    await expect(ask({ ...one, personal: { ...personal, copiesOnly: true } })).rejects.toMatchObject({ kind: 'no-copy' });
+    await expect(ask({ ...one, personal: { ...personal, copiesOnly: true } })).rejects.toMatchObject({
+      kind: 'no-copy',
+    });
     expect(asked).toHaveLength(60);
   });
 

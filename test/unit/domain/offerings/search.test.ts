@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OfferingRow } from '../../../../src/domain/offerings/records.ts';
+import type { OfferedCourse, OfferingRow } from '../../../../src/domain/offerings/records.ts';
 import { classesOf, matching, type OfferingFilter } from '../../../../src/domain/offerings/search.ts';
 import { exampleOffered } from '../../../support/fake-services.ts';
 
@@ -13,7 +13,7 @@ const place = (weekday: number, firstSession: number) => ({
   building: '',
   room: '',
 });
-const row = (sequence: string, more: Partial<OfferingRow & { course: object }> = {}): OfferingRow => ({
+const row = (sequence: string, more: Partial<Omit<OfferingRow, 'course'>> & { course?: Partial<OfferedCourse> } = {}): OfferingRow => ({
   teachers: ['许静'],
   place: place(1, 1),
   ...more,
