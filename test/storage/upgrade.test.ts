@@ -222,7 +222,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   it('what a later version has only added to serves this one; what has to know everything is refused by name', async () => {
     const url = await freshUrl();
     await openAndClose(url);
-    await run(url, goOn(20));
+    await run(url, goOn(21));
     const storage = await open(url);
     await storage.ping();
     expect((await registered(storage)).userid).not.toBe('');
@@ -237,7 +237,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const said: string[] = [];
     const log = { ...silentLog, error: (_fields: object, message: string) => void said.push(message) };
     const storage = await open(url, { log });
-    await run(url, goOn(21));
+    await run(url, goOn(22));
     for (let probe = 0; probe < 2; probe += 1) await expect(storage.ping()).rejects.toThrow();
     expect(said).toEqual(['a newer version has changed the database; this one has to end']);
     for (const access of ['migrate', 'current', 'look'] as const) {

@@ -405,6 +405,7 @@ export const readers: readonly Reader[] = [
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
   'jwc/parse-course-table.ts': ['merged'],
+  'jwc/offerings-client.ts': ['createOfferingsClient'],
   'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
   'parsing/cells.ts': ['either'],
   'parsing/list-rows.ts': ['belowRows', 'elementsOf', 'readRows', 'records'],

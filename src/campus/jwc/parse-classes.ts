@@ -98,10 +98,10 @@ const courses = {
 /** Lists of rows: as they are, or below `data.kbInfo`. */
 const listsIn = (body: unknown): readonly unknown[] => {
   if (Array.isArray(body)) return elementsOf(body, courses);
-  if (!isRecord(body) || !('data' in body)) throw unreadable('academics', 'timetable of a class of another shape');
-  const { data } = body;
-  if (data !== null && !isRecord(data)) throw unreadable('academics', 'timetable of a class of another shape');
-  return elementsOf(data?.kbInfo, courses);
+  const { data } = obj(body);
+  // A refusal has data, too: nothing.
+  if (!isRecord(data) || !('kbInfo' in data)) throw unreadable('academics', 'timetable of a class of another shape');
+  return elementsOf(data.kbInfo, courses);
 };
 
 interface ClassTimetable {

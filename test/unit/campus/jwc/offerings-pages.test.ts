@@ -242,21 +242,24 @@ describe('classes', () => {
     ]);
   });
 
-  it.each([
-    '{"data":{"kbInfo":null}}',
-    '{"data":{"kbInfo":[]}}',
-    '{"data":{"kbInfo":[[]]}}',
-    '[]',
-    '[[]]',
-    '{"data":null}',
-  ])('no courses: %s', (text) => {
-    expect(parseClassSchedule(text).courses).toEqual([]);
-  });
-
-  it.each(['{}', '{"data":1}', '{"data":{"kbInfo":"x"}}', 'null', '[[1]]', '[[{"a":1}]]', '[[{"id":{},"kcm":""}]]'])(
-    'unreadable: %s',
+  it.each(['{"data":{"kbInfo":null}}', '{"data":{"kbInfo":[]}}', '{"data":{"kbInfo":[[]]}}', '[]', '[[]]'])(
+    'no courses: %s',
     (text) => {
-      expect(failureOf(() => parseClassSchedule(text))).toMatchObject(unreadablePage);
+      expect(parseClassSchedule(text).courses).toEqual([]);
     },
   );
+
+  it.each([
+    '{}',
+    '{"data":1}',
+    '{"data":{"kbInfo":"x"}}',
+    '{"data":{}}',
+    '{"code":1,"msg":"系统繁忙","data":null}',
+    'null',
+    '[[1]]',
+    '[[{"a":1}]]',
+    '[[{"id":{},"kcm":""}]]',
+  ])('unreadable: %s', (text) => {
+    expect(failureOf(() => parseClassSchedule(text))).toMatchObject(unreadablePage);
+  });
 });

@@ -13,7 +13,10 @@ const place = (weekday: number, firstSession: number) => ({
   building: '',
   room: '',
 });
-const row = (sequence: string, more: Partial<Omit<OfferingRow, 'course'>> & { course?: Partial<OfferedCourse> } = {}): OfferingRow => ({
+const row = (
+  sequence: string,
+  more: Partial<Omit<OfferingRow, 'course'>> & { course?: Partial<OfferedCourse> } = {},
+): OfferingRow => ({
   teachers: ['许静'],
   place: place(1, 1),
   ...more,
