@@ -1,17 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CampusLine } from '../../../../src/domain/campus-wide/line.ts';
-import type { CampusWideStore, LineStore } from '../../../../src/domain/campus-wide/ports.ts';
-import { CampusWideReads } from '../../../../src/domain/campus-wide/reads.ts';
+import type { CampusWideReads } from '../../../../src/domain/campus-wide/reads.ts';
 import type { CampusWideRow } from '../../../../src/domain/campus-wide/types.ts';
-import { type CallContext, type Student, silentLog, withReads } from '../../../../src/domain/context.ts';
+import { type CallContext, type Student, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { createLeases } from '../../../../src/domain/lease.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
-import { HourlyReadings, personalReadings } from '../../../../src/domain/reads/hourly-readings.ts';
 import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
+import { campusWideRig, studentOf, turns } from '../../../support/campus-wide-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
-import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 import { plainMarks } from '../../../support/student-marks.ts';
 
 const EVERY_MS = 5_000;
@@ -22,67 +18,20 @@ const row: CampusWideRow<string[]> = {
   isQuery: true,
   alike: (value) => (value.length === 0 ? undefined : value),
 };
-const one: Student = { userid: '1', marks: plainMarks() };
-const two: Student = { userid: '2', marks: plainMarks() };
-const three: Student = { userid: '3', marks: plainMarks() };
+const one = studentOf('1');
+const two = studentOf('2');
+const three = studentOf('3');
 
-const turns = async (): Promise<void> => {
-  for (let i = 0; i < 30; i += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 const busy = () => new Failure('campus-busy', { system: 'academics' });
 const kindOf = (error: unknown) => (error instanceof Failure ? error.kind : error);
 
-/** What replicas share. */
-const database = (clock: ManualClock) => {
-  const values = new Map<string, { text: string; readAt: number }>();
-  const store: CampusWideStore = {
-    find: async ({ params }, after = 0) => {
-      const found = values.get(params);
-      return found && found.readAt > after ? found : null;
-    },
-    times: async (_, params) =>
-      new Map(params.flatMap((each) => (values.has(each) ? [[each, values.get(each)?.readAt ?? 0] as const] : []))),
-    keep: async ({ params }, copy) => void values.set(params, copy),
-  };
-  let line = { endedAt: Number.NEGATIVE_INFINITY, pauseUntil: 0, pauseMs: 0 };
-  const lines: LineStore = {
-    state: async (_, now) => ({
-      sinceMs: now - line.endedAt,
-      pauseLeftMs: Math.max(0, line.pauseUntil - now),
-      pauseMs: line.pauseMs,
-    }),
-    ended: async (_, now, pauseMs) => {
-      line = { ...line, endedAt: now, ...(pauseMs === undefined ? {} : { pauseMs, pauseUntil: now + pauseMs }) };
-    },
-  };
-  const { leases } = new MemoryAccounts();
-  return {
-    values,
-    line: () =>
-      new CampusLine({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs: EVERY_MS }),
-    store,
-  };
-};
-
 let clock: ManualClock;
-let shared: ReturnType<typeof database>;
+let shared: ReturnType<typeof campusWideRig>;
 beforeEach(() => {
   clock = new ManualClock();
-  shared = database(clock);
+  shared = campusWideRig(clock, EVERY_MS);
 });
-
-const waitFor = async <T>(work: Promise<T>, stepMs = 250): Promise<T> => {
-  let settled = false;
-  work.then(
-    () => (settled = true),
-    () => (settled = true),
-  );
-  for (let i = 0; !settled && i < 2_000; i += 1) {
-    await turns();
-    if (!settled) clock.advance(stepMs);
-  }
-  return work;
-};
+const waitFor = <T>(work: Promise<T>): Promise<T> => shared.during(work);
 
 describe('the line', () => {
   const signal = new AbortController().signal;
@@ -165,21 +114,10 @@ describe('reads for everybody', () => {
   let asked: string[];
   let answer: (student: Student) => Promise<string[]>;
   let reads: CampusWideReads;
-  const replica = () =>
-    new CampusWideReads({
-      store: shared.store,
-      line: shared.line(),
-      marks: { marks: async () => plainMarks() },
-      clock,
-      log: silentLog,
-      budget: new HourlyReadings(clock, 120, 'test'),
-      personal: personalReadings(clock),
-      settings: { staleIfErrorSeconds: 0, revalidateSeconds: 0 },
-    });
   beforeEach(() => {
     asked = [];
     answer = async () => ['a'];
-    reads = replica();
+    reads = shared.reads();
   });
   const read = (params: readonly string[] = ['p']) => ({
     row,
@@ -233,7 +171,7 @@ describe('reads for everybody', () => {
   it('fifty students who want the newest within a minute are one request', async () => {
     await proven();
     clock.advance(60_000);
-    const students = Array.from({ length: 50 }, (_, at): Student => ({ userid: `s${at}`, marks: plainMarks() }));
+    const students = Array.from({ length: 50 }, (_, at) => studentOf(`s${at}`));
     await Promise.all(students.map((student) => ask(student, { noCache: true })));
     clock.advance(30_000);
     await Promise.all(students.map((student) => ask(student, { maxAge: 0 })));
@@ -241,14 +179,14 @@ describe('reads for everybody', () => {
   });
 
   it('nor are fifty who ask at once before anything is proven more than two', async () => {
-    const students = Array.from({ length: 50 }, (_, at): Student => ({ userid: `s${at}`, marks: plainMarks() }));
+    const students = Array.from({ length: 50 }, (_, at) => studentOf(`s${at}`));
     await Promise.all(students.map((student) => ask(student)));
     expect(asked).toHaveLength(2);
   });
 
   it('what one replica has read another one answers with, once it has its own proof', async () => {
     await proven();
-    const other = replica();
+    const other = shared.reads();
     await proven(other);
     clock.advance(700_000);
     await ask(one);
@@ -342,7 +280,7 @@ describe('reads for everybody', () => {
   });
 
   it('nothing that is kept names the student who has read it', async () => {
-    await ask({ userid: '2023777777', marks: plainMarks() });
+    await ask(studentOf('2023777777'));
     expect(JSON.stringify([...shared.values])).not.toContain('2023777777');
   });
 });
