@@ -3,6 +3,7 @@ import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { MovingTime } from '../support/moving-time.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
 import { bindRoom } from '../support/student-reads.ts';
 import { springNoon } from '../support/study-reads.ts';
 
@@ -95,6 +96,17 @@ describe('what it costs', () => {
     expect(await gateway.wireOf(() => home('?include=summary', 'second'))).toHaveLength(1);
     expect(await gateway.wireOf(() => home('?include=exams', 'second'))).toHaveLength(4);
     expect(await gateway.wireOf(() => home('?include=today', 'second'))).toHaveLength(2);
+  });
+
+  it('is the same over PostgreSQL', async () => {
+    const other = await startGateway({ clock, env: { DATABASE_URL: await freshPostgresUrl() } });
+    const token = await other.register(second);
+    await other.services.sessions.forget(second.userid);
+    const ask = (headers: Record<string, string> = {}) => other.b('GET', '/home', { token, headers });
+    expect((await other.wireOf(() => ask())).toSorted()).toEqual(cold.toSorted());
+    expect(await other.wireOf(() => ask())).toHaveLength(6);
+    expect(await other.wireOf(() => ask({ 'cache-control': 'max-age=3600' }))).toEqual([]);
+    await other.close();
   });
 
   it('takes four requests one after the other when a session is there, and no more than three parts at once', async () => {

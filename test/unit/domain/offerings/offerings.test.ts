@@ -90,6 +90,21 @@ describe('a term', () => {
     expect((await search(one, { page: 6 })).classes).toEqual([]);
   });
 
+  it('lets others take their turn between two pages, and goes on behind a page that failed where it was', async () => {
+    let failures = 1;
+    answer = async (page) => {
+      if (page === 3 && failures-- > 0) throw new Failure('timed-out', { system: 'academics' });
+      return pageOf(page);
+    };
+    await search();
+    await goOn(6_000, false);
+    expect(asked.splice(0)).toEqual(['1: 1', '1: 2']);
+    await search(two, { courseCode: 'MAT1102004' });
+    await goOn(12_000);
+    await goOn(12_000);
+    expect(asked).toEqual(['2: MAT1102004', '1: 3', '1: 3']);
+  });
+
   it('is filled while somebody asks, and for a minute after the last one', async () => {
     answer = async (page) => pageOf(page, 4_000);
     await search();
@@ -128,7 +143,7 @@ describe('a term', () => {
   });
 
   it.each<[string, (page: number) => OfferingRows]>([
-    ['rows came or went between two pages', (page) => pageOf(page, page === 3 ? 449 : 450)],
+    ['rows came or went between two pages', (page) => pageOf(page, page === 3 ? 451 : 450)],
     ['a page is shorter than it should be', (page) => ({ ...pageOf(page), ...(page === 2 ? { received: 150 } : {}) })],
   ])('is not complete where %s, and nothing is read anew for that', async (_, pages) => {
     answer = async (page) => pages(page);
