@@ -5,6 +5,7 @@ import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
 import { createAccessLogStore } from './access-log.ts';
 import { countForeignSeals, createAccountStore } from './accounts.ts';
 import { createCampusIdentityStore } from './campus-identity.ts';
+import { createCampusLineStore, createCampusWideStore } from './campus-wide.ts';
 import { createCopyStore } from './copies.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './copy-database.ts';
 import { type DatabaseOptions, openDatabase } from './database.ts';
@@ -89,6 +90,7 @@ export const createStorage = async ({
   const states = createEventStates({ sealer, clock, log, tagOf, timeZone, journal: events });
   const copies = createCopyStore(runner, { sealer, secret, log, tagOf, clock, states, tell: events.tell });
   const feeds = createFeedStore(runner, { sealer, log });
+  const campusWide = createCampusWideStore(runner);
 
   return {
     /** The last migration of the database. */
@@ -103,6 +105,8 @@ export const createStorage = async ({
     replicas,
     roomTree: createRoomTreeStore(runner),
     roomBindings: createRoomBindingStore(runner),
+    campusWide,
+    campusLine: createCampusLineStore(runner),
     sessions: createSessionVault(runner, { sealer, log, tagOf, changes: database.changes }),
     evaluation,
     profiles: createProfileStore(runner),
@@ -145,6 +149,7 @@ export const createStorage = async ({
         images: await images.sweep(now),
         copies: await copies.sweep(now - copyMaxMs, now),
         events: await events.sweep(now, copyMaxMs === 0),
+        campusWide: await campusWide.sweep(now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
       const { guards: ofGuards, images: ofImages, copies: ofCopies, events: ofEvents, feeds: ofFeeds } = report;
