@@ -121,6 +121,10 @@ const sections = (
         zh: '学校会看到以你的身份进行的登录和页面访问，来源是本服务的地址。',
       },
       {
+        en: 'Course offerings and the timetables of classes are read in the name of one of those who look them up, and kept once for everybody. Nothing of you is in them.',
+        zh: '开课信息和班级课表以查询者中一人的身份读取，全校共用一份，其中不含你的任何信息。',
+      },
+      {
         en: 'The log has the route, result and duration of each call, with a tag in place of your student id; never passwords, tokens, scores or other contents.',
         zh: '日志记录每次调用的接口、结果和耗时，学号以标记代替；不记录密码、令牌、成绩等内容。',
       },

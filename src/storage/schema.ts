@@ -239,6 +239,17 @@ export const schema = {
   room_trees: table({ name: text(), revision: number(), read_at: number(), buildings: text() }),
   /** The end of the last successful refresh. */
   room_refreshes: table({ name: text(), ended_at: number() }),
+  /** What the campus tells everybody alike. `size`: of the value, in bytes. */
+  campus_wide_copies: table({
+    read: text(),
+    params: text(),
+    shape: number(),
+    read_at: number(),
+    size: number(),
+    value: text(),
+  }),
+  /** By the clock of the database where it has one. `pause_ms`: of the last pause that the campus wanted. */
+  campus_lines: table({ name: text(), ended_at: number(), pause_until: number(), pause_ms: number() }),
   room_bindings: table({
     ...shown(text, 'userid', 'room_code', 'room_name', 'display_text'),
     ...shown(number, 'bound_at'),

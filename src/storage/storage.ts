@@ -5,6 +5,7 @@ import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
 import { createAccessLogStore } from './access-log.ts';
 import { countForeignSeals, createAccountStore } from './accounts.ts';
 import { createCampusIdentityStore } from './campus-identity.ts';
+import { createCampusLineStore, createCampusWideStore } from './campus-wide.ts';
 import { createClassMarkStore } from './class-marks.ts';
 import { createCopyStore } from './copies.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './copy-database.ts';
@@ -93,6 +94,7 @@ export const createStorage = async ({
   const states = createEventStates({ sealer, clock, log, tagOf, timeZone, journal: events });
   const copies = createCopyStore(runner, { sealer, secret, log, tagOf, clock, states, tell: events.tell });
   const feeds = createFeedStore(runner, { sealer, log });
+  const campusWide = createCampusWideStore(runner);
 
   return {
     /** The last migration of the database. */
@@ -107,6 +109,8 @@ export const createStorage = async ({
     replicas,
     roomTree: createRoomTreeStore(runner),
     roomBindings: createRoomBindingStore(runner),
+    campusWide,
+    campusLine: createCampusLineStore(runner),
     sessions: createSessionVault(runner, { sealer, log, tagOf, changes: database.changes }),
     evaluation,
     profiles: createProfileStore(runner),
@@ -160,6 +164,7 @@ export const createStorage = async ({
         events: await events.sweep(now, copyMaxMs === 0),
         hookDeliveries: await hooks.sweep(now),
         classMarks: await classMarks.sweep(now),
+        campusWide: await campusWide.sweep(now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
       const { guards: ofGuards, images: ofImages, copies: ofCopies, events: ofEvents, feeds: ofFeeds } = report;

@@ -138,6 +138,7 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'overloaded':
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
+    case 'campus-busy':
     case 'session-unknown':
     case 'login-again':
     case 'token-limit':

@@ -40,6 +40,7 @@ describe('defaults', () => {
       attemptMs: 12_000,
       cardUrl: null,
       vpnInsecureTls: false,
+      offeringsEveryMs: 0,
       scanSignBody: 'form',
     });
     expect(config.warnings).toEqual([]);
