@@ -135,7 +135,7 @@ export interface Operations {
   /**
    * Logout everywhere.
    *
-   * Revokes all tokens of the student, personal ones too unless the body names them. Calendar feeds go on unless it says otherwise; it may be left out.
+   * Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.
    *
    * `POST /auth/logout/all`
    *
@@ -155,7 +155,7 @@ export interface Operations {
   /**
    * Revoke one token.
    *
-   * Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call.
+   * Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call. The hooks that another session has made end with it unless `X-Keep` names them.
    *
    * `DELETE /auth/sessions/{id}`
    *
@@ -893,6 +893,86 @@ export interface Operations {
    */
   deleteFeed(...input: Arguments<'deleteFeed'>): Promise<Answer<Data<'deleteFeed'>>>;
   /**
+   * New hook.
+   *
+   * Has an address told of change events, as they are seen: 13 types, see [docs/events](/docs/events). It costs the campus nothing. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a `webhook-id` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless `keep` names `hooks`. At most five.
+   *
+   * `POST /events/hooks`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, HOOK_LIMIT, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  createHook(...input: Arguments<'createHook'>): Promise<Answer<Data<'createHook'>>>;
+  /**
+   * Hooks of the student.
+   *
+   * With their state, and without their secrets.
+   *
+   * `GET /events/hooks`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  listHooks(...input: Arguments<'listHooks'>): Promise<Answer<Data<'listHooks'>>>;
+  /**
+   * Change a hook.
+   *
+   * What is left out stays as it is. Its secret stays too.
+   *
+   * `PATCH /events/hooks/{id}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  changeHook(...input: Arguments<'changeHook'>): Promise<Answer<Data<'changeHook'>>>;
+  /**
+   * Delete a hook.
+   *
+   * It is told nothing from then on; what is on its way may still arrive.
+   *
+   * `DELETE /events/hooks/{id}`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  deleteHook(...input: Arguments<'deleteHook'>): Promise<Answer<Data<'deleteHook'>>>;
+  /**
+   * New secret for a hook.
+   *
+   * For 24 hours both secrets sign, so that the receiver can change over.
+   *
+   * `POST /events/hooks/{id}/rotate`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  rotateHook(...input: Arguments<'rotateHook'>): Promise<Answer<Data<'rotateHook'>>>;
+  /**
+   * Test a hook.
+   *
+   * Has it told of a `test.ping`, once, whatever its state; its deliveries show what came of it. Ten times an hour, repetitions of deliveries included.
+   *
+   * `POST /events/hooks/{id}/test`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  testHook(...input: Arguments<'testHook'>): Promise<Answer<Data<'testHook'>>>;
+  /**
+   * Last deliveries of a hook.
+   *
+   * When, with which status and how long it took.
+   *
+   * `GET /events/hooks/{id}/deliveries`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  listDeliveries(...input: Arguments<'listDeliveries'>): Promise<Answer<Data<'listDeliveries'>>>;
+  /**
+   * Repeat a delivery.
+   *
+   * Sends the same event with the same `webhook-id` once more. Ten times an hour, tests included.
+   *
+   * `POST /events/hooks/{id}/deliveries/{delivery}/again`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  repeatDelivery(...input: Arguments<'repeatDelivery'>): Promise<Answer<Data<'repeatDelivery'>>>;
+  /**
    * What has changed.
    *
    * What differs in a new reading from the one before it, whoever has asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last 200 of a student are kept, for at most 30 days.
@@ -910,7 +990,7 @@ export interface Operations {
    * - `activity.changed`: A joined activity reads differently, or is not listed any more.
    * - `account.person_needed`: Signing in at the campus needs the student.
    * - `account.password_refused`: The campus has refused the stored passwords: the student has to log in.
-   * - `score.expected`: Others of the class have a new score. This version does not tell it.
+   * - `score.expected`: Marks of a class are coming out, which one is not said. Only for those who take part, see [docs/hooks](/docs/hooks).
    * - `test.ping`: Somebody has asked for a test.
    *
    * `GET /events`
