@@ -246,16 +246,19 @@ describe.each(['sqlite', 'postgres'] as const)('what was done with tokens, on %s
       token: stolen,
       body: { name: 'x', include: ['classes'] },
     });
+    const hook = { url: 'https://receiver.example/x', types: ['score.published'], detail: 'full' };
+    expect((await gateway.b('POST', '/events/hooks', { token: stolen, body: hook })).status).toBe(200);
     const ended = await gateway.b('POST', '/auth/logout/all', { token, body: { keep: [] } });
-    expect(ended.headers.get('x-ended')).toBe('feeds=1, tokens=2');
+    expect(ended.headers.get('x-ended')).toBe('feeds=1, hooks=1, tokens=2');
     for (const gone of [stolen, token, ...secrets]) {
       expect((await gateway.b('GET', '/auth/authme/token', { token: gone })).status).toBe(401);
     }
     expect((await fetch(gateway.url + new URL(feed.body.data.url, gateway.url).pathname)).status).toBe(404);
     const anew = (await gateway.b('POST', '/auth/login/next', { body: login })).body.data.token;
+    expect((await gateway.b('GET', '/events/hooks', { token: anew })).body.data.hooks).toEqual([]);
     const { entries } = (await gateway.b('GET', '/account/access', { token: anew })).body.data;
     const made = entries.filter(({ operation }: { operation: string }) => /^create/.test(operation));
-    expect(made.map(({ count }: { count: number }) => count).sort()).toEqual([1, 2]);
+    expect(made.map(({ count }: { count: number }) => count).sort()).toEqual([1, 1, 2]);
   });
 
   it('changed passwords end them, unless the login keeps them', async () => {
