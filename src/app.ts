@@ -157,7 +157,10 @@ export const buildApp = async (
     operator: server.operator,
     docsUrl: docs.enabled ? `${server.publicUrl ?? ''}/docs` : null,
   });
-  if (docs.enabled) addDocs(app, { limits, demo: options.demo ?? null, operator: server.operator });
+  if (docs.enabled) {
+    const { hasPortal } = services.campus;
+    addDocs(app, { limits, demo: options.demo ?? null, hasPortal, operator: server.operator });
+  }
   if (config.accounts && config.reads)
     addPrivacy(app, limits, privacyFacts(config.accounts, config.reads, server.operator));
   addSecurityTxt(app, limits, server, services.clock);

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import type { DestinationStream, Logger } from 'pino';
 import { buildApp } from './app.ts';
+import { passwordHosts } from './config/campus-identity.ts';
 import type { Config } from './config/config.ts';
 import { demoAccess, demoGuide, demoPhone } from './config/demo.ts';
 import { envFile } from './config/env-file.ts';
@@ -15,7 +16,7 @@ import { type ConfigFiles, withoutCreating } from './config/secret-key.ts';
 import { buildOf } from './lib/build.ts';
 import { describeError } from './platform/failure-log.ts';
 import { createLogger } from './platform/logger.ts';
-import { createServices, type RunningServices } from './services.ts';
+import { campusFaults, createServices, type RunningServices } from './services.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
 const usage = `Usage: npm start -- [--check-config] [--no-copy]
@@ -58,7 +59,7 @@ const readConfig = (files: ConfigFiles): Config | null => {
   try {
     const settings = envFile();
     if (settings !== null) process.loadEnvFile(settings);
-    return loadConfig(process.env, files);
+    return loadConfig(process.env, files, campusFaults);
   } catch (error) {
     if (!(error instanceof InvalidConfig)) {
       complain(`The configuration cannot be read: ${messageOf(error)}\n`);
@@ -74,7 +75,9 @@ const readConfig = (files: ConfigFiles): Config | null => {
 
 const reportCheck = (config: Config): void => {
   for (const warning of config.warnings) complain(`warning: ${findingLine(warning)}\n`);
-  const campus = config.campus.kind === 'demo' ? 'demo campus' : config.campus.wiring.vpnUrl;
+  const { campus: chosen } = config;
+  const hosts = passwordHosts(chosen.identity).join(', ');
+  const campus = chosen.kind === 'demo' ? 'demo campus' : `${chosen.manifest.id} (passwords go to ${hosts})`;
   say(`OK: ${config.environment}, ${campus}, ${config.storage.kind}, ${config.server.host}:${config.server.port}\n`);
 };
 
@@ -149,7 +152,7 @@ const start = async (config: Config, keepUpgradeCopy: boolean): Promise<boolean>
   const graceMs = config.server.requestTimeoutMs + CLOSING_SLACK_MS;
   const { drainMs } = config.shutdown;
   const build = buildOf(process.env);
-  const demo = config.campus.kind === 'demo' ? demoAccess : null;
+  const demo = config.campus.kind === 'demo' ? demoAccess(services.campus.id) : null;
   const app = await buildApp(config, services, { build, demo, logger: log, shutdown: { drainMs, graceMs } });
   const { host, port } = config.server;
   const failedAt = async (error: unknown, key: 'PORT' | 'METRICS_PORT', at: number): Promise<false> => {
@@ -174,11 +177,13 @@ const start = async (config: Config, keepUpgradeCopy: boolean): Promise<boolean>
   }
   closeOnSignal(config, app, services, log);
   const address = localAddress(app.server);
-  log.info({ address, campus: config.campus.kind, storage: config.storage.kind, ...build }, 'started');
+  const { id } = services.campus;
+  const passwords_to = services.passwordHosts;
+  log.info({ address, campus: id, passwords_to, storage: config.storage.kind, ...build }, 'started');
   if (metricsServer) log.info({ address: localAddress(metricsServer) }, 'metrics at their own port');
   log.flush();
   if (config.campus.kind === 'demo' && config.environment !== 'production')
-    say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(address, config.docs.enabled)}\n`);
+    say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(id, address, config.docs.enabled)}\n`);
   return true;
 };
 

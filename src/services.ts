@@ -1,19 +1,13 @@
-import { createAacClient } from './campus/aac/client.ts';
 import { Addresses } from './campus/addresses.ts';
-import { createCardClient } from './campus/card/client.ts';
-import { createCompetitionClient } from './campus/competition/client.ts';
+import { connect, manifestFaults, systemsOf } from './campus/connect.ts';
+import { drivers } from './campus/drivers.ts';
 import { CampusHttp } from './campus/http.ts';
-import { createIsimClient } from './campus/isim/client.ts';
-import { createJwcClient } from './campus/jwc/client.ts';
-import { createEvaluationClient } from './campus/jwc/evaluation-client.ts';
-import { createOfferingsClient } from './campus/jwc/offerings-client.ts';
-import { createLdjlbClient } from './campus/ldjlb/client.ts';
+import type { Manifest } from './campus/manifest.ts';
 import { PageThreads } from './campus/page-threads.ts';
-import { createSslVpn } from './campus/portal/ssl-vpn.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
-import type { CampusWiring } from './campus/wiring.ts';
+import { campusIdentity, passwordHosts } from './config/campus-identity.ts';
 import type { Config } from './config/config.ts';
-import { letNightFall, startDemoCampus, wantChallenge } from './demo/demo-campus.ts';
+import type { LakesideCampus } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';
 import type { Academics } from './domain/academics/academics.ts';
 import { createAcademics } from './domain/academics/service.ts';
@@ -32,6 +26,7 @@ import type { Adjustments } from './domain/calendar/adjustments.ts';
 import { type CalendarFeeds, createCalendarFeeds } from './domain/calendar/feeds.ts';
 import { CampusLine } from './domain/campus-wide/line.ts';
 import { CampusWideReads } from './domain/campus-wide/reads.ts';
+import { type CampusFacts, capabilitiesIn, portsOf } from './domain/capabilities.ts';
 import { type Card, createCard } from './domain/card/card.ts';
 import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
@@ -62,6 +57,7 @@ import { createCalendarWriter } from './icalendar/write.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
 import { createKeyedNames } from './lib/keyed-names.ts';
+import { openCampus } from './open-campus.ts';
 import { openOwnStorage } from './open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { startSweeping } from './storage/sweeping.ts';
@@ -76,12 +72,12 @@ const WAITING_PER_ORIGIN = 2_048;
 /** What one student may cause of what is read for everybody: it stops a crawl through one token. */
 const CAMPUS_WIDE_PER_HOUR = 120;
 
-/** Often enough to wait for. */
-const DEMO_MARK_MINUTES = 3;
 
 /** What the surfaces may use. */
 export interface Services {
   readonly clock: Clock;
+  /** Which campus is served, and what of it. */
+  readonly campus: CampusFacts;
   readonly accounts: Accounts;
   readonly personalTokens: PersonalTokens;
   readonly accessLog: AccessLog;
@@ -121,6 +117,10 @@ export interface RunningServices extends Services {
   readonly storage: Storage;
   /** The simulator behind the service, null when real upstreams are wired. */
   readonly demo: DemoCampus | null;
+  /** The simulator of the second demo campus, where that is served. */
+  readonly lakeside: LakesideCampus | null;
+  /** Origins that passwords are sent to. */
+  readonly passwordHosts: readonly string[];
 }
 
 interface ServiceOptions {
@@ -138,11 +138,17 @@ interface ServiceOptions {
   readonly receivers?: Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;
 }
 
-const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses, clock: Clock): CampusHttp =>
+/** What the drivers of a manifest cannot work with. */
+export const campusFaults = (manifest: Manifest): readonly string[] => manifestFaults(manifest, drivers);
+
+/** The systems of a manifest that has no faults. */
+export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
+
+const campusHttp = (config: Config, addresses: Addresses, clock: Clock): CampusHttp =>
   new CampusHttp({
     clock,
     ceilings: addresses.ceilings(),
-    insecureOrigin: config.campus.vpnInsecureTls ? new URL(wiring.vpnUrl).origin : null,
+    insecureOrigin: config.campus.vpnInsecureTls ? addresses.portalOrigin : null,
     connections: config.campus.connections,
     line: WAITING_PER_ORIGIN,
   });
@@ -170,15 +176,20 @@ const linesOf = (
     ['pages', pages.line],
   ]);
   for (const [origin, line] of http.lines()) {
-    const there = Object.entries(addresses.bases).filter(([, base]) => base.origin === origin);
-    lines.set(there.map(([name]) => name).join('+'), line);
+    const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
+    lines.set(there.join('+'), line);
   }
   return lines;
 };
 
 /** Hosts that no hook calls: those of the campus, unless it is the simulator here, and of this service. */
-const ownHosts = ({ campus, server }: Config): string[] =>
-  ownHostsOf([server.publicUrl, ...(campus.kind === 'wired' ? [...Object.values(campus.wiring), campus.cardUrl] : [])]);
+const ownHosts = ({ server }: Config, { portal, login, applications }: Manifest): string[] =>
+  ownHostsOf([
+    server.publicUrl,
+    ...[...(portal ? [portal] : []), login, ...applications].flatMap(({ options }) =>
+      Object.values(options).filter((value) => typeof value === 'string'),
+    ),
+  ]);
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
@@ -188,22 +199,20 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const storage = await openOwnStorage(config, { log, clock, access: opening });
   const replica =
     replicaName === undefined ? null : await announceReplica(replicaName, storage.replicas, { clock, log });
-  const ownDemo =
-    config.campus.kind === 'demo' && !options.demo
-      ? await startDemoCampus({ clock, onMessage: options.onDemoMessage })
-      : null;
-  if (ownDemo && config.demoNight) letNightFall(ownDemo);
-  if (ownDemo && config.demoEvents) ownDemo.switches.markEveryMinutes = DEMO_MARK_MINUTES;
-  if (ownDemo) wantChallenge(ownDemo, config.demoChallenge);
-  const demo = options.demo ?? ownDemo;
-  const wiring: CampusWiring | undefined =
-    config.campus.kind === 'wired'
-      ? { ...config.campus.wiring, cardUrl: config.campus.cardUrl ?? undefined }
-      : demo?.wiring;
-  if (!wiring) throw new Error('no campus to talk to');
-
-  const addresses = new Addresses(wiring, createSslVpn(wiring, log));
-  const http = campusHttp(config, wiring, addresses, clock);
+  const { onDemoMessage } = options;
+  const {
+    manifest,
+    demo,
+    lakeside,
+    close: closeCampus,
+  } = await openCampus(config, {
+    clock,
+    demo: options.demo,
+    onDemoMessage,
+  });
+  const connection = connect(manifest, drivers, log);
+  const addresses = new Addresses(connection);
+  const http = campusHttp(config, addresses, clock);
   const pages = new PageThreads(clock);
   const { attemptMs } = config.campus;
   const observer = new ObserverRelay();
@@ -268,7 +277,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     streams: createEventStreams({ journal, clock, log, most: Math.floor(config.server.maxConnections / 2) }),
     offered: copies !== null,
   });
-  const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
+  const targets = createTargets({ ...config.webhooks, own: ownHosts(config, manifest) });
   let deliveries: Deliveries | null = null;
   const wakeDeliveries = (): void => deliveries?.wake();
   const classSignal =
@@ -284,7 +293,19 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     join: (userid) => classSignal?.join(userid),
   });
   journal.onAppended(wakeDeliveries);
-  const academics = createAcademics({ campus: createJwcClient({ sessions }), reads, clock, timeZone });
+  const supplied = connection.supplies({ sessions, clock });
+  const ports = portsOf(supplied);
+  const campus: CampusFacts = {
+    id: manifest.id,
+    name: manifest.name,
+    hasPortal: manifest.portal !== null,
+    challenges: connection.challenges,
+    capabilities: new Set(supplied.flatMap(capabilitiesIn)),
+  };
+  const academics = createAcademics({ campus: ports.academics, reads, clock, timeZone });
+  const competitions = createCompetitions({ campus: ports.competitions, reads });
+  const card = createCard({ campus: ports.card, reads });
+  const activityScore = createActivityScore({ campus: ports.activityScore, reads });
   const everyMs = config.campus.offeringsEveryMs;
   const campusWide = new CampusWideReads({
     store: storage.campusWide,
@@ -296,14 +317,9 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     personal,
     settings: config.reads,
   });
-  const offerings = createOfferings({ campus: createOfferingsClient({ sessions }), reads: campusWide, clock, everyMs });
-  const competitions = createCompetitions({ campus: createCompetitionClient({ sessions }), reads });
-  const card = createCard({ campus: createCardClient({ sessions }), reads, offered: wiring.cardUrl !== undefined });
-  const activityScore = createActivityScore({ campus: createAacClient({ sessions, clock }), reads });
-  const { scanSignBody: scanBody } = config.campus;
-  const isim = createIsimClient({ sessions, clock });
+  const offerings = createOfferings({ campus: ports.offerings, reads: campusWide, clock, everyMs });
   const rooms = createRoomDirectory({
-    reader: new RoomReader({ campus: isim, store: storage.roomTree, leases, clock }),
+    reader: new RoomReader({ campus: ports.electricity, store: storage.roomTree, leases, clock }),
     store: storage.roomTree,
     leases,
     clock,
@@ -311,17 +327,16 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const electricity = createElectricity({
     rooms,
     bindings: storage.roomBindings,
-    campus: isim,
+    campus: ports.electricity,
     reads,
     writes,
     clock,
     adminUserIds: config.accounts.adminUserIds,
   });
-  const ldjlb = createLdjlbClient({ sessions, clock, scanBody });
-  const laborClub = createLaborClub({ campus: ldjlb, leases, reads, writes });
+  const laborClub = createLaborClub({ campus: ports.laborClub, leases, reads, writes });
   const { evaluation: settings } = config;
   const evaluation = createEvaluation({
-    campus: withCountedSubmissions(createEvaluationClient({ sessions }), writes),
+    campus: withCountedSubmissions(ports.evaluation, writes),
     store: storage.evaluation,
     clock,
     log,
@@ -362,6 +377,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
 
   return {
     clock,
+    campus,
     accounts,
     personalTokens,
     accessLog,
@@ -385,6 +401,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     reads,
     storage,
     demo,
+    lakeside,
+    passwordHosts: passwordHosts(campusIdentity(manifest)),
     watch: {
       observe: (next) => observer.observe(next),
       sessionsHeld: () => sessions.held,
@@ -413,7 +431,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       await Promise.all([evaluation.close(), rooms.close(), offerings.close(), campusWide.close(), sweeping.stop()]);
       await Promise.all([reads.close(), accessLog.close()]);
       await Promise.all([http.close(), pages.close()]);
-      await ownDemo?.close();
+      await closeCampus();
       await replica?.close();
       await storage.close();
     },

@@ -33,6 +33,15 @@ describe('the checker', () => {
   const lib = { 'src/lib/clock.ts': 'export const now = 1;\n' };
   const domain = { 'src/domain/errors.ts': "import { now } from '../lib/clock.ts';\nexport const then = now;\n" };
   const campus = { 'src/campus/wiring.ts': 'export interface Wiring {}\n' };
+  const drivers = {
+    'src/campus/jwc/index.ts': 'export const jwc = 1;\n',
+    'src/campus/card/index.ts': "export { client } from './client.ts';\n",
+    'src/campus/card/client.ts': "import '../driver.ts';\nexport const client = 1;\n",
+    'src/campus/driver.ts': 'export const driver = 1;\n',
+    'src/campus/wires.ts': 'export const wires = 1;\n',
+    'src/campus/drivers.ts': "import './jwc/index.ts';\nimport './card/index.ts';\n",
+    'src/services.ts': "import './campus/drivers.ts';\n",
+  };
   const storage = { 'src/storage/rows.ts': 'export const rows = 1;\n' };
 
   it('accepts what follows the rules', () => {
@@ -78,6 +87,10 @@ describe('the checker', () => {
     ['the date of the machine', { 'src/domain/x.ts': 'export const at = new Date();\n' }],
     ['the portal outside its folder', { 'src/campus/x.ts': "export const cookie = 'TWFID';\n" }],
     ['a branch on one upstream', { 'src/campus/x.ts': "export const odd = (name: string) => name === 'isim';\n" }],
+    ['a driver that knows another', { ...drivers, 'src/campus/jwc/x.ts': "import '../card/client.ts';\n" }],
+    ['a driver that knows the core', { ...drivers, 'src/campus/jwc/x.ts': "import '../wires.ts';\n" }],
+    ['a core that knows a driver', { ...drivers, 'src/campus/x.ts': "import './jwc/index.ts';\n" }],
+    ['a list of drivers in a second place', { ...drivers, 'src/campus/x.ts': "import './drivers.ts';\n" }],
     ['a missing file', { 'src/lib/x.ts': "import { a } from './missing.ts';\n" }],
     ['an import without its ending', { 'src/lib/x.ts': "import { now } from './clock';\n" }],
     ['something outside the sources', { 'src/lib/x.ts': "import { a } from '../../test/support/a.ts';\n" }],

@@ -1,71 +1,112 @@
 import type { Portal } from './portal/portal.ts';
+import type { UnifiedLogin } from './unified-login/unified-login.ts';
 import {
-  applicationNames,
-  applications,
-  type CertainAddress,
+  type Application,
+  type ApplicationRow,
+  loginRow,
+  portalRow,
   type Upstream,
-  upstreamNames,
-  upstreams,
+  type UpstreamRow,
 } from './upstreams.ts';
-import type { CampusWiring } from './wiring.ts';
 
-/** Stands for an address that was not given: no request goes there, because no setting names it. */
-const NOWHERE = 'http://not-connected.invalid';
+interface ConnectedApplication {
+  readonly row: ApplicationRow;
+  readonly url: string;
+  /** What the unified login issues its tickets for; null where the application says so itself. */
+  readonly service: string | null;
+}
 
-/** The campus addresses in the forms the session core needs, derived once from the settings. */
+/** The systems of one campus. */
+export interface ConnectedCampus {
+  readonly portal: Portal;
+  /** Null: it has no address. */
+  readonly portalUrl: string | null;
+  readonly login: UnifiedLogin;
+  readonly loginUrl: string;
+  readonly applications: ReadonlyMap<Application, ConnectedApplication>;
+}
+
+/** What is asked is always connected; no client is given a name of its own choosing. */
+const known = <T>(value: T | undefined, name: string): T => {
+  if (value === undefined) throw new Error(`${name} is not connected`);
+  return value;
+};
+
+/** The systems of the campus and their addresses in the forms that the session core needs, derived once. */
 export class Addresses {
   readonly portal: Portal;
-  readonly bases: Readonly<Record<Upstream, URL>>;
-  readonly #wiring: CampusWiring;
+  readonly login: UnifiedLogin;
+  readonly #applications: ConnectedCampus['applications'];
+  readonly #upstreams: ReadonlyMap<Upstream, { readonly row: UpstreamRow; readonly base: URL }>;
   readonly #origins: ReadonlySet<string>;
   /** Mapped origin by inner origin, for the services that are configured. */
   readonly #inner: ReadonlyMap<string, string>;
 
-  constructor(wiring: CampusWiring, portal: Portal) {
+  constructor({ portal, portalUrl, login, loginUrl, applications }: ConnectedCampus) {
     this.portal = portal;
-    this.#wiring = wiring;
-    const base = (upstream: Upstream): URL => new URL(wiring[upstreams[upstream].base] ?? NOWHERE);
-    this.bases = {
-      vpn: base('vpn'),
-      cas: base('cas'),
-      jwc: base('jwc'),
-      aac: base('aac'),
-      ldjlb: base('ldjlb'),
-      isim: base('isim'),
-      competition: base('competition'),
-      card: base('card'),
-    };
-    this.#origins = new Set(this.#connected().map((name) => this.bases[name].origin));
+    this.login = login;
+    this.#applications = applications;
+    this.#upstreams = new Map<Upstream, { row: UpstreamRow; base: URL }>([
+      ...(portalUrl === null ? [] : [['vpn', { row: portalRow, base: new URL(portalUrl) }] as const]),
+      ['cas', { row: loginRow, base: new URL(loginUrl) }],
+      ...[...applications].map(([name, { row, url }]) => [name, { row, base: new URL(url) }] as const),
+    ]);
+    this.#origins = new Set([...this.#upstreams.values()].map(({ base }) => base.origin));
     this.#inner = new Map(
-      applicationNames.flatMap((name) => {
-        const { entry } = applications[name];
-        return 'service' in entry ? [[new URL(this.setting(entry.service)).origin, this.bases[name].origin]] : [];
-      }),
+      [...applications].flatMap(([name, { service }]) =>
+        service === null ? [] : [[new URL(service).origin, this.base(name).origin]],
+      ),
     );
+  }
+
+  get upstreamNames(): readonly Upstream[] {
+    return [...this.#upstreams.keys()];
+  }
+
+  get applicationNames(): readonly Application[] {
+    return [...this.#applications.keys()];
+  }
+
+  /** Whose service ticket proves a submitted password: the first one that is entered with one. */
+  get provingApplication(): Application {
+    const proving = this.applicationNames.find((name) => this.application(name).entry.kind === 'service-ticket');
+    return known(proving, 'an application that is entered with a service ticket');
+  }
+
+  /** Null where there is no portal. */
+  get portalOrigin(): string | null {
+    return this.#upstreams.get('vpn')?.base.origin ?? null;
+  }
+
+  row(upstream: Upstream): UpstreamRow {
+    return known(this.#upstreams.get(upstream), upstream).row;
+  }
+
+  application(name: Application): ApplicationRow {
+    return known(this.#applications.get(name), name).row;
+  }
+
+  /** The address below which it lies. */
+  base(upstream: Upstream): URL {
+    return known(this.#upstreams.get(upstream), upstream).base;
+  }
+
+  /** What the unified login issues a ticket for, as it was given. */
+  service(name: Application): string {
+    return known(this.#applications.get(name)?.service ?? undefined, `the service of ${name}`);
   }
 
   /** The largest size ceiling by origin, whichever upstream is there and whatever it is asked for. */
   ceilings(): ReadonlyMap<string, number> {
     const ceilings = new Map<string, number>();
-    for (const name of this.#connected()) {
-      const { origin } = this.bases[name];
-      ceilings.set(origin, Math.max(ceilings.get(origin) ?? 0, upstreams[name].wholeCeiling));
+    for (const { row, base } of this.#upstreams.values()) {
+      ceilings.set(base.origin, Math.max(ceilings.get(base.origin) ?? 0, row.wholeCeiling));
     }
     return ceilings;
   }
 
-  /** Without those that this campus is not connected to. */
-  #connected(): readonly Upstream[] {
-    return upstreamNames.filter((name) => this.#wiring[upstreams[name].base] !== undefined);
-  }
-
   url(upstream: Upstream, path: string): URL {
-    return new URL(this.bases[upstream].href.replace(/\/$/, '') + path);
-  }
-
-  /** The address in a setting, as it was given. */
-  setting(address: CertainAddress): string {
-    return this.#wiring[address];
+    return new URL(this.base(upstream).href.replace(/\/$/, '') + path);
   }
 
   /**
@@ -89,7 +130,7 @@ export class Addresses {
 
   /** Below the unified login's path, not merely on its origin: several upstreams may share a host. */
   isUnifiedLogin(target: URL): boolean {
-    const { cas } = this.bases;
+    const cas = this.base('cas');
     return target.origin === cas.origin && `${target.pathname}/`.startsWith(`${cas.pathname}/`);
   }
 

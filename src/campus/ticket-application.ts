@@ -1,5 +1,5 @@
 import type { CallContext, Student } from '../domain/context.ts';
-import { Failure, isFailure } from '../domain/errors.ts';
+import { type CampusSystem, Failure, isFailure } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { plainMessage } from './parsing/text.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type UpstreamSession,
 } from './session/upstream-session.ts';
 import { readDecision, readEnvelope, type TicketEnvelope } from './ticket-envelope.ts';
-import { type Application, applications } from './upstreams.ts';
+import type { Application } from './upstreams.ts';
 
 const PROVEN_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
@@ -38,9 +38,7 @@ export interface TicketAccess {
  * refused read renews the ticket once, and only a second refusal is the answer. A refused write is the answer at once:
  * what stands behind it is never repeated.
  */
-export const ticketApplication = (name: Application, { sessions, clock }: TicketAccess) => {
-  const { system } = applications[name];
-
+export const ticketApplication = (name: Application, system: CampusSystem, { sessions, clock }: TicketAccess) => {
   const isProven = ({ memo }: UpstreamSession): boolean => {
     const age = clock.now() - Number(memo.get(PROVEN_AT) ?? Number.NEGATIVE_INFINITY);
     return age >= 0 && age < PROVEN_MS;

@@ -1,22 +1,32 @@
-import { type CampusIdentity, changedAddresses, demoIdentity, isDemo } from '../lib/campus-identity.ts';
+import type { Manifest, ManifestPart } from '../campus/manifest.ts';
+import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import type { Finding } from './finding.ts';
-import { type ReadSettings, settings, type Values } from './schema.ts';
+import { type ReadSettings, settings } from './schema.ts';
 import type { ConfigFiles } from './secret-key.ts';
 
-/** Paths may be corrected without becoming another campus; a host, port or scheme decides who gets the passwords. */
-export const campusIdentity = (wiring: Values['campus']['wiring'], demo: boolean): CampusIdentity => {
-  if (demo) return demoIdentity;
-  const addresses: Readonly<Record<string, string>> = wiring;
-  const entries = Object.entries(settings.campus.wiring).map(([member, { key }]) => {
-    const value = addresses[member] ?? '';
-    return [key, URL.canParse(value) ? new URL(value).origin : value];
-  });
-  return Object.fromEntries(entries);
-};
+/** In place of the address of a portal: a campus that gets one is another campus. */
+const NO_PORTAL = 'none';
+
+const originOf = ({ options: { url } }: ManifestPart): string => URL.parse(String(url))?.origin ?? '';
+
+/**
+ * By the hosts that get passwords, under the names of their settings. Their paths may be corrected, and applications come
+ * and go, without making it another campus.
+ */
+export const campusIdentity = ({ portal, login }: Manifest): CampusIdentity => ({
+  CAMPUS_VPN_URL: portal === null ? NO_PORTAL : originOf(portal),
+  CAMPUS_CAS_URL: originOf(login),
+});
+
+/** Where passwords go. */
+export const passwordHosts = (identity: CampusIdentity): string[] =>
+  [identity.CAMPUS_VPN_URL, identity.CAMPUS_CAS_URL].flatMap((host = NO_PORTAL) => (host === NO_PORTAL ? [] : [host]));
 
 /** For people. The addresses of a campus hold no user information, see forms.ts. */
 export const campusName = (identity: CampusIdentity): string =>
-  isDemo(identity) ? 'the demo campus' : `the campus at ${identity.CAMPUS_VPN_URL ?? 'an unknown address'}`;
+  isDemo(identity)
+    ? `the demo campus${identity.CAMPUS === 'demo' ? '' : ` ${identity.CAMPUS}`}`
+    : `the campus at ${passwordHosts(identity)[0] ?? 'an unknown address'}`;
 
 /** One line per address that is another one now. */
 export const changeLines = (before: CampusIdentity, now: CampusIdentity): string[] =>
@@ -39,8 +49,9 @@ export const foreignDatabase = (database: string, owner: CampusIdentity, present
 };
 
 /** The demo campus once had the same file as any other: who has tried it would find it empty, and wonder. */
-export const movedDemoFile = ({ demo, given }: ReadSettings, files: ConfigFiles): Finding[] => {
-  if (!demo || given.has('DATABASE_URL')) return [];
+export const movedDemoFile = ({ demo, given, values }: ReadSettings, files: ConfigFiles): Finding[] => {
+  const { choice } = values.campus;
+  if (!demo || given.has('DATABASE_URL') || (choice !== null && choice !== 'demo')) return [];
   const { default: standing, meta } = settings.storage;
   const [former = '', own = ''] = [standing, meta.demoDefault].map((url) => url?.slice('sqlite:'.length));
   if (files.exists(own) || !files.exists(former)) return [];

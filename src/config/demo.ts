@@ -1,5 +1,7 @@
 import type { InviteSeed } from './structured.ts';
 
+export const demoName = { zh: '演示大学', en: 'Demo University' };
+
 /** The code that demo visitors register with; anyone may try, so it has no limit. */
 export const demoInvite: InviteSeed = { code: 'DEMO-2026', maxUses: null };
 
@@ -11,19 +13,36 @@ const demoStudents = [
   { userid: '2023000003', password: 'demo-password-3', vpn_password: 'demo-vpn-3' },
 ] as const;
 
+/** Those of the demo campus without a portal. */
+const lakesideStudents = [
+  { userid: 'L2026001', password: 'lakeside-password' },
+  { userid: 'L2026002', password: 'lakeside-password-2' },
+] as const;
+
+interface DemoStudent {
+  readonly userid: string;
+  readonly password: string;
+  readonly vpn_password?: string;
+}
+
+export const studentsOf = (demo: string): readonly DemoStudent[] => (demo === 'demo' ? demoStudents : lakesideStudents);
+
 /** What the page of the documents offers a visitor. */
-export const demoAccess = { students: demoStudents.slice(0, 2), invite: demoInvite.code };
+export const demoAccess = (demo: string) => ({ students: studentsOf(demo).slice(0, 2), invite: demoInvite.code });
 
 /** What the demo campus leaves in a database: its code, and those who may have registered with it. */
-export const demoTraces = { code: demoInvite.code, students: demoStudents.map(({ userid }) => userid) };
+export const demoTraces = {
+  code: demoInvite.code,
+  students: [...demoStudents, ...lakesideStudents].map(({ userid }) => userid),
+};
 
 /**
  * One line for a shell that registers the student unless that has been done, logs in, and reads the academic summary.
  * In parentheses, so that it leaves nothing behind in the visitor's shell.
  */
-const firstCall = (address: string): string => {
-  const [student] = demoStudents;
-  const members = JSON.stringify(student).slice(1, -1);
+const firstCall = (demo: string, address: string): string => {
+  const [student] = studentsOf(demo);
+  const members = JSON.stringify(student ?? {}).slice(1, -1);
   const steps = [
     `B=${address}`,
     `S='${members}'`,
@@ -38,16 +57,19 @@ const firstCall = (address: string): string => {
 };
 
 /** What a visitor needs to try the service at `address`. */
-export const demoGuide = (address: string, docs: boolean): string => {
-  const students = demoStudents
+export const demoGuide = (demo: string, address: string, docs: boolean): string => {
+  const students = studentsOf(demo)
     .slice(0, 2)
-    .map(({ userid, password, vpn_password }) => `${userid}  password ${password}  VPN password ${vpn_password}`);
+    .map(
+      ({ userid, password, vpn_password }) =>
+        `${userid}  password ${password}${vpn_password === undefined ? '' : `  VPN password ${vpn_password}`}`,
+    );
   return `${docs ? `Documentation  ${address}/docs\n` : ''}Students       ${students.join('\n               ')}
 Invite code    ${demoInvite.code}
 
 One line to paste: it registers the first student, logs in and reads the academic summary.
 
-${firstCall(address)}
+${firstCall(demo, address)}
 `;
 };
 

@@ -172,6 +172,11 @@ export const corsOrigin = lowerCase(
   matching('* or an origin such as https://app.example.edu', /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)$/i),
 );
 
+export const campus = matching(
+  'demo, the name of a manifest in src/campuses, or the path of one that ends with .json',
+  /^(?:[a-z0-9][a-z0-9-]{0,63}|[^\0]{1,4000}\.json)$/,
+);
+
 export const timeZone: Kind<string> = {
   expects: 'an IANA time zone such as Asia/Shanghai',
   read(text) {

@@ -1,9 +1,12 @@
+import type { Manifest } from '../campus/manifest.ts';
+import { isDemoName } from '../lib/campus-identity.ts';
 import { readAdjustmentsFile } from './adjustments-file.ts';
 import { readAnswersFile } from './answers-file.ts';
-import { movedDemoFile } from './campus-identity.ts';
+import { campusIdentity, movedDemoFile, passwordHosts } from './campus-identity.ts';
 import { assemble, type Config } from './config.ts';
 import { type Finding, InvalidConfig } from './finding.ts';
 import { faultOf } from './kinds.ts';
+import { manifestPath, readManifest } from './manifest.ts';
 import { crossProblems, crossWarnings } from './rules.ts';
 import { type ReadSettings, settings, settingsByKey, wiringKeys } from './schema.ts';
 import { secretFileKeys, withSecretFiles } from './secret-files.ts';
@@ -20,7 +23,8 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
     const text = env[key]?.trim() ?? '';
     if (text !== '') texts.set(key, text);
   }
-  const demo = texts.get('CAMPUS') === 'demo' || !wiringKeys.some((key) => texts.has(key));
+  const wired = texts.has('CAMPUS') || wiringKeys.some((key) => texts.has(key));
+  const demo = isDemoName(texts.get('CAMPUS') ?? '') || !wired;
   const failed = new Set<string>(unread);
   const problems: Finding[] = [...unreadable];
   const values = assembled(settings, ({ key, kind, unset, meta: { demoDefault, secret = false } }) => {
@@ -45,9 +49,14 @@ const frozen = <T>(value: T): T => {
 /**
  * Reads and checks the whole configuration. Depends on nothing but its arguments; an empty value counts as not set.
  * A key file is created (through `files`) only when everything else is right.
+ * @param faultsOf what the drivers of a manifest cannot work with
  * @throws InvalidConfig with every problem at once
  */
-export const loadConfig = (env: Environment, files: ConfigFiles): Config => {
+export const loadConfig = (
+  env: Environment,
+  files: ConfigFiles,
+  faultsOf: (manifest: Manifest) => readonly string[] = () => [],
+): Config => {
   const { read, problems } = readAll(env, files);
   const { evaluation, calendar } = read.values;
   problems.push(...crossProblems(read));
@@ -60,10 +69,30 @@ export const loadConfig = (env: Environment, files: ConfigFiles): Config => {
   const answers = readAnswersFile(evaluation.answers, files);
   const adjustments = readAdjustmentsFile(calendar.adjustments, files);
   problems.push(...answers.problems, ...adjustments.problems);
+  const { choice } = read.values.campus;
+  const path = choice === null || choice === 'demo' ? null : manifestPath(choice);
+  const manifest = readManifest(path, files);
+  const hint = 'correct it in the file';
+  const faults = manifest.value === null ? [] : faultsOf(manifest.value);
+  const [entrance = ''] = manifest.value === null ? [] : passwordHosts(campusIdentity(manifest.value));
+  if (entrance.startsWith('http:') && !read.demo) {
+    const plain = 'use https:// outside tests: passwords travel unencrypted';
+    warnings.push({ key: 'CAMPUS', problem: `${path}: passwords go to ${entrance}`, hint: plain });
+  }
+  problems.push(
+    ...manifest.problems,
+    ...faults.map((fault) => ({ key: 'CAMPUS', problem: `${path}: ${fault}`, hint })),
+  );
   // Other problems first: nothing is created for a start that will not happen.
   const keys = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
   if ('problem' in keys) problems.push(keys.problem);
   if (problems.length > 0 || 'problem' in keys) throw new InvalidConfig(problems, warnings);
-  const found = { secretKeys: keys.keys, answers: answers.value, adjustments: adjustments.value, warnings };
+  const found = {
+    secretKeys: keys.keys,
+    answers: answers.value,
+    adjustments: adjustments.value,
+    manifest: manifest.value,
+    warnings,
+  };
   return frozen(assemble(read, found));
 };

@@ -4,13 +4,18 @@ import type { Finding } from './finding.ts';
 import { DAYS, SECONDS } from './kinds.ts';
 import { type ReadSettings, wiringKeys } from './schema.ts';
 
+/** What a manifest says by itself. */
+const besideWiring = ['CAMPUS_CARD_URL', 'CAMPUS_TIMEZONE', 'SCAN_SIGN_BODY'];
+
 const campusProblems = (read: ReadSettings): Finding[] => {
   const { values, given, failed } = read;
   if (failed.has('CAMPUS')) return [];
-  const set = wiringKeys.filter((key) => given.has(key));
-  if (values.campus.choice === 'demo') {
+  const { choice } = values.campus;
+  const own = choice === null || choice === 'demo' ? wiringKeys : [...wiringKeys, ...besideWiring];
+  const set = own.filter((key) => given.has(key));
+  if (choice !== null) {
     if (set.length === 0) return [];
-    const problem = `demo, although ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set`;
+    const problem = `${choice}, although ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set`;
     return [{ key: 'CAMPUS', problem, hint: 'remove either CAMPUS or the addresses' }];
   }
   if (set.length > 0) {
@@ -27,7 +32,7 @@ const campusProblems = (read: ReadSettings): Finding[] => {
     {
       key: 'CAMPUS',
       problem: 'not set, and no campus address is, in production',
-      hint: `set ${wiringKeys.join(', ')}, or CAMPUS=demo to serve the demo campus on purpose`,
+      hint: `set ${wiringKeys.join(', ')}, CAMPUS to a manifest, or CAMPUS=demo to serve the demo campus on purpose`,
     },
   ];
 };

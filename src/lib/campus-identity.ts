@@ -6,7 +6,9 @@ export type CampusIdentity = Readonly<Record<string, string>>;
 
 export const demoIdentity: CampusIdentity = { CAMPUS: 'demo' };
 
-export const isDemo = (identity: CampusIdentity): boolean => identity.CAMPUS === 'demo';
+export const isDemoName = (name: string): boolean => /^demo(?:-|$)/.test(name) && !name.endsWith('.json');
+
+export const isDemo = (identity: CampusIdentity): boolean => isDemoName(identity.CAMPUS ?? '');
 
 /** One line per setting, in the order of their names. */
 export const identityText = (identity: CampusIdentity): string =>

@@ -51,6 +51,7 @@ import {
 export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /': { ...local, success: 307 },
   'GET /alive': local,
+  'GET /campus': local,
   'GET /ready': local,
   'GET /files/{folder}/{name}': ofFile,
 

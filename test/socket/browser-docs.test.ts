@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
   let browser: Browser;
   let token: string;
   beforeAll(async () => {
-    gateway = await startGateway({ app: { demo: demoAccess } });
+    gateway = await startGateway({ app: { demo: demoAccess('demo') } });
     token = await gateway.register(first);
     await gateway.register(second);
     browser = await launchChromium();

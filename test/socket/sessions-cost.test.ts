@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { refusedSession } from '../../src/campus/session/upstream-session.ts';
-import type { Application } from '../../src/campus/upstreams.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import {
+  type Application,
   asStranger,
   type CampusRig,
   callContext,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampusSessions } from '../../src/campus/session/sessions.ts';
-import type { Application } from '../../src/campus/upstreams.ts';
 import {
+  type Application,
   ATTEMPT_MS,
   asStranger,
   type CampusRig,

@@ -65,12 +65,14 @@ class PooledApp {
 
 const idle = new Map<string, PooledApp[]>();
 
-/** Everything of a configuration that an application is built of. */
-const keyOf = ({ server, docs, log, campus }: Config, level: string): string =>
-  JSON.stringify([server, docs, log, campus.timeZone, level]);
+/** Everything of a configuration and a campus that an application is built of. */
+const keyOf = ({ server, docs, log, campus }: Config, { services }: Behind, level: string): string => {
+  const { capabilities, ...facts } = services.campus;
+  return JSON.stringify([server, docs, log, campus.timeZone, level, facts, [...capabilities]]);
+};
 
 const pooled = async (config: Config, level: 'debug' | 'silent', behind: Behind): Promise<ListeningApp> => {
-  const key = keyOf(config, level);
+  const key = keyOf(config, behind, level);
   const waiting = idle.get(key) ?? [];
   idle.set(key, waiting);
   const kept = waiting.pop();

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/parse-answers.ts';
-import { Addresses } from '../../src/campus/addresses.ts';
 import { readAllPages, rowsOfPages } from '../../src/campus/all-pages.ts';
 import * as card from '../../src/campus/card/parse-card.ts';
 import { decodeBody } from '../../src/campus/charset.ts';
@@ -44,6 +43,7 @@ import { planNodesIn } from '../../src/campus/jwc/plan-nodes.ts';
 import { optionOf, partsOf as partsOfPlanPage } from '../../src/campus/jwc/plan-page-parts.ts';
 import { categoryText, courseText, plainCourseText } from '../../src/campus/jwc/plan-texts.ts';
 import { weekMask } from '../../src/campus/jwc/week-mask.ts';
+import * as lakeside from '../../src/campus/lakeside/parse.ts';
 import { parseDetail } from '../../src/campus/ldjlb/parse-detail.ts';
 import * as clubLists from '../../src/campus/ldjlb/parse-lists.ts';
 import { parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-progress.ts';
@@ -63,7 +63,7 @@ import {
   detached,
   plainMessage,
 } from '../../src/campus/parsing/text.ts';
-import { createSslVpn } from '../../src/campus/portal/ssl-vpn.ts';
+import * as plainLogin from '../../src/campus/plain-login/login-page.ts';
 import {
   isPortalPage,
   isWholeSession,
@@ -75,6 +75,7 @@ import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
 import { isLoginPage, isRefusal, parseLoginPage } from '../../src/campus/unified-login/login-page.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
+import { addressesOf } from './addresses-of.ts';
 
 /** Everything in `src/campus` that reads text of an upstream, with a good text for each. */
 
@@ -118,7 +119,7 @@ const wiring = {
   isimUrl: 'http://isim.vpn.example.edu:8118',
   competitionUrl: 'http://competition.vpn.example.edu:8118',
 };
-const addresses = new Addresses(wiring, createSslVpn(wiring));
+const addresses = addressesOf(wiring);
 
 const challenge =
   '<Auth><TwfID>5f0c9a3b</TwfID><CSRF_RAND_CODE>17</CSRF_RAND_CODE><RSA_ENCRYPT_KEY>AB12</RSA_ENCRYPT_KEY></Auth>';
@@ -384,7 +385,7 @@ export const readers: readonly Reader[] = [
     ],
   }),
   reader('session/expiry.ts', 'http://jwc.vpn.example.edu:8118/login?service=http%3A%2F%2Fx', {
-    judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.bases.jwc, text),
+    judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.base('jwc'), text),
   }),
   reader('portal/ssl-vpn-pages.ts', challenge, { parseChallenge }),
   reader('portal/ssl-vpn-pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities }),
@@ -394,6 +395,37 @@ export const readers: readonly Reader[] = [
     parseLoginPage,
     isLoginPage,
     isRefusal,
+  }),
+  reader('plain-login/login-page.ts', '<form><input name="username"><input name="execution" value="e1"></form>', {
+    executionIn: plainLogin.executionIn,
+    isLoginPage: plainLogin.isLoginPage,
+    isRefusal: plainLogin.isRefusal,
+  }),
+  reader('lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
+    parseStudent: lakeside.parseStudent,
+  }),
+  reader(
+    'lakeside/parse.ts',
+    '{"terms":[{"code":"2025-2","name":"a","current":true,"firstDay":"2026-02-23","weeks":20}]}',
+    {
+      parseTerms: lakeside.parseTerms,
+    },
+  ),
+  reader('lakeside/parse.ts', '{"scores":[{"no":1,"term":"2025-1","course":{"code":"LK1","name":"a"},"mark":"90"}]}', {
+    parseScores: lakeside.parseScores,
+  }),
+  reader(
+    'lakeside/parse.ts',
+    '{"periods":[{"no":1,"from":"07:30","to":"08:20"}],"courses":[{"code":"LK1","teachers":["a"],"places":[{"day":1,"from":1,"to":2,"weeks":"1-8,10"}]}]}',
+    { parseTimetable: (text) => lakeside.parseTimetable(text, null) },
+  ),
+  reader('lakeside/parse.ts', '{"exams":[{"name":"a","date":"2026-01-01","from":"09:00","to":"11:00","seat":"7"}]}', {
+    parseExams: lakeside.parseExams,
+  }),
+  reader('lakeside/parse.ts', '1-8,10-18', {
+    weekMaskOf: lakeside.weekMaskOf,
+    termCodeOf: lakeside.termCodeOf,
+    ownTermCode: lakeside.ownTermCode,
   }),
   reader('ticket-envelope.ts', '{"code":"-1","msg":"失败","data":null}', {
     readEnvelope: (text) => readEnvelope(text, 'labor-club'),
@@ -413,6 +445,8 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/row-reader.ts': ['rowReader'],
   'parsing/unreadable.ts': ['unreadable'],
   'addresses.ts': ['Addresses'],
+  'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
+  'lakeside/client.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
   'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/ssl-vpn.ts': ['createSslVpn'],

@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Addresses } from '../../src/campus/addresses.ts';
 import { CampusHttp } from '../../src/campus/http.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import type { UpstreamRequest, UpstreamSession } from '../../src/campus/session/upstream-session.ts';
-import type { Application } from '../../src/campus/upstreams.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
@@ -19,6 +17,7 @@ import { sha256 } from '../../src/lib/hash.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+import { addressesOf } from './addresses-of.ts';
 import { inlinePages } from './inline-pages.ts';
 import { ManualClock } from './manual-clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
@@ -31,6 +30,9 @@ export const damaged = { userid: '2023000003', password: 'demo-password-3', vpnP
 
 /** To be added to the campus with more rows than a page holds. */
 export const crowded = { userid: '2023000008', password: 'crowded-pass', vpnPassword: 'crowded-vpn', crowded: true };
+
+/** The applications of the demo campus. */
+export type Application = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition' | 'card';
 
 /** One read that every system answers with a live session, for tests of the session core. */
 export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
@@ -142,7 +144,7 @@ export const startCampusRig = async (
   const build = (): CampusSessions => {
     const { isimUrl = demo.wiring.isimUrl } = options;
     const wiring = { ...demo.wiring, isimUrl };
-    const addresses = new Addresses(wiring, portal.create(wiring));
+    const addresses = addressesOf(wiring, portal.create(wiring));
     const http = new CampusHttp({
       clock: ownClock,
       ceilings: new Map([...addresses.ceilings().keys()].map((origin) => [origin, SIZE_CEILING])),

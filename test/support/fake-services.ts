@@ -25,6 +25,7 @@ import type { ActivityCategory } from '../../src/domain/activity-score/records.t
 import type { Adjustments } from '../../src/domain/calendar/adjustments.ts';
 import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
 import type { Feed } from '../../src/domain/calendar/kinds.ts';
+import type { CampusFacts } from '../../src/domain/capabilities.ts';
 import type { Card } from '../../src/domain/card/card.ts';
 import type { CardPurchase, CardState, CardTransaction } from '../../src/domain/card/records.ts';
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
@@ -58,6 +59,7 @@ import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
 import { createEntityTags } from '../../src/domain/reads/entity-tags.ts';
 import type { Services } from '../../src/services.ts';
+import { wholeCampus } from './addresses-of.ts';
 import {
   exampleActivityDetail,
   exampleApplication,
@@ -549,8 +551,7 @@ const fakeOfferings = (): Faked<Offerings> => ({
   classSchedule: programmable(() => Promise.resolve({ value: [], readAt: Date.UTC(2026, 0, 5, 1, 0, 2) })),
 });
 
-const fakeCard = (): Faked<Omit<Card, 'offered'>> & Pick<Card, 'offered'> => ({
-  offered: true,
+const fakeCard = (): Faked<Card> => ({
   balance: programmable(() => Promise.resolve(42.35)),
   state: programmable(() => Promise.resolve<CardState>({ account_status: '正常', card_status: null })),
   transactions: programmable(() => Promise.resolve<readonly CardTransaction[]>([])),
@@ -732,8 +733,9 @@ export interface FakeServices extends Services {
   readonly laborClub: Faked<LaborClub>;
   readonly competitions: Faked<Competitions>;
   readonly offerings: Faked<Offerings>;
-  readonly card: ReturnType<typeof fakeCard>;
+  readonly card: Faked<Card>;
   readonly adjustments: Adjustments;
+  campus: CampusFacts;
   readonly evaluation: Faked<Evaluation>;
   readonly profiles: Faked<Profiles>;
   readonly calendarFeeds: Faked<CalendarFeeds>;
@@ -758,6 +760,7 @@ export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   competitions: fakeCompetitions(),
   offerings: fakeOfferings(),
   card: fakeCard(),
+  campus: wholeCampus,
   adjustments: { daysOff: [], moved: [] },
   evaluation: fakeEvaluation(),
   profiles: fakeProfiles(),

@@ -5,12 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../../src/app.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import type { ConfigFiles } from '../../src/config/secret-key.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import type { DemoCampus } from '../../src/demo/types.ts';
+import type { DemoCampus, DemoWiring } from '../../src/demo/types.ts';
 import type { Log } from '../../src/domain/context.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createServices, type RunningServices } from '../../src/services.ts';
+import { campusFaults, createServices, type RunningServices } from '../../src/services.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { listeningApp } from './app-pool.ts';
 import { first } from './campus-rig.ts';
@@ -64,6 +65,8 @@ export interface GatewayOptions {
   readonly demo?: DemoCampus;
   /** Where hooks find their receivers; left out: nowhere, so that nothing leaves the machine. */
   readonly receivers?: Parameters<typeof createServices>[1]['receivers'];
+  /** The campus as a manifest says it; left out: everything that the demo campus has. */
+  readonly manifest?: (wiring: DemoWiring) => unknown;
   /** Left out: an application that serves others afterwards, without limits on callers. */
   readonly app?: AppOptions;
   /** Nothing is logged, and `log()` stays empty: for tests that look at memory. */
@@ -95,14 +98,20 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     LOG_LEVEL: 'debug',
     // Tests count requests at the campus.
     FRESH_SECONDS: '0',
+    ...(options.manifest ? { CAMPUS: 'test.json', INVITE_CODES: 'DEMO-2026:1000' } : {}),
     ...options.env,
   };
-  const config = loadConfig(env, {
-    read: () => null,
+  const manifest = JSON.stringify(options.manifest?.(demo.wiring));
+  const files: ConfigFiles = {
+    read: (path) => {
+      if (path === 'test.json') return manifest;
+      return /[/\\]src[/\\]campuses[/\\]/.test(path) ? readFileSync(path, 'utf8') : null;
+    },
     exists: () => false,
     createOnce: (_path, text) => text,
     freshKey: () => '',
-  });
+  };
+  const config = loadConfig(env, files, campusFaults);
   const lines: string[] = [];
   const level = options.silent ? 'silent' : 'debug';
   const log: Log = createLogger(level, {

@@ -24,7 +24,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   demo: ['lib'],
   config: ['lib', 'type:campus'],
   'open-storage': ['config', 'domain', 'storage', 'lib'],
-  services: ['open-storage', 'config', 'domain', 'campus', 'storage', 'icalendar', 'webhooks', 'demo', 'lib'],
+  'open-campus': ['config', 'demo', 'lib', 'type:campus'],
+  services: ['open-storage', 'open-campus', 'config', 'domain', 'campus', 'storage', 'icalendar', 'webhooks', 'demo', 'lib'],
   app: ['platform', 'surfaces/a', 'surfaces/b', 'domain', 'lib', 'type:config', 'type:services'],
   main: ['app', 'services', 'config', 'platform', 'lib'],
   cli: ['services', 'open-storage', 'config', 'domain', 'lib'],
@@ -116,10 +117,37 @@ export const importsOf = (from: string, source: string): Import[] => {
 const targetOf = ({ from, specifier }: Import): string | null =>
   specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
 
+/** Of a file that belongs to a product: a folder of campus with a driver, but for the core's side of it. */
+const productOf = (path: string, sources: Sources): string | null => {
+  const [folder = null] = /^src\/campus\/[a-z0-9-]+(?=\/)/.exec(path) ?? [];
+  return folder !== null && sources.has(`${folder}/index.ts`) && !kit.test(path) ? folder : null;
+};
+
+/** What drivers are made with, and what the session core knows of portals and logins. */
+const kit =
+  /^src\/campus\/(?:(?:driver|upstreams|wiring|http|all-pages|all-ended|read-answer|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|session\/(?:upstream-session|verdict)\.ts|portal\/portal\.ts|unified-login\/(?:unified-login|service-ticket)\.ts)/;
+const registry = 'src/campus/drivers.ts';
+
+/** A driver knows the kit and itself, and nobody knows a driver but the list of them. */
+const driverProblem = (from: string, target: string, sources: Sources): string | null => {
+  if (target === registry) return from === 'src/services.ts' ? null : 'names the drivers; only services.ts does';
+  const [own, other] = [productOf(from, sources), productOf(target, sources)];
+  if (own === other) return null;
+  if (own !== null && other === null) {
+    const known = !target.startsWith('src/campus/') || kit.test(target);
+    return known ? null : `is part of a driver and must not import ${target}`;
+  }
+  // Its parsers are known by name to the threads that read large pages.
+  const isReader = from === 'src/campus/page-readers.ts' && !target.endsWith('/index.ts');
+  const isListed = from === registry && target.endsWith('/index.ts');
+  return isReader || isListed ? null : `must not import ${target}, which belongs to a driver`;
+};
+
 const localProblem = (edge: Import, target: string, sources: Sources): string | null => {
   if (!sources.has(target)) return `imports ${edge.specifier}, which is no source file of ours`;
   const [own, other] = [layerOf(edge.from), layerOf(target)];
-  if (own === other) return null;
+  const breach = driverProblem(edge.from, target, sources);
+  if (own === other || breach !== null) return breach;
   const allowed = layers[own] ?? [];
   if (allowed.includes(other) || (edge.typeOnly && allowed.includes(`type:${other}`))) return null;
   return `${own} must not import ${other}${allowed.includes(`type:${other}`) ? ' except as types' : ''} (${target})`;

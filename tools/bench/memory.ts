@@ -1,6 +1,4 @@
-import { Addresses } from '../../src/campus/addresses.ts';
 import { CampusHttp } from '../../src/campus/http.ts';
-import { createSslVpn } from '../../src/campus/portal/ssl-vpn.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { silentLog } from '../../src/domain/context.ts';
@@ -8,6 +6,7 @@ import { createLeases } from '../../src/domain/lease.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { createStorage } from '../../src/storage/storage.ts';
+import { addressesOf } from '../../test/support/addresses-of.ts';
 import { callContext, first, provingRead, textOf } from '../../test/support/campus-rig.ts';
 import { inlinePages } from '../../test/support/inline-pages.ts';
 
@@ -19,7 +18,7 @@ export const measureMemory = async (): Promise<string[]> => {
   if (!collect) throw new Error('run with --expose-gc');
   const demo = await startDemoCampus();
   const storage = await createStorage({ url: 'sqlite::memory:', keys: [Buffer.alloc(32, 5)], log: silentLog });
-  const addresses = new Addresses(demo.wiring, createSslVpn(demo.wiring));
+  const addresses = addressesOf(demo.wiring);
   const http = new CampusHttp({
     clock: systemClock,
     ceilings: addresses.ceilings(),

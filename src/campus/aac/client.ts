@@ -27,7 +27,7 @@ const categoriesRequest = (page: number): UpstreamRequest => ({
 
 /** The reads of the activity score application. */
 export const createAacClient = (access: TicketAccess): ActivityScoreCampus => {
-  const { reading } = ticketApplication('aac', access);
+  const { reading } = ticketApplication('aac', 'activity-score', access);
   return {
     total: (student, context) => reading(student, context, (ask) => ask(totalRequest, ({ data }) => parseTotal(data))),
     categories: (student, context) =>

@@ -74,7 +74,7 @@ const pageInfoOf = (
 
 /** The labor club system: reads and three writes. */
 export const createLdjlbClient = ({ scanBody, ...access }: TicketAccess & { scanBody: ScanBody }): LaborClubCampus => {
-  const { reading, writing } = ticketApplication('ldjlb', access);
+  const { reading, writing } = ticketApplication('ldjlb', 'labor-club', access);
   const write = (student: Student, context: CallContext, request: ReturnType<typeof signUpRequest>) =>
     writing(student, context, request, joinedClubsRequest);
 

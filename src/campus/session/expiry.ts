@@ -1,6 +1,5 @@
 import type { Addresses } from '../addresses.ts';
-import { isLoginPage } from '../unified-login/login-page.ts';
-import { type Upstream, upstreams } from '../upstreams.ts';
+import type { Upstream } from '../upstreams.ts';
 
 /**
  * Recognising dead sessions. The campus never says 401; it redirects or shows another page. Every rule lives here, in
@@ -24,14 +23,14 @@ export const judgeRedirect = (
   location: string | undefined,
 ): RedirectVerdict => {
   if (location === undefined || location === '') return { kind: 'astray', reason: 'no-location' };
-  const row = upstreams[upstream];
+  const row = addresses.row(upstream);
   const target = addresses.resolve(location, from);
   if (addresses.isPortalLogin(location, target)) return { kind: 'portal-expired' };
   if (!target) return { kind: 'astray', reason: 'no-location' };
   if (row.endsAtLogin && addresses.isUnifiedLogin(target)) {
     return { kind: 'application-expired', service: target.searchParams.get('service') };
   }
-  if (row.deadPath?.test(target.pathname) && target.origin === addresses.bases[upstream].origin) {
+  if (row.deadPath?.test(target.pathname) && target.origin === addresses.base(upstream).origin) {
     return { kind: 'application-expired', service: null };
   }
   if (row.redirects === 'none') return { kind: 'application-expired', service: null };
@@ -67,6 +66,6 @@ export const judgePage = (
   if (expect.kind === 'json' && !isHtml(trimmed)) return 'alive';
   if (expect.kind === 'page' && expect.alive(text)) return 'alive';
   if (addresses.portal.isLoginPage(text)) return 'portal-expired';
-  if (isLoginPage(text) || upstreams[upstream].showsLogin(text)) return 'login-page';
+  if (addresses.login.isLoginPage(text) || addresses.row(upstream).showsLogin(text)) return 'login-page';
   return expect.kind === 'json' ? 'html-for-json' : 'unmarked-page';
 };

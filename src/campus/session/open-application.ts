@@ -1,13 +1,9 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
 import { signInFailed, signInUnanswered } from '../sign-in-failures.ts';
-import {
-  obtainServiceTicket,
-  type PortalDead,
-  portalDead,
-  type UnifiedLoginCredentials,
-} from '../unified-login/service-ticket.ts';
-import { type Application, applications, type Entry } from '../upstreams.ts';
+import { obtainServiceTicket, type PortalDead, portalDead } from '../unified-login/service-ticket.ts';
+import type { UnifiedLoginCredentials } from '../unified-login/unified-login.ts';
+import type { Application, Entry } from '../upstreams.ts';
 import { isRedirect, judgeRedirect } from './expiry.ts';
 import { type RequestScope, sendAndCount } from './request-scope.ts';
 import { type Failed, failed } from './verdict.ts';
@@ -59,7 +55,7 @@ const showsPortal = ({ campus }: RequestScope, { status, text }: HttpAnswer): bo
 /** Redeems a service ticket: the answer sets the session cookie and leads into the application. */
 const redeem = async (scope: RequestScope, application: Application, address: URL): Promise<Opening> => {
   const { campus, state } = scope;
-  if (address.origin !== campus.addresses.bases[application].origin) {
+  if (address.origin !== campus.addresses.base(application).origin) {
     return signInFailed(STEP, 'ticket for another application');
   }
   state.jars.clear(address.origin);
@@ -86,10 +82,10 @@ const walkForTicket = async (
 ): Promise<{ readonly kind: 'ticket'; readonly ticket: string } | PortalDead | Failed> => {
   const { addresses } = scope.campus;
   const lost = (reason: string): Failed =>
-    failed(new Failure('ticket-unavailable', { system: applications[application].system, reason }));
+    failed(new Failure('ticket-unavailable', { system: addresses.application(application).system, reason }));
   let url = start;
   for (let hop = 0; hop < HOPS; hop += 1) {
-    const upstream = url.origin === addresses.bases.cas.origin ? 'cas' : application;
+    const upstream = url.origin === addresses.base('cas').origin ? 'cas' : application;
     const answer = await sendAndCount(scope, upstream, { method: 'GET', url });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     if (showsPortal(scope, answer)) return portalDead;
@@ -114,7 +110,7 @@ const serviceAt = async (
 ): Promise<{ readonly kind: 'service'; readonly service: string } | PortalDead | Failed> => {
   const { addresses } = scope.campus;
   const lost = (reason: string): Failed =>
-    failed(new Failure('upstream-unavailable', { system: applications[application].system, reason }));
+    failed(new Failure('upstream-unavailable', { system: addresses.application(application).system, reason }));
   let url = addresses.url(application, path);
   scope.state.jars.clear(url.origin);
   for (let hop = 0; hop < HOPS; hop += 1) {
@@ -142,7 +138,10 @@ const openDirectly = async (
   const { addresses } = scope.campus;
   const { jars } = scope.state;
   const notCreated = failed(
-    new Failure('upstream-unavailable', { system: applications[application].system, reason: 'session not created' }),
+    new Failure('upstream-unavailable', {
+      system: addresses.application(application).system,
+      reason: 'session not created',
+    }),
   );
   const url = addresses.url(application, entry.path(userid));
   jars.clear(url.origin);
@@ -168,11 +167,11 @@ const openDirectly = async (
 export const openApplication = async (scope: RequestScope, request: OpeningRequest): Promise<Opening> => {
   const { campus, state } = scope;
   const { application, credentials, onlyProve } = request;
-  const { entry } = applications[application];
+  const { entry } = campus.addresses.application(application);
   const now = (): number => campus.clock.now();
   switch (entry.kind) {
     case 'service-ticket': {
-      const ticket = await obtainServiceTicket(scope, campus.addresses.setting(entry.service), credentials);
+      const ticket = await obtainServiceTicket(scope, campus.addresses.service(application), credentials);
       if (ticket.kind !== 'ticket') return ticket;
       const redeemed = await redeem(scope, application, ticket.address);
       if (redeemed.kind === 'opened') {
@@ -209,7 +208,7 @@ export const openApplication = async (scope: RequestScope, request: OpeningReque
       return redeemed;
     }
     case 'ticket-walk': {
-      const issued = await obtainServiceTicket(scope, campus.addresses.setting(entry.service), credentials);
+      const issued = await obtainServiceTicket(scope, campus.addresses.service(application), credentials);
       if (issued.kind !== 'ticket') return issued;
       const walked = await walkForTicket(scope, application, entry.mark, issued.address);
       if (walked.kind !== 'ticket') return walked;

@@ -7,7 +7,7 @@ import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Breaker } from '../breaker.ts';
 import { BreakerScope } from '../breaker-scope.ts';
 import { signInLineFull, signInUnheld } from '../sign-in-failures.ts';
-import { type Application, provingApplication, type Upstream } from '../upstreams.ts';
+import type { Application, Upstream } from '../upstreams.ts';
 import type { Renewal } from './renewal-policy.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
@@ -95,7 +95,7 @@ export class Renewals {
       userid,
       state,
       portal: true,
-      application: provingApplication,
+      application: this.#options.campus.addresses.provingApplication,
       pair: () => Promise.resolve(pair),
       onlyProve: true,
     };

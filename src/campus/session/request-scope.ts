@@ -9,7 +9,7 @@ import { type CallOutcome, PROBE_MS } from '../breaker.ts';
 import type { BreakerScope } from '../breaker-scope.ts';
 import type { CampusHttp, HttpAnswer, Unsent } from '../http.ts';
 import type { PageReading } from '../page-threads.ts';
-import { applications, type Upstream, upstreams } from '../upstreams.ts';
+import type { Upstream } from '../upstreams.ts';
 import type { RequestBudget } from './request-budgets.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
 import type { Unanswered } from './verdict.ts';
@@ -71,7 +71,9 @@ const isReplaced = ({ state, session }: RequestScope): boolean =>
 
 /** Some sessions answer by what they were told before: then the work of one session must not meet the next one. */
 export const meetsAnotherSession = (scope: RequestScope): boolean =>
-  scope.session !== null && applications[scope.session.application].bindsSession && isReplaced(scope);
+  scope.session !== null &&
+  scope.campus.addresses.application(scope.session.application).bindsSession &&
+  isReplaced(scope);
 
 const isUnsent = ({ fault }: Unsent): boolean =>
   fault === 'line-full' || fault === 'breaker-open' || fault === 'student-paused';
@@ -104,6 +106,7 @@ const exchange = async (
     breakers.note(upstream, null);
     return { kind: 'no-answer', fault: 'budget-spent', retryAfterSeconds };
   }
+  const row = campus.addresses.row(upstream);
   const body = bodyOf(request);
   const cookie = state.jars.header(request.url, scope.portalSession);
   const usualMs = request.slow ? campus.slowAttemptMs : campus.attemptMs;
@@ -122,7 +125,7 @@ const exchange = async (
       },
       ...(body === null ? {} : { body: body.body }),
       attemptMs: isShort ? Math.min(PROBE_MS, usualMs) : usualMs,
-      sizeCeiling: request.whole ? upstreams[upstream].wholeCeiling : upstreams[upstream].sizeCeiling,
+      sizeCeiling: request.whole ? row.wholeCeiling : row.sizeCeiling,
       student: breakers.student,
       remaining: deadline && (() => deadline.remaining()),
       // Who waited while the upstream was found to be down is not sent after the others.

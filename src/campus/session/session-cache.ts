@@ -3,14 +3,11 @@ import type { Log } from '../../domain/context.ts';
 import { digestOf } from '../../lib/hash.ts';
 import type { TagOf } from '../../lib/keyed-names.ts';
 import type { Addresses } from '../addresses.ts';
-import { type Application, applicationNames } from '../upstreams.ts';
 import { StudentSession } from './student-session.ts';
-import { isPiece, PERSISTED_PIECES, type StudentState } from './student-state.ts';
+import { type Piece, persistedPieces, type StudentState } from './student-state.ts';
 
 const IDLE_MS = 300_000;
 const SWEEP_EVERY_MS = 30_000;
-
-const isApplication = (name: string): name is Application => applicationNames.some((known) => known === name);
 
 /**
  * The student sessions of this process, over their sealed copies. Idle ones leave memory after 300 s; the sealed copy
@@ -19,6 +16,7 @@ const isApplication = (name: string): name is Application => applicationNames.so
 export class SessionCache {
   readonly #vault: SessionVault;
   readonly #addresses: Addresses;
+  readonly #pieces: ReadonlySet<Piece>;
   readonly #now: () => number;
   readonly #log: Log;
   readonly #tagOf: TagOf;
@@ -28,6 +26,7 @@ export class SessionCache {
   constructor(options: { vault: SessionVault; addresses: Addresses; now: () => number; log: Log; tagOf: TagOf }) {
     this.#vault = options.vault;
     this.#addresses = options.addresses;
+    this.#pieces = new Set(persistedPieces(options.addresses));
     this.#now = options.now;
     this.#log = options.log;
     this.#tagOf = options.tagOf;
@@ -65,7 +64,7 @@ export class SessionCache {
     const stored = await this.#vault.load(session.userid);
     if (!stored || stored.generation !== session.generation) return;
     for (const { system: piece, state, revision } of stored.entries) {
-      if (!isPiece(piece) || revision <= (session.saved.get(piece)?.revision ?? -1)) continue;
+      if (!this.#pieces.has(piece) || revision <= (session.saved.get(piece)?.revision ?? -1)) continue;
       try {
         session.state.import(piece, state);
       } catch (error) {
@@ -74,13 +73,13 @@ export class SessionCache {
       }
       session.saved.set(piece, { revision, digest: digestOf(state) });
       if (piece === 'portal') session.portalRenewed();
-      if (isApplication(piece)) session.applicationRenewed(piece);
+      if (session.state.applications.has(piece)) session.applicationRenewed(piece);
     }
   }
 
   /** Seals the pieces that changed. Losing a copy costs a login, not an answer: errors are logged, not thrown. */
   async save(session: StudentSession): Promise<void> {
-    for (const piece of PERSISTED_PIECES) {
+    for (const piece of this.#pieces) {
       const text = session.state.export(piece);
       if (text === null) continue;
       const digest = digestOf(text);

@@ -3,7 +3,7 @@ import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { BreakerScope } from '../breaker-scope.ts';
-import { type Application, type ApplicationRow, applications, type Upstream } from '../upstreams.ts';
+import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
 import { nextStep } from './renewal-policy.ts';
 import type { Renewals, Wish } from './renewals.ts';
 import type { RequestBudget } from './request-budgets.ts';
@@ -67,7 +67,7 @@ export class SessionCall<T> {
   constructor(parts: CallParts, call: CallOf, work: Work<T>) {
     this.#parts = parts;
     this.#call = call;
-    this.#row = applications[call.application];
+    this.#row = parts.campus.addresses.application(call.application);
     this.#work = work;
   }
 

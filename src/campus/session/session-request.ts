@@ -1,6 +1,5 @@
 import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
-import { applications } from '../upstreams.ts';
 import { isRedirect, judgePage, judgeRedirect } from './expiry.ts';
 import { count, meetsAnotherSession, type RequestScope, send } from './request-scope.ts';
 import type { ApplicationState } from './student-state.ts';
@@ -22,11 +21,12 @@ export interface SessionScope extends RequestScope {
 export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | undefined): Failure =>
   new Failure('rate-limited', { system, retryAfterSeconds, reason: 'requests at the campus' });
 
-const systemOf = ({ session }: SessionScope) => applications[session.application].system;
+const rowOf = ({ campus, session }: SessionScope) => campus.addresses.application(session.application);
+const systemOf = (scope: SessionScope) => rowOf(scope).system;
 
 const headersFor = (scope: SessionScope, request: UpstreamRequest): Record<string, string> => {
   const { application } = scope.session;
-  const { ticket } = applications[application];
+  const { ticket } = rowOf(scope);
   return {
     accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
     ...ticket?.headers(scope.session.ticket ?? '', scope.portalSession ?? ''),
@@ -81,7 +81,7 @@ const judgeStatus = (scope: SessionScope, request: UpstreamRequest, upstreamStat
   const reason = `status ${upstreamStatus}`;
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
   if (request.write) return outcomeUnknown(scope, reason, { upstreamStatus });
-  if (applications[scope.session.application].ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
+  if (rowOf(scope).ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
   const unavailable = failed(new Failure('upstream-unavailable', { system: systemOf(scope), upstreamStatus, reason }));
   return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
 };
@@ -116,7 +116,7 @@ const judgeText = async (
       return dead('application-expired');
     case 'unmarked-page':
       if (request.optional) return { kind: 'live', text: '' };
-      return applications[application].unmarkedPage === 'dead'
+      return rowOf(scope).unmarkedPage === 'dead'
         ? dead(page)
         : failure(scope, 'upstream-unreadable', 'page without its mark');
     case 'empty': {
@@ -150,14 +150,14 @@ const judge = async (
   if (redirect.kind === 'portal-expired') return dead('portal-expired');
   if (redirect.kind === 'application-expired') return dead('application-expired', redirect.service);
   if (request.write) return outcomeUnknown(scope, 'unexpected redirect', { upstreamStatus: answer.status });
-  if (asked.method === 'POST' && applications[application].redirects === 'lost-after-form') {
+  if (asked.method === 'POST' && rowOf(scope).redirects === 'lost-after-form') {
     return dead('application-expired');
   }
   if (redirect.kind === 'astray') return failure(scope, 'upstream-unavailable', redirect.reason);
   // A POST that would lose its body, or keep it and be sent again, is followed nowhere but where forms end that way.
   const keepsBody = answer.status === 307 || answer.status === 308;
-  const endsForm = applications[application].redirects === 'also-after-form' && !keepsBody;
-  if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.bases[application].origin) {
+  const endsForm = rowOf(scope).redirects === 'also-after-form' && !keepsBody;
+  if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.base(application).origin) {
     return failure(scope, 'upstream-unavailable', 'unexpected redirect');
   }
   return redirect;
@@ -199,7 +199,7 @@ const sendOnce = async (scope: SessionScope, request: UpstreamRequest): Promise<
     if (seen === 3) break;
   }
   // A loop often lives in a stale cookie; the next call starts without it.
-  state.jars.clear(campus.addresses.bases[application].origin);
+  state.jars.clear(campus.addresses.base(application).origin);
   state.applications.delete(application);
   return failure(scope, 'upstream-unavailable', 'redirect loop');
 };

@@ -14,7 +14,7 @@ import type { TagOf } from '../../lib/keyed-names.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import { BreakerScope } from '../breaker-scope.ts';
-import { type Application, type Upstream, upstreamNames } from '../upstreams.ts';
+import type { Application, Upstream } from '../upstreams.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
@@ -61,7 +61,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const cache = new SessionCache({ vault, addresses, now: () => clock.now(), log, tagOf });
     const watched = (upstream: Upstream) =>
       new Breaker(clock, (breaker) => log.warn({ upstream, breaker }, 'breaker changed'));
-    this.#breakers = new Map(upstreamNames.map((upstream) => [upstream, watched(upstream)]));
+    this.#breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));
     const budgets = new RequestBudgets(clock);
     this.#budgets = budgets;
     const renewals = new Renewals({ campus, cache, breakers: this.#breakers, budgets, leases, credentials, signInMs });

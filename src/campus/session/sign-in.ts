@@ -64,7 +64,7 @@ export const signIn = async (
   const logIn = async (): Promise<Failed | null> => {
     portalSent = true;
     const { vpnPassword } = await pair('portal', state.portalLogin.endsEarly(clock.now()));
-    state.jars.clear(addresses.bases.vpn.origin);
+    state.jars.clear(addresses.base('vpn').origin);
     const ask: AskPortal = ({ method, path, form, session }) => {
       left ||= method === 'POST';
       return sendAndCount({ ...scope, portalSession: session }, 'vpn', {
@@ -100,7 +100,9 @@ export const signIn = async (
     return portalAccepted && !passwordSent ? withPasswords(outcome, 'accepted') : outcome;
   };
 
-  if (plan.portal) {
+  // Without a portal nothing has to be opened, and every session of it is alive.
+  if (addresses.portalOrigin === null) state.portalSession = '';
+  else if (plan.portal) {
     const refused = await logIn();
     if (refused) return told(refused);
   }

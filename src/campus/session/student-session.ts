@@ -1,7 +1,7 @@
 import { KeyLock } from '../../lib/key-lock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { Addresses } from '../addresses.ts';
-import { type Application, applications, NIGHT_MS } from '../upstreams.ts';
+import { type Application, NIGHT_MS } from '../upstreams.ts';
 import { type Piece, StudentState } from './student-state.ts';
 
 const REQUESTS_PER_STUDENT = 4;
@@ -37,12 +37,14 @@ export class StudentSession {
   isUnproven = false;
   lastUsed = 0;
   #portalEpoch = 0;
+  readonly #addresses: Addresses;
   readonly #applicationEpochs = new Map<Application, number>();
 
   constructor(userid: string, generation: number, addresses: Addresses, state = new StudentState(addresses)) {
     this.userid = userid;
     this.generation = generation;
     this.state = state;
+    this.#addresses = addresses;
   }
 
   epochs(application: Application): Epochs {
@@ -71,7 +73,7 @@ export class StudentSession {
   dropRested(application: Application, now: number): void {
     if (now - this.state.portalLogin.lastAt >= NIGHT_MS) this.state.portalSession = null;
     const known = this.state.applications.get(application);
-    if (known && now - known.usedAt >= applications[application].longestRestMs) {
+    if (known && now - known.usedAt >= this.#addresses.application(application).longestRestMs) {
       this.state.applications.delete(application);
     }
   }

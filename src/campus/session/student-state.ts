@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/records.ts';
 import type { Addresses } from '../addresses.ts';
-import { type Application, applicationNames, applications } from '../upstreams.ts';
+import type { Application } from '../upstreams.ts';
 import { CookieJars } from './cookies.ts';
 
 const MEMO_KEYS = 64;
@@ -116,23 +116,23 @@ export class StudentState {
             loginProvenAt: byMinute(this.unifiedLogin.provenAt),
           });
     }
-    if (piece === 'unified-login') return this.jars.export(this.#addresses.bases.cas.origin);
+    if (piece === 'unified-login') return this.jars.export(this.#addresses.base('cas').origin);
     const state = this.applications.get(piece);
-    if (!state || !applications[piece].sealed) return null;
+    if (!state || !this.#addresses.application(piece).sealed) return null;
     return JSON.stringify({
       ticket: state.ticket,
       service: state.service,
       memo: Object.fromEntries(state.memo),
       usedAt: byMinute(state.usedAt),
       renewedAt: state.renewedAt,
-      jar: this.jars.export(this.#addresses.bases[piece].origin),
+      jar: this.jars.export(this.#addresses.base(piece).origin),
     });
   }
 
   /** Takes over a piece as another process, or an earlier life of this one, has sealed it. */
   import(piece: Piece, text: string): void {
     if (piece === 'unified-login') {
-      this.jars.import(this.#addresses.bases.cas.origin, text);
+      this.jars.import(this.#addresses.base('cas').origin, text);
       return;
     }
     const value: unknown = JSON.parse(text);
@@ -152,7 +152,7 @@ export class StudentState {
       if (typeof kept === 'string') state.memo.set(key, kept);
     }
     const jar = textOrNull(value.jar);
-    if (jar !== null) this.jars.import(this.#addresses.bases[piece].origin, jar);
+    if (jar !== null) this.jars.import(this.#addresses.base(piece).origin, jar);
   }
 }
 
@@ -165,9 +165,8 @@ export const remember = (memo: Map<string, string>, key: string, value: string):
   if (memo.size > MEMO_KEYS && !oldest.done) memo.delete(oldest.value);
 };
 
-export const PERSISTED_PIECES: readonly Piece[] = [
+export const persistedPieces = (addresses: Addresses): readonly Piece[] => [
   'portal',
   'unified-login',
-  ...applicationNames.filter((name) => applications[name].sealed),
+  ...addresses.applicationNames.filter((name) => addresses.application(name).sealed),
 ];
-export const isPiece = (name: string): name is Piece => PERSISTED_PIECES.some((piece) => piece === name);

@@ -4,15 +4,9 @@ import { isRedirect, judgePage, judgeRedirect } from '../session/expiry.ts';
 import { type RequestScope, sendAndCount } from '../session/request-scope.ts';
 import { type Failed, failed } from '../session/verdict.ts';
 import { beforeCredentials, signInFailed, signInUnanswered, signInUnread } from '../sign-in-failures.ts';
-import { isRefusal, type LoginPage, parseLoginPage } from './login-page.ts';
-import { encryptForUnifiedLogin } from './password-cipher.ts';
+import type { LoginForm, UnifiedLoginCredentials } from './unified-login.ts';
 
 const STEP = 'unified-login' as const;
-
-export interface UnifiedLoginCredentials {
-  readonly userid: string;
-  readonly password: string;
-}
 
 interface ServiceTicket {
   readonly kind: 'ticket';
@@ -38,29 +32,23 @@ const ticketIn = ({ campus }: RequestScope, answer: HttpAnswer, from: URL): Serv
 const isPortalDead = ({ campus }: RequestScope, { status, location, text }: HttpAnswer, from: URL): boolean => {
   if (isRedirect(status)) return judgeRedirect(campus.addresses, 'cas', from, location).kind === 'portal-expired';
   if (status !== 200) return false;
-  const alive = (page: string): boolean => parseLoginPage(page) !== null;
+  const alive = (page: string): boolean => campus.addresses.login.readForm(page) !== null;
   return judgePage(campus.addresses, 'cas', text, { kind: 'page', alive }) === 'portal-expired';
 };
 
 const submit = async (
   scope: RequestScope,
   url: URL,
-  { lt, execution }: LoginPage,
-  { userid, password }: UnifiedLoginCredentials,
+  page: LoginForm,
+  credentials: UnifiedLoginCredentials,
 ): Promise<ServiceTicket | Failed> => {
-  const form = [
-    ['username', userid],
-    ['password', encryptForUnifiedLogin(password, lt)],
-    ['lt', lt],
-    ['execution', execution],
-    ['_eventId', 'submit'],
-    ['submit', 'LOGIN'],
-  ] as const;
+  const { login } = scope.campus.addresses;
+  const form = page.fields(credentials);
   const answer = await sendAndCount(scope, 'cas', { method: 'POST', url, form, write: true });
   if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
   const ticket = ticketIn(scope, answer, url);
   if (ticket) return ticket;
-  if (!isRedirect(answer.status) && answer.status < 500 && isRefusal(answer.text)) {
+  if (!isRedirect(answer.status) && answer.status < 500 && login.isRefusal(answer.text)) {
     return failed(new Failure('credentials-refused', { step: STEP }));
   }
   return answer.status < 500 ? signInUnread(STEP) : signInFailed(STEP, `status ${answer.status}`);
@@ -77,8 +65,10 @@ export const obtainServiceTicket = async (
   service: string,
   credentials: () => Promise<UnifiedLoginCredentials | Failed>,
 ): Promise<ServiceTicket | PortalDead | Failed> => {
-  const now = (): number => scope.campus.clock.now();
-  const url = scope.campus.addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
+  const { clock, addresses } = scope.campus;
+  const { login } = addresses;
+  const now = (): number => clock.now();
+  const url = addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
   const opened = await beforeCredentials(
     STEP,
     () => sendAndCount(scope, 'cas', { method: 'GET', url }),
@@ -86,7 +76,7 @@ export const obtainServiceTicket = async (
       const ticket = ticketIn(scope, answer, url);
       if (ticket) return ticket;
       if (isPortalDead(scope, answer, url)) return portalDead;
-      return answer.status === 200 ? parseLoginPage(answer.text) : null;
+      return answer.status === 200 ? login.readForm(answer.text) : null;
     },
   );
   // Whatever it says, it lies behind the portal.

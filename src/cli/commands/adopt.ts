@@ -1,5 +1,5 @@
 import { campusName, changeLines } from '../../config/campus-identity.ts';
-import { demoTraces } from '../../config/demo.ts';
+import { demoTraces, studentsOf } from '../../config/demo.ts';
 import { storageName } from '../../config/structured.ts';
 import { type CampusIdentity, isDemo, isSameCampus } from '../../lib/campus-identity.ts';
 import { argumentsOf } from '../arguments.ts';
@@ -7,11 +7,16 @@ import type { Operator } from '../operator.ts';
 import { type Command, onDatabase } from '../world.ts';
 import { inUse } from './copies.ts';
 
+const demoStudentsOf = ({ CAMPUS = 'demo' }: CampusIdentity): string =>
+  studentsOf(CAMPUS)
+    .map(({ userid }) => userid)
+    .join(', ');
+
 const planLines = (owner: CampusIdentity, campus: CampusIdentity): string[] => [
   ...changeLines(owner, campus),
   ...(isDemo(owner)
     ? [
-        `deletes the demo students ${demoTraces.students.join(', ')} with their tokens and everything of theirs`,
+        `deletes the demo students ${demoStudentsOf(owner)} with their tokens and everything of theirs`,
         `deletes the invite code ${demoTraces.code} and the invite tokens made from it`,
         'deletes the list of rooms, and which rooms students have chosen',
       ]

@@ -60,18 +60,17 @@ const storageFindings = async (world: World, config: Config): Promise<Finding[]>
   }
 };
 
-const upstreamsOf = ({ campus }: Config): Upstream[] => {
+/** Drivers know the systems; other commands do without loading them. @throws InvalidConfig */
+const upstreamsOf = async ({ campus, warnings }: Config): Promise<Upstream[]> => {
   if (campus.kind === 'demo') return [];
-  const { wiring, vpnInsecureTls } = campus;
-  return [
-    { name: 'portal', url: wiring.vpnUrl, insecureTls: vpnInsecureTls },
-    { name: 'unified login', url: wiring.casUrl },
-    { name: 'academics', url: wiring.jwcUrl },
-    { name: 'activity score', url: wiring.aacUrl },
-    { name: 'labor club', url: wiring.ldjlbUrl },
-    { name: 'electricity', url: wiring.isimUrl },
-    { name: 'competitions', url: wiring.competitionUrl },
-  ];
+  const { campusFaults, campusSystems } = await import('../../services.ts');
+  const { manifest, vpnInsecureTls } = campus;
+  const faults = campusFaults(manifest).map((problem) => ({ key: 'CAMPUS', problem, hint: 'correct the manifest' }));
+  if (faults.length > 0) throw new InvalidConfig(faults, warnings);
+  return campusSystems(manifest).map((system) => ({
+    ...system,
+    insecureTls: vpnInsecureTls && system.name === 'portal',
+  }));
 };
 
 /** Any answer will do: without a session most of the campus sends people away, and that is an answer. */
@@ -95,8 +94,10 @@ const clockFinding = (reaches: readonly Reach[], now: number, timeZone: string):
 
 const findingsOf = async (world: World): Promise<Finding[]> => {
   let config: Config;
+  let upstreams: Upstream[];
   try {
     config = world.config('look');
+    upstreams = await upstreamsOf(config);
   } catch (error) {
     const problems = error instanceof InvalidConfig ? error.problems.map(findingLine) : [reasonOf(error)];
     return problems.map((problem): Finding => ['FAILED', 'configuration', problem]);
@@ -104,7 +105,7 @@ const findingsOf = async (world: World): Promise<Finding[]> => {
   const configuration = config.warnings.map((warning): Finding => ['warning', 'configuration', findingLine(warning)]);
   const [storage, reaches] = await Promise.all([
     storageFindings(world, config),
-    Promise.all(upstreamsOf(config).map((upstream) => world.reach(upstream))),
+    Promise.all(upstreams.map((upstream) => world.reach(upstream))),
   ]);
   const campus: Finding[] =
     reaches.length === 0 ? [['ok', 'campus', 'demo campus, nothing to reach']] : reaches.map(reachFinding);

@@ -1,4 +1,16 @@
-import { baseUrl, choice, decimal, domain, type Kind, onOff, SECONDS, timeZone, webUrl, whole } from '../kinds.ts';
+import {
+  baseUrl,
+  campus,
+  choice,
+  decimal,
+  domain,
+  type Kind,
+  onOff,
+  SECONDS,
+  timeZone,
+  webUrl,
+  whole,
+} from '../kinds.ts';
 import { optional, Setting, setting } from '../setting.ts';
 
 /** All of these are set, or none for the demo campus. */
@@ -20,11 +32,11 @@ const service = (key: string, application: string, inner: string): Setting<strin
 
 export const campusSettings = {
   campus: {
-    choice: optional('CAMPUS', choice('demo'), {
+    choice: optional('CAMPUS', campus, {
       description:
-        '`demo` serves the built-in demo campus. Needed in production only; elsewhere it is what happens without campus addresses.',
+        'Which campus is served: `demo` for the built-in one, or a manifest (`docs/build/another-campus.md`). Not beside campus addresses, which are a campus of their own.',
       example: 'demo',
-      otherwise: 'demo campus when no campus address is set',
+      otherwise: 'the campus of the addresses; without any, and outside production, the demo campus',
     }),
     wiring: {
       vpnUrl: wired(

@@ -50,6 +50,7 @@ export const createTrainingPlans = ({
           'upstream-refused',
           'upstream-empty',
           'timed-out',
+          'not-offered',
         ) ||
         // The plan has just proven the session: then the loss is one of the summary page alone.
         (live && isFailure(summary.reason, 'session-lost'));

@@ -71,6 +71,7 @@ export const activities: FeedKind<readonly FeedActivity[]> = {
   title: '劳动活动',
   missing: '尚无劳动活动：请在应用中打开一次已报名的劳动活动。',
   holds: '`activities` of the labor club that were joined and the ends of their sign-up',
+  needs: ['laborClub.joinedActivities'],
   reads: [readRows.joinedActivities.name],
   // Grows with every change of `FeedActivity`.
   shape: 1,

@@ -160,6 +160,7 @@ export const classes: FeedKind<Timetable> = {
   title: '课表',
   missing: '尚无课表：请在应用中打开一次当前学期和本学期课表。',
   holds: '`classes` of the current term',
+  needs: ['academics.schedule', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   reads: [currentTerm.name, terms.name, schedule.name],
   // Of the members that a feed keeps: the copies hold more.
   shape: 1,

@@ -81,6 +81,7 @@ export const exams: FeedKind<readonly Exam[]> = {
   title: '考试',
   missing: '尚无考试安排：请在应用中打开一次考试安排。',
   holds: '`exams`',
+  needs: ['academics.exams', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   // The term of exams tells whether a list without any is that of another term.
   reads: [readRows.currentTerm.name, readRows.terms.name, readRows.exams.name],
   // Of the members that a feed keeps: the copies hold more.

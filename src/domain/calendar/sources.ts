@@ -1,5 +1,6 @@
 import type { CalendarText } from '../academics/current-term.ts';
 import type { Term } from '../academics/records.ts';
+import type { Capability } from '../capabilities.ts';
 import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
@@ -30,6 +31,8 @@ export interface FeedKind<V> {
   readonly missing: string;
   /** What a feed with it holds, for the documents. */
   readonly holds: string;
+  /** What the campus has to supply. */
+  readonly needs: readonly Capability[];
   /** The reads whose copies it is made of. */
   readonly reads: readonly string[];
   /** Of the values that a feed keeps. */

@@ -24,10 +24,7 @@ export interface CardCampus {
 }
 
 /** Reads of the campus card. */
-export interface Card extends CardCampus {
-  /** False: no such system is connected, and nothing of the others may be called. */
-  readonly offered: boolean;
-}
+export type Card = CardCampus;
 
 const longestRange = 31;
 const usualRange = 30;
@@ -62,18 +59,9 @@ export const rangeOf = (
 export const sumOf = (amounts: readonly (number | null)[]): number =>
   Math.round(amounts.reduce<number>((sum, each) => sum + (each ?? 0), 0) * 100) / 100;
 
-export const createCard = ({
-  campus,
-  reads,
-  offered,
-}: {
-  readonly campus: CardCampus;
-  readonly reads: Reads;
-  readonly offered: boolean;
-}): Card => {
+export const createCard = ({ campus, reads }: { readonly campus: CardCampus; readonly reads: Reads }): Card => {
   const plain = plainReads(reads);
   return {
-    offered,
     balance: plain(readRows.cardBalance, campus.balance),
     state: plain(readRows.cardState, campus.state),
     transactions: plain(readRows.cardTransactions, campus.transactions),

@@ -3,7 +3,9 @@ import type { EvaluationCampus } from './questionnaire.ts';
 
 /** The same campus, whose submissions end the freshness of what was read before them. */
 export const withCountedSubmissions = (campus: EvaluationCampus, writes: Writes): EvaluationCampus => ({
-  ...campus,
+  season: campus.season,
+  courses: campus.courses,
+  open: campus.open,
   submit: (student, course, questionnaire, answers, count, context) =>
     writes.during(
       student,

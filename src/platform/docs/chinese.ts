@@ -7,6 +7,7 @@ const summariesZh: Readonly<Record<string, string>> = {
   home: '跳转到接口文档',
   alive: '存活检查',
   ready: '就绪检查',
+  getCampus: '校园和它提供的功能',
   getFile: '图片',
   getCalendar: '日历订阅的内容',
   login: '登录',

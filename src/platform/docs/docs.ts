@@ -86,11 +86,13 @@ interface DocsOptions {
   readonly limits: RequestLimits;
   /** Whom anybody may be. */
   readonly demo: DemoAccess | null;
+  /** False: a login has no password of a portal. */
+  readonly hasPortal: boolean;
   readonly operator: Operator;
 }
 
 /** `/openapi.json`, the interactive page `/docs`, and the documents that both lead to. */
-export const addDocs = (app: FastifyInstance, { limits, demo, operator }: DocsOptions): void => {
+export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operator }: DocsOptions): void => {
   const favicon = assetOf('image/svg+xml', icon);
   const script = readFileSync(join(import.meta.dirname, 'page.js'), 'utf8');
   const options = { config: { contentPolicy }, schema: { hide: true }, onRequest: limiting(limits.documents) };
@@ -107,7 +109,7 @@ export const addDocs = (app: FastifyInstance, { limits, demo, operator }: DocsOp
   });
   const page = perLanguage(async (language) => {
     const versions = { reference: (await reference('en')).version, start: (await start(language)).version };
-    return assetOf('text/html; charset=utf-8', startPage(language, versions, demo, operator));
+    return assetOf('text/html; charset=utf-8', startPage(language, versions, demo, { hasPortal, operator }));
   });
 
   const inLanguage =

@@ -111,7 +111,7 @@ const registered = async (pair) => {
 
 const logIn = async (event) => {
   event.preventDefault();
-  const pair = Object.fromEntries(['userid', 'password', 'vpn_password'].map((name) => [name, element(name).value]));
+  const pair = Object.fromEntries(new FormData(element('login')));
   say(page.words.wait);
   try {
     let answer = await call('POST', '/auth/login/next', { body: pair, bearer: login });

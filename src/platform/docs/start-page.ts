@@ -9,7 +9,8 @@ export interface DemoAccess {
   readonly students: ReadonlyArray<{
     readonly userid: string;
     readonly password: string;
-    readonly vpn_password: string;
+    /** Missing where the campus has no portal. */
+    readonly vpn_password?: string;
   }>;
   readonly invite: string;
 }
@@ -109,7 +110,8 @@ const demoBar = (language: Language, { students, invite }: DemoAccess): string =
     ({ userid }, at) => `<button type="button" data-student="${at}">${words.as[language]} ${userid}</button>`,
   );
   const pairs = students.map(
-    ({ userid, password, vpn_password }) => `<code>${userid} / ${password} / ${vpn_password}</code>`,
+    ({ userid, password, vpn_password }) =>
+      `<code>${[userid, password, vpn_password].filter((part) => part !== undefined).join(' / ')}</code>`,
   );
   return `<p>${words.demo[language]} ${pairs.join(' · ')} · ${words.invite[language]} <code>${invite}</code></p>
 <div>${buttons.join(' ')}</div>`;
@@ -148,7 +150,7 @@ export const startPage = (
   language: Language,
   versions: { readonly reference: string; readonly start: string },
   demo: DemoAccess | null,
-  operator: Operator,
+  { hasPortal, operator }: { readonly hasPortal: boolean; readonly operator: Operator },
 ): string => {
   const other = language === 'zh' ? ['en', 'English'] : ['zh', '中文'];
   const links = ways.map(([address, text]) => `<a href="${address}?lang=${language}">${text[language]}</a>`);
@@ -156,7 +158,9 @@ export const startPage = (
   const fields = [
     field('userid', words.userid[language], pair?.userid ?? '', 'text'),
     field('password', words.password[language], pair?.password ?? '', demo ? 'text' : 'password'),
-    field('vpn_password', words.vpn[language], pair?.vpn_password ?? '', demo ? 'text' : 'password'),
+    ...(hasPortal
+      ? [field('vpn_password', words.vpn[language], pair?.vpn_password ?? '', demo ? 'text' : 'password')]
+      : []),
   ];
   const form = `<form id="login">${fields.join('')}<button>${words.login[language]}</button></form>`;
   return `<!doctype html>

@@ -135,6 +135,8 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return error(400, '图片数据无效', failure);
     case 'image-too-large':
       return error(413, '图片过大', failure);
+    case 'not-offered':
+      return error(501, '本服务未接入该校园系统', failure);
     case 'overloaded':
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
@@ -150,7 +152,6 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'feeds-off':
     case 'hook-unknown':
     case 'hook-limit':
-    case 'not-offered':
     case 'profile-unknown':
     case 'image-unknown':
     case 'image-address-expired':

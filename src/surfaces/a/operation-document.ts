@@ -2,6 +2,7 @@ import { KindGuard, type Static, type TObject, type TSchema, Type } from '@sincl
 import type { FastifySchema } from 'fastify';
 import { missingScope } from '../../domain/accounts/permits.ts';
 import type { Need } from '../../domain/accounts/scopes.ts';
+import type { Capability } from '../../domain/capabilities.ts';
 import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
 import { tokenScope } from '../../platform/openapi.ts';
@@ -15,6 +16,8 @@ export interface Described<B extends TObject = TObject, D extends TSchema = TSch
   /** Below the prefix, e.g. `/user/login`. */
   readonly path: string;
   readonly operationId: string;
+  /** What the campus has to supply. Where it does not, calls are refused and the document is silent about it. */
+  readonly needs?: readonly Capability[];
   /** What it asks of a personal token; of every operation for students. */
   readonly scope?: Need;
   readonly tag: string;
@@ -69,6 +72,7 @@ const groupFails: Readonly<Record<OperationGroup, readonly FailureKind[]>> = {
 /** Examples are made by the same table that answers, so they cannot tell another story. */
 const failureExamples = ({
   group,
+  needs,
   scope,
   fails = [],
   overrides,
@@ -88,6 +92,7 @@ const failureExamples = ({
       for (const step of signInSteps) show(`${kind}: ${step}`, new Failure(kind, { step }));
     } else show(kind, new Failure(kind));
   }
+  if (needs?.length) show('not-offered', new Failure('not-offered'));
   if (scope !== undefined && scope !== 'any') show('scope-missing', missingScope(scope));
   return examples;
 };

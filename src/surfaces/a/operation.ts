@@ -3,6 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Need } from '../../domain/accounts/scopes.ts';
+import { lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
@@ -13,6 +14,7 @@ import { isRecord } from '../../lib/records.ts';
 import type { ByteBudget } from '../../platform/byte-budget.ts';
 import { runCall } from '../../platform/call.ts';
 import { admit, type HttpBounds, type RequestLimits } from '../../platform/limits.ts';
+import { fillPortalPassword, withoutPortalPassword } from '../../platform/portal-password.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import type { Validated } from '../../platform/validation.ts';
 import type { Services } from '../../services.ts';
@@ -23,7 +25,10 @@ import { type Described, routeSchema } from './operation-document.ts';
 
 /** What this surface needs of the service. */
 export interface SurfaceADeps {
-  readonly services: Pick<Services, 'accounts' | 'academics' | 'activityScore' | 'evaluation' | 'profiles' | 'clock'>;
+  readonly services: Pick<
+    Services,
+    'accounts' | 'academics' | 'activityScore' | 'evaluation' | 'profiles' | 'campus' | 'clock'
+  >;
   readonly http: HttpBounds;
   /** Of date-times in answers. */
   readonly timeZone: string;
@@ -129,7 +134,7 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
   row: Row<L, B, D> & Scoped<L>,
 ): Operation => ({
   described: row,
-  add(scope, { services: { accounts, clock }, timeZone, http: { limits, answers } }) {
+  add(scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) {
     const { level, group, overrides, message: usual, large, failureData } = row;
     const success = successOf(row.data);
     const timestamp = createTimestamper(timeZone);
@@ -138,7 +143,10 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
     scope.withTypeProvider<TypeBoxTypeProvider>().post(row.path, {
       bodyLimit: row.bodyLimit,
       ...(large ? largeOptions(large, answers) : {}),
-      schema: routeSchema(row),
+      schema: {
+        ...routeSchema(campus.hasPortal ? row : { ...row, body: withoutPortalPassword(row.body) }),
+        hide: lackOf(campus, row.needs) !== null,
+      },
       config: {
         failureStyle: { group, overrides, success, signedOutData: row.signedOutData, tooLarge: large?.body?.tooLarge },
         ...(row.servesOverLimit ? { servesOverLimit: true } : {}),
@@ -149,8 +157,11 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
       },
       handler: (request, reply) => {
         const reads = noteReads(nothingSaid, afterAnswer(reply));
+        if (!campus.hasPortal) fillPortalPassword(row.body, request.body);
         const call = Object.assign(request.call, { body: request.body, reads });
         const run = () => {
+          const lack = lackOf(campus, row.needs);
+          if (lack !== null) throw lack;
           if (failureData === undefined) return row.run(call);
           return withFailureData(
             () => row.run(call),

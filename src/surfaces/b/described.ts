@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Need } from '../../domain/accounts/scopes.ts';
+import type { Capability } from '../../domain/capabilities.ts';
 import type { HeaderParameter } from '../../platform/openapi.ts';
 import type { Detail } from './envelope.ts';
 import type { ErrorCode, FailureWording, Messages, RefusalAnswer, WordedPart } from './failures.ts';
@@ -43,6 +44,8 @@ export interface Described<
   /** Method and path. */
   readonly route: `${Method} /${string}`;
   readonly operationId: string;
+  /** What the campus has to supply. Where it does not, calls are answered 501 and the document is silent about it. */
+  readonly needs?: readonly Capability[];
   /** What it asks of a personal token; of every operation for students. */
   readonly scope?: Need;
   readonly tag: string;

@@ -15,6 +15,7 @@ import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
 import { calendarOperations } from './routes/calendar.ts';
 import { addCalendarFile } from './routes/calendar-file.ts';
+import { campusOperation } from './routes/campus.ts';
 import { cardOperations } from './routes/card.ts';
 import { classOperations } from './routes/classes.ts';
 import { clientThemeOperations } from './routes/client-theme.ts';
@@ -89,6 +90,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
   const { limits, bodies } = http;
   const addressOf = createImageAddress(services.fileTickets, publicUrl);
   const operations = [
+    campusOperation(services.campus, timeZone),
     ...authOperations(services.accounts),
     ...tokenOperations(services.personalTokens, timeZone),
     ...accessOperations(services.accessLog, timeZone),
@@ -114,11 +116,17 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...clubOperations(services.laborClub),
     ...evaluationOperations(services, timeZone),
     ...previewOperations(services.evaluation),
-    ...calendarOperations(services.calendarFeeds, timeZone, publicUrl),
+    ...calendarOperations(services.calendarFeeds, services.campus, timeZone, publicUrl),
     ...hookOperations(services.hooks, timeZone),
     ...eventOperations(services.changeEvents, timeZone),
   ];
-  const shared = { envelopes, timeZone, clock: services.clock, entityTags: services.entityTags };
+  const shared = {
+    envelopes,
+    campus: services.campus,
+    timeZone,
+    clock: services.clock,
+    entityTags: services.entityTags,
+  };
 
   await app.register(async function surfaceB(surface) {
     surface.setErrorHandler(createErrorHandler(envelopes));

@@ -85,6 +85,7 @@ export const operationSchema = <B extends TSchema, P extends TSchema, Q extends 
     ...levelFailures[level],
     ...scopeFailures,
     ...(operation.wording === 'applications' ? (['UNKNOWN'] as const) : []),
+    ...(operation.needs?.length ? (['NOT_OFFERED'] as const) : []),
     ...failures,
     ...refusedCodes,
     ...everywhere,

@@ -2,14 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Need } from '../../domain/accounts/scopes.ts';
+import { type CampusFacts, type Capability, lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import type { Failure } from '../../domain/errors.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call.ts';
+import { fillPortalPassword, withoutPortalPassword } from '../../platform/portal-password.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import type { RequestTypes } from '../../platform/validation.ts';
 import { EmptyPath } from './body.ts';
@@ -65,8 +66,6 @@ interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends T
   readonly refusesOtherTypes?: boolean;
   /** Calls of an address over its limit are not refused: the operation holds them back itself. */
   readonly servesOverLimit?: boolean;
-  /** Why the service cannot do this at all; asked before the request is looked at. */
-  readonly absent?: () => Failure | null;
   /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
   readonly ofOneRead?: boolean;
   /** Gives the data, or `Told` where the message is another one, or the campus has decided. */
@@ -75,10 +74,13 @@ interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends T
 
 /** Whoever declares an operation for students says what it asks of a personal token. */
 type Scoped<L extends Level> = L extends '-' ? unknown : { readonly scope: Need };
+/** Whoever declares one that asks the campus says what it asks for. */
+type Asking<L extends Level> = L extends 'TU' ? { readonly needs: readonly Capability[] } : unknown;
 
 /** What every operation answers with and waits by. */
 interface OperationDeps {
   readonly envelopes: Envelopes;
+  readonly campus: Pick<CampusFacts, 'capabilities' | 'hasPortal'>;
   readonly clock: Clock;
   /** Of the times in messages. */
   readonly timeZone: string;
@@ -96,18 +98,22 @@ const isFilled = (value: unknown): boolean => typeof value !== 'string' || value
 
 /** Declares an operation: its route, what it takes and answers, how it fails, and what it does. */
 export const operation = <L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
-  row: Row<L, B, P, Q, D> & Scoped<L>,
+  declared: Row<L, B, P, Q, D> & Scoped<L> & Asking<L>,
 ): Operation => ({
-  level: row.level,
-  add(scope, { envelopes, clock, timeZone, entityTags }) {
+  level: declared.level,
+  add(scope, { envelopes, campus, clock, timeZone, entityTags }) {
+    const bodySchema = campus.hasPortal ? declared.body : withoutPortalPassword(declared.body);
+    const row = { ...declared, body: bodySchema };
     const { operationId, level, message: usual, wording, bodyOptional = false, writes = false } = row;
     const [method, url] = routeOf(row.route);
     const answerRead = createReadAnswers({ envelopes, entityTags }, operationId, row.ofOneRead === true);
     const timestamp = createTimestamper(timeZone);
+    const lack = () => lackOf(campus, row.needs);
+    const isOffered = lack() === null;
     scope.withTypeProvider<RequestTypes>().route({
       method,
       url,
-      schema: operationSchema(row, envelopes),
+      schema: operationSchema(isOffered ? row : { ...row, hidden: true }, envelopes),
       config: {
         bodyless: row.body === undefined,
         ...(bodyOptional ? { bodyOptional } : {}),
@@ -122,17 +128,19 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
         credentials: row.credentials ?? false,
       },
       bodyLimit: row.bodyLimit,
-      ...(bodyOptional || row.absent || url.includes(':')
+      // Before path and query are looked at: nobody has to repair them for what is not there.
+      ...(bodyOptional || !isOffered || url.includes(':')
         ? {
             preValidation: (request, _reply, done) => {
               if (bodyOptional && request.body === undefined) request.body = {};
               const isWhole = Object.values(Object(request.params)).every(isFilled);
-              done(row.absent?.() ?? (isWhole ? undefined : new EmptyPath()));
+              done(lack() ?? (isWhole ? undefined : new EmptyPath()));
             },
           }
         : {}),
       handler: async (request, reply) => {
         const { params, query, body } = request;
+        if (!campus.hasPortal) fillPortalPassword(declared.body, body);
         const reads = noteReads(readWishOf(request.headers), afterAnswer(reply));
         const call = Object.assign(request.call, { params, query, body, answer: reply, reads });
         const answered = await runCall(call, clock, writes, () => row.run(call));

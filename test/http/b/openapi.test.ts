@@ -1,7 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { buildApp } from '../../../src/app.ts';
 import { version } from '../../../src/lib/build.ts';
-import { appUnderTest } from '../../support/app.ts';
+import { wholeCampus } from '../../support/addresses-of.ts';
+import { appUnderTest, testConfig } from '../../support/app.ts';
+import { fakeServices } from '../../support/fake-services.ts';
 import { withExamples } from '../../support/openapi-operations.ts';
 
 interface Schema {
@@ -102,6 +105,17 @@ describe('the interface description', () => {
     expect(JSON.stringify(await load())).toBe(JSON.stringify(document));
   });
 
+  it('is silent about what the campus does not offer, down to a single read', async () => {
+    const services = fakeServices();
+    services.campus = { ...wholeCampus, capabilities: new Set(['academics.terms']) };
+    const app = await buildApp(testConfig, services);
+    const { paths } = (await app.inject('/openapi.json')).json();
+    const ofCampus = Object.keys(paths).filter((path) => /^(?:\/api\/v1)?\/(?:jwc|aac|isim|ldjlb|card)\//.test(path));
+    expect(ofCampus).toEqual(['/jwc/term/all', '/api/v1/jwc/fetch_all_terms']);
+    expect(Object.keys(paths['/calendar/feeds'])).toEqual(['get']);
+    await app.close();
+  });
+
   it('has every operation of this surface', () => {
     expect(own.map(({ id }) => id)).toEqual([
       'GET /',
@@ -109,6 +123,7 @@ describe('the interface description', () => {
       'GET /ready',
       'GET /files/{folder}/{name}',
       'GET /calendar/{secret}.ics',
+      'GET /campus',
       'POST /auth/login/next',
       'POST /auth/register/invite',
       'POST /auth/register/next',

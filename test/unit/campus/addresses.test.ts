@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Addresses } from '../../../src/campus/addresses.ts';
-import { createSslVpn } from '../../../src/campus/portal/ssl-vpn.ts';
-import { applicationNames, upstreams } from '../../../src/campus/upstreams.ts';
+import type { Addresses } from '../../../src/campus/addresses.ts';
 import type { CampusWiring } from '../../../src/campus/wiring.ts';
+import { addressesOf } from '../../support/addresses-of.ts';
 
 const wiring: CampusWiring = {
   vpnUrl: 'https://vpn.campus.example',
@@ -18,7 +17,7 @@ const wiring: CampusWiring = {
   competitionUrl: 'http://10-1-2-3.vpn.campus.example:8118',
 };
 
-const addresses = new Addresses(wiring, createSslVpn(wiring));
+const addresses = addressesOf(wiring);
 const from = addresses.url('jwc', '/index');
 
 describe('the address in a redirect', () => {
@@ -47,14 +46,15 @@ describe('the size ceiling of an origin', () => {
     expect(mebibytes(addresses, wiring.vpnUrl)).toBe(1);
     expect(mebibytes(addresses, wiring.casUrl)).toBe(1);
     expect(mebibytes(addresses, wiring.jwcUrl)).toBe(4);
-    for (const name of applicationNames) {
-      expect([upstreams[name].sizeCeiling, upstreams[name].wholeCeiling]).toEqual([2 * 1_048_576, 4 * 1_048_576]);
+    for (const name of addresses.applicationNames) {
+      const { sizeCeiling, wholeCeiling } = addresses.row(name);
+      expect([sizeCeiling, wholeCeiling]).toEqual([2 * 1_048_576, 4 * 1_048_576]);
     }
     expect(addresses.ceilings().size).toBe(7);
   });
 
   it('is that of the largest upstream where several share it', () => {
     const shared = { ...wiring, casUrl: `${wiring.jwcUrl}/cas` };
-    expect(mebibytes(new Addresses(shared, createSslVpn(shared)), shared.casUrl)).toBe(4);
+    expect(mebibytes(addressesOf(shared), shared.casUrl)).toBe(4);
   });
 });

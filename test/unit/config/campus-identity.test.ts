@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { foreignDatabase } from '../../../src/config/campus-identity.ts';
+import { campusIdentity, foreignDatabase, passwordHosts } from '../../../src/config/campus-identity.ts';
 import { findingLine } from '../../../src/config/finding.ts';
-import { wiringKeys } from '../../../src/config/schema.ts';
 import {
   type CampusIdentity,
   demoIdentity,
@@ -9,7 +8,7 @@ import {
   isSameCampus,
   readIdentity,
 } from '../../../src/lib/campus-identity.ts';
-import { load, memoryFiles, wiring } from './support.ts';
+import { load, manifestOf, memoryFiles, wiring } from './support.ts';
 
 const of = (env: Record<string, string>) => load(env).campus.identity;
 
@@ -18,34 +17,32 @@ describe('the identity of a campus', () => {
     expect(of({})).toEqual({ CAMPUS: 'demo' });
   });
 
-  it('is the origin of every address', () => {
+  it('is where passwords go: the origins of portal and unified login', () => {
     expect(of(wiring)).toEqual({
       CAMPUS_VPN_URL: 'https://127.0.0.1:8443',
-      CAMPUS_VPN_DOMAIN: '127.0.0.1',
       CAMPUS_CAS_URL: 'http://127.0.0.1:8101',
-      CAMPUS_JWC_URL: 'http://127.0.0.1:8102',
-      CAMPUS_JWC_SERVICE: 'http://jwc.example.edu',
-      CAMPUS_AAC_URL: 'http://127.0.0.1:8103',
-      CAMPUS_AAC_SERVICE: 'http://aac.example.edu',
-      CAMPUS_LDJLB_URL: 'http://127.0.0.1:8104',
-      CAMPUS_LDJLB_SERVICE: 'http://ldjlb.example.edu',
-      CAMPUS_ISIM_URL: 'http://127.0.0.1:8105',
-      CAMPUS_COMPETITION_URL: 'http://127.0.0.1:8106',
     });
   });
 
   it.each([
     ['CAMPUS_CAS_URL', 'HTTP://127.0.0.1:8101/cas/'],
     ['CAMPUS_CAS_URL', 'http://127.0.0.1:8101/sso/cas'],
-    ['CAMPUS_VPN_DOMAIN', '127.0.0.1'],
-    ['CAMPUS_JWC_SERVICE', 'http://jwc.example.edu:80/another/path'],
-  ])('does not change with the spelling or path of %s=%s', (key, value) => {
+    ['CAMPUS_JWC_URL', 'http://10.0.0.1:8102'],
+    ['CAMPUS_CARD_URL', 'http://10.0.0.1:8107'],
+  ])('does not change with the spelling or path of a login, nor with an application: %s=%s', (key, value) => {
     expect(isSameCampus(of({ ...wiring, [key]: value }), of(wiring))).toBe(true);
   });
 
-  it.each(wiringKeys)('is another one with another host at %s', (key) => {
-    const other = key === 'CAMPUS_VPN_DOMAIN' ? 'other.edu' : 'https://other.edu/cas';
-    expect(isSameCampus(of({ ...wiring, [key]: other }), of(wiring))).toBe(false);
+  it.each(['CAMPUS_VPN_URL', 'CAMPUS_CAS_URL'])('is another one with another host at %s', (key) => {
+    expect(isSameCampus(of({ ...wiring, [key]: 'https://other.edu/cas' }), of(wiring))).toBe(false);
+  });
+
+  it('is another one with a portal than without', () => {
+    const { id, name, timeZone, portal, login, applications, notes } = manifestOf(wiring);
+    const open = campusIdentity({ id, name, timeZone, portal: null, login, applications, notes });
+    expect(portal).not.toBeNull();
+    expect([isSameCampus(open, of(wiring)), isSameCampus(of(wiring), open)]).toEqual([false, false]);
+    expect(passwordHosts(open)).toEqual(['http://127.0.0.1:8101']);
   });
 
   it('is another one with another port or scheme', () => {
@@ -59,8 +56,8 @@ describe('the identity of a campus', () => {
   });
 
   it('stays the same when a version asks for one address more or less', () => {
-    const { CAMPUS_ISIM_URL: _, ...fewer } = of(wiring);
-    expect([isSameCampus(fewer, of(wiring)), isSameCampus(of(wiring), fewer)]).toEqual([true, true]);
+    const more = { ...of(wiring), CAMPUS_ISIM_URL: 'http://127.0.0.1:8105' };
+    expect([isSameCampus(more, of(wiring)), isSameCampus(of(wiring), more)]).toEqual([true, true]);
   });
 
   it('comes back from its text as it was', () => {
@@ -85,10 +82,10 @@ describe('a database of another campus', () => {
   });
 
   it('is refused with every address that differs', () => {
-    const moved = of({ ...wiring, CAMPUS_CAS_URL: 'https://sso.edu/cas', CAMPUS_ISIM_URL: 'https://power.edu' });
+    const moved = of({ ...wiring, CAMPUS_CAS_URL: 'https://sso.edu/cas', CAMPUS_VPN_URL: 'https://gate.edu' });
     expect(line(of(wiring), moved)).toContain(
-      '(CAMPUS_CAS_URL was http://127.0.0.1:8101 and is https://sso.edu now; ' +
-        'CAMPUS_ISIM_URL was http://127.0.0.1:8105 and is https://power.edu now)',
+      '(CAMPUS_VPN_URL was https://127.0.0.1:8443 and is https://gate.edu now; ' +
+        'CAMPUS_CAS_URL was http://127.0.0.1:8101 and is https://sso.edu now)',
     );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findingLine } from '../../../src/config/finding.ts';
 import { wiringKeys } from '../../../src/config/schema.ts';
-import { key, load, problems, wiring } from './support.ts';
+import { key, load, manifestOf, problems, wiring } from './support.ts';
 
 const production = { NODE_ENV: 'production', SECRET_KEY: key };
 
@@ -12,19 +12,23 @@ describe('choice of the campus', () => {
   });
 
   it('is the wired campus when all addresses are set, with the probe page left to choice', () => {
-    const { campus } = load(wiring);
-    expect(campus.kind === 'wired' && campus.wiring).toEqual({
-      vpnUrl: 'https://127.0.0.1:8443',
-      vpnDomain: '127.0.0.1',
-      casUrl: 'http://127.0.0.1:8101/cas',
-      jwcUrl: 'http://127.0.0.1:8102',
-      jwcService: 'http://jwc.example.edu/j_spring_cas_security_check',
-      aacUrl: 'http://127.0.0.1:8103',
-      aacService: 'http://aac.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
-      ldjlbUrl: 'http://127.0.0.1:8104',
-      ldjlbService: 'http://ldjlb.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
-      isimUrl: 'http://127.0.0.1:8105',
-      competitionUrl: 'http://127.0.0.1:8106',
+    const callback = 'User/Index/CoreLoginCallback?isCASGateway=true';
+    const service = 'http://jwc.example.edu/j_spring_cas_security_check';
+    expect(manifestOf(wiring)).toMatchObject({
+      id: 'custom',
+      timeZone: 'Asia/Shanghai',
+      portal: { driver: 'ssl-vpn', options: { url: 'https://127.0.0.1:8443', domain: '127.0.0.1' } },
+      login: { driver: 'cas', options: { url: 'http://127.0.0.1:8101/cas' } },
+      applications: [
+        { driver: 'jwc', options: { url: 'http://127.0.0.1:8102', service } },
+        { driver: 'aac', options: { url: 'http://127.0.0.1:8103', service: `http://aac.example.edu/${callback}` } },
+        {
+          driver: 'ldjlb',
+          options: { url: 'http://127.0.0.1:8104', service: `http://ldjlb.example.edu/${callback}`, scan: 'form' },
+        },
+        { driver: 'isim', options: { url: 'http://127.0.0.1:8105' } },
+        { driver: 'competition', options: { url: 'http://127.0.0.1:8106' } },
+      ],
     });
   });
 
@@ -64,19 +68,24 @@ describe('choice of the campus', () => {
     ]);
   });
 
-  it('knows no other word than demo', () => {
-    expect(problems({ CAMPUS: 'real' }).map(findingLine)).toEqual(['CAMPUS: "real"; give demo']);
+  it('is a manifest that exists, by a name or a path', () => {
+    expect(problems({ CAMPUS: 'real' }).map(findingLine)).toEqual([
+      expect.stringMatching(
+        /^CAMPUS: .*src.campuses.real\.json: does not exist; give the path of a readable JSON file/,
+      ),
+    ]);
+    expect(problems({ CAMPUS: '../up' }).map(findingLine)).toEqual([
+      expect.stringMatching(/^CAMPUS: "\.\.\/up"; give demo/),
+    ]);
   });
 });
 
 describe('campus addresses', () => {
   it('lose a trailing slash; the service values of the unified login stay exactly as given', () => {
     const service = 'http://jwc.example.edu:80/j_spring_cas_security_check/?A=%41';
-    const { campus } = load({ ...wiring, CAMPUS_CAS_URL: 'http://127.0.0.1:8101/cas/', CAMPUS_JWC_SERVICE: service });
-    expect(campus.kind === 'wired' && campus.wiring).toMatchObject({
-      casUrl: 'http://127.0.0.1:8101/cas',
-      jwcService: service,
-    });
+    const given = { ...wiring, CAMPUS_CAS_URL: 'http://127.0.0.1:8101/cas/', CAMPUS_JWC_SERVICE: service };
+    const { login, applications } = manifestOf(given);
+    expect([login.options.url, applications[0]?.options.service]).toEqual(['http://127.0.0.1:8101/cas', service]);
   });
 
   it.each(['https://vpn.example.edu', 'vpn.example.edu:8118', 'vpn.example.edu/', '.example.edu', 'a b'])(

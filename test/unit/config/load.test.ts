@@ -38,10 +38,10 @@ describe('defaults', () => {
       timeZone: 'Asia/Shanghai',
       connections: 32,
       attemptMs: 12_000,
-      cardUrl: null,
       vpnInsecureTls: false,
       offeringsEveryMs: 0,
-      scanSignBody: 'form',
+      scan: 'form',
+      manifest: null,
     });
     expect(config.warnings).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('defaults', () => {
     const config = load({ ...wiring, TRUSTED_PROXIES: '10.0.0.1' });
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.server.trustedProxies)).toBe(true);
-    expect(config.campus.kind === 'wired' && Object.isFrozen(config.campus.wiring)).toBe(true);
+    expect(config.campus.kind === 'wired' && Object.isFrozen(config.campus.manifest.login.options)).toBe(true);
   });
 
   it('depends on its arguments alone', () => {

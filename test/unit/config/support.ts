@@ -44,6 +44,13 @@ type Environment = Record<string, string | undefined>;
 
 export const load = (env: Environment, files: ConfigFiles = memoryFiles().files): Config => loadConfig(env, files);
 
+/** The campus of an environment that wires one. */
+export const manifestOf = (env: Environment, files?: ConfigFiles) => {
+  const { campus } = load(env, files);
+  if (campus.kind === 'demo') throw new Error('the demo campus');
+  return campus.manifest;
+};
+
 export const findings = (env: Environment, files: ConfigFiles = memoryFiles().files): InvalidConfig => {
   try {
     loadConfig(env, files);

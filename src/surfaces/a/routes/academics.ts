@@ -67,6 +67,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
   operation({
     level: 'T',
     path: '/jwc/fetch_academic_info',
+    needs: ['academics.summary'],
     operationId: 'v1FetchAcademicInfo',
     scope: 'scores:read',
     tag,
@@ -86,6 +87,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
   operation({
     level: 'T',
     path: '/jwc/fetch_all_terms',
+    needs: ['academics.terms'],
     operationId: 'v1FetchAllTerms',
     scope: 'academics:read',
     tag,
@@ -105,6 +107,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
   operation({
     level: 'T',
     path: '/jwc/fetch_term_score',
+    needs: ['academics.scorePage'],
     operationId: 'v1FetchTermScore',
     scope: 'scores:read',
     tag,
@@ -142,6 +145,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
   operation({
     level: 'T',
     path: '/jwc/fetch_course_schedule',
+    needs: ['academics.schedule'],
     operationId: 'v1FetchCourseSchedule',
     scope: 'schedule:read',
     tag,

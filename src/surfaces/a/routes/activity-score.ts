@@ -12,6 +12,7 @@ export const activityScoreOperations = ({ services: { activityScore } }: Surface
   operation({
     level: 'T',
     path: '/aac/fetch_score_info',
+    needs: ['activityScore.total'],
     operationId: 'v1FetchScoreInfo',
     scope: 'activity:read',
     tag,
@@ -28,6 +29,7 @@ export const activityScoreOperations = ({ services: { activityScore } }: Surface
   operation({
     level: 'T',
     path: '/aac/fetch_score_list',
+    needs: ['activityScore.categories'],
     operationId: 'v1FetchScoreList',
     scope: 'activity:read',
     tag,

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import { evaluating } from '../../../domain/capabilities.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
 import { evaluationStartLimit } from '../../../platform/server-options.ts';
 import {
@@ -78,6 +79,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     level: 'T',
     ...common,
     path: '/jwc/evaluation/initialize',
+    needs: evaluating,
     operationId: 'v1InitializeEvaluation',
     scope: 'evaluation:write',
     summary: 'Load the course list for an evaluation task',
@@ -110,6 +112,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     level: 'T',
     ...common,
     path: '/jwc/evaluation/start',
+    needs: evaluating,
     operationId: 'v1StartEvaluation',
     scope: 'evaluation:write',
     summary: 'Start evaluating the pending courses',
@@ -145,6 +148,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     level: 'T',
     ...common,
     path: '/jwc/evaluation/terminate',
+    needs: evaluating,
     operationId: 'v1TerminateEvaluation',
     scope: 'evaluation:write',
     summary: 'Stop the evaluation task',
@@ -176,6 +180,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     level: 'T',
     ...common,
     path: '/jwc/evaluation/status',
+    needs: evaluating,
     operationId: 'v1EvaluationStatus',
     scope: 'evaluation:read',
     summary: 'State and counts of the evaluation task',
@@ -196,6 +201,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     level: 'T',
     ...common,
     path: '/jwc/evaluation/current',
+    needs: evaluating,
     operationId: 'v1CurrentEvaluation',
     scope: 'evaluation:read',
     summary: 'The course that is being evaluated',

@@ -88,6 +88,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/academic/info',
+    needs: ['academics.summary'],
     operationId: 'getAcademicInfo',
     scope: 'scores:read',
     summary: 'Academic info',
@@ -102,6 +103,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/term/all',
+    needs: ['academics.terms'],
     operationId: 'listTerms',
     scope: 'academics:read',
     ofOneRead: true,
@@ -114,6 +116,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/score/:term_code/list',
+    needs: ['academics.allScores'],
     operationId: 'listTermScores',
     scope: 'scores:read',
     ofOneRead: true,
@@ -133,6 +136,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/schedule/:term_code/table',
+    needs: ['academics.schedule'],
     operationId: 'getSchedule',
     scope: 'schedule:read',
     ofOneRead: true,

@@ -12,6 +12,7 @@ export const activityScoreOperations = (activityScore: ActivityScore): Operation
   operation({
     ...shared,
     route: 'GET /aac/credit/info',
+    needs: ['activityScore.total'],
     operationId: 'getCreditInfo',
     scope: 'activity:read',
     ofOneRead: true,
@@ -24,6 +25,7 @@ export const activityScoreOperations = (activityScore: ActivityScore): Operation
   operation({
     ...shared,
     route: 'GET /aac/credit/list',
+    needs: ['activityScore.categories'],
     operationId: 'listCredits',
     scope: 'activity:read',
     ofOneRead: true,

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CalendarFeeds } from '../../../domain/calendar/feeds.ts';
-import { type Feed, feedKinds, feedParts } from '../../../domain/calendar/kinds.ts';
+import { type Feed, type FeedPart, feedKinds, feedParts } from '../../../domain/calendar/kinds.ts';
+import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
 import { object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -8,21 +9,22 @@ import { Done } from './account.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 50, description: 'What calendar programs call it.' });
 
-const parts = (limits: object) =>
-  Type.Array(Type.Union(feedParts.map((part) => Type.Literal(part))), {
+const parts = (limits: object, names = feedParts) =>
+  Type.Array(Type.Union(names.map((part) => Type.Literal(part))), {
     ...limits,
-    description: `What it holds, each once: ${feedParts.map((part) => feedKinds[part].holds).join(', ')}.`,
+    description: `What it holds, each once: ${names.map((part) => feedKinds[part].holds).join(', ')}.`,
   });
 
 const alarmDescription = 'Minutes before the beginning at which programs remind of it; null: never.';
 
-const FeedRequest = object('FeedRequest', 'A calendar feed to be made.', {
-  name,
-  include: parts({ minItems: 1, maxItems: feedParts.length, uniqueItems: true }),
-  alarm_minutes: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0, maximum: 1440 }), Type.Null()], { description: alarmDescription }),
-  ),
-});
+const feedRequest = (names: readonly FeedPart[]) =>
+  object('FeedRequest', 'A calendar feed to be made.', {
+    name,
+    include: parts({ minItems: 1, maxItems: names.length, uniqueItems: true }, names),
+    alarm_minutes: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 1440 }), Type.Null()], { description: alarmDescription }),
+    ),
+  });
 
 const feedMembers = {
   id: text('Names the feed; of no use for reading it.', '7d1f0a94c2b85e36'),
@@ -68,9 +70,11 @@ const exampleUrl = 'https://campus.example.edu/calendar/ZXhhbXBsZS1zZWNyZXQtZm9y
 
 export const calendarOperations = (
   calendarFeeds: CalendarFeeds,
+  campus: CampusFacts,
   timeZone: string,
   publicUrl: () => string | null,
 ): Operation[] => {
+  const offered = feedParts.filter((part) => lackOf(campus, feedKinds[part].needs) === null);
   const present = ({ id, name, parts, alarmMinutes, createdAt }: Feed) => ({
     id,
     name,
@@ -87,7 +91,8 @@ export const calendarOperations = (
       summary: 'New calendar feed',
       description:
         'Makes a secret address that calendar programs can subscribe to; see `docs/calendar.md`. A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.',
-      body: FeedRequest,
+      needs: offered.length > 0 ? [] : feedKinds.classes.needs,
+      body: feedRequest(offered.length > 0 ? offered : feedParts),
       data: CreatedFeed,
       message: '日历订阅创建成功',
       example: {

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type Card, rangeOf, sumOf } from '../../../domain/card/card.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
-import { Failure } from '../../../domain/errors.ts';
 import { decimal, integer, object, text } from '../../../domain/record.ts';
 import { campusDate } from '../../../lib/campus-time.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -65,10 +64,7 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
   const read = {
     level: 'TU',
     tag: 'Campus card',
-    failures: ['NOT_OFFERED'],
     messages: { NOT_OFFERED: notConnected },
-    // Before the request is looked at: nobody has to repair a query for what is not there.
-    absent: () => (card.offered ? null : new Failure('not-offered', { system: 'card' })),
   } as const;
   const daysOf = (query: { readonly from?: string; readonly to?: string }) => {
     const found = rangeOf(query, campusDate(clock.now(), timeZone));
@@ -79,6 +75,7 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
     operation({
       ...read,
       route: 'GET /card/balance',
+      needs: ['card.balance'],
       operationId: 'getCardBalance',
       scope: 'card:read',
       summary: 'Balance of the campus card',
@@ -101,6 +98,7 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
     operation({
       ...read,
       route: 'GET /card/transactions',
+      needs: ['card.transactions'],
       operationId: 'listCardTransactions',
       scope: 'card:read',
       summary: 'Transactions of the campus card',
@@ -139,6 +137,7 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
     operation({
       ...read,
       route: 'GET /card/electricity_purchases',
+      needs: ['card.purchases'],
       operationId: 'listCardPurchases',
       scope: 'card:read',
       summary: 'Electricity bought with the campus card',

@@ -52,6 +52,7 @@ export const classOperations = (offerings: Offerings, timeZone: string): Operati
     operation({
       ...shared,
       route: 'GET /jwc/classes/filters',
+      needs: ['offerings.classFilters'],
       operationId: 'getClassFilters',
       summary: 'By what classes can be looked up',
       data: ClassFilters,
@@ -61,6 +62,7 @@ export const classOperations = (offerings: Offerings, timeZone: string): Operati
     operation({
       ...shared,
       route: 'GET /jwc/classes/majors',
+      needs: ['offerings.classMajors'],
       operationId: 'listClassMajors',
       summary: 'Majors of a department',
       query: Type.Object({ department_code: department }),
@@ -71,6 +73,7 @@ export const classOperations = (offerings: Offerings, timeZone: string): Operati
     operation({
       ...shared,
       route: 'GET /jwc/classes',
+      needs: ['offerings.classes'],
       operationId: 'listClasses',
       summary: 'Administrative classes of a department',
       description: `Pages of ${classesPageSize}. A department has to be named: nobody needs the whole campus in one answer.`,
@@ -87,6 +90,7 @@ export const classOperations = (offerings: Offerings, timeZone: string): Operati
     operation({
       ...shared,
       route: 'GET /jwc/classes/:class_code/schedule',
+      needs: ['offerings.classSchedule'],
       operationId: 'getClassSchedule',
       summary: 'Timetable of an administrative class',
       description: 'The sessions of a day are in the caller’s own schedule.',

@@ -15,6 +15,7 @@ export const competitionsOperations = (competitions: Competitions): Operation[] 
   operation({
     level: 'TU',
     route: 'GET /jwc/competition/info',
+    needs: ['competitions.record'],
     operationId: 'getCompetitionInfo',
     scope: 'academics:read',
     tag: 'Academic affairs',

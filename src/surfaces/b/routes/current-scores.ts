@@ -87,6 +87,7 @@ export const currentScoresOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/score/current/list',
+    needs: ['academics.currentScores'],
     operationId: 'listCurrentScores',
     scope: 'scores:read',
     summary: 'Scores of this term',
@@ -98,6 +99,7 @@ export const currentScoresOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/score/current/detail',
+    needs: ['academics.scoreComponents'],
     operationId: 'getCurrentScoreDetail',
     scope: 'scores:read',
     summary: 'Components of a score of this term',

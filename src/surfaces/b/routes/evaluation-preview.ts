@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { evaluating } from '../../../domain/capabilities.ts';
 import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
 import type { AnswerFault } from '../../../domain/evaluation/preview.ts';
 import type { EditRefusal, PreviewRefusal } from '../../../domain/evaluation/refusals.ts';
@@ -179,6 +180,7 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
     level: 'TU',
     ageless: true,
     route: 'GET /jwc/evaluation/preview',
+    needs: evaluating,
     operationId: 'previewEvaluation',
     scope: 'evaluation:read',
     summary: 'The answers for one course, before they are sent',
@@ -206,6 +208,7 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
   operation({
     ...task,
     route: 'PUT /jwc/evaluation/preview',
+    needs: evaluating,
     operationId: 'editEvaluationPreview',
     scope: 'evaluation:write',
     summary: 'Other answers for one course, before they are sent',

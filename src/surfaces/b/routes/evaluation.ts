@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { evaluating } from '../../../domain/capabilities.ts';
 import { AttemptFault, publicKeys, type TaskStatus } from '../../../domain/evaluation/task.ts';
 import type { EvaluationCourse } from '../../../domain/evaluation/types.ts';
 import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
@@ -179,6 +180,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     ...shared,
     level: 'TU',
     route: 'GET /jwc/evaluation/courses',
+    needs: ['academics.evaluationCourses'],
     operationId: 'listEvaluationCourses',
     scope: 'evaluation:read',
     summary: 'Courses to evaluate',
@@ -194,6 +196,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     ...shared,
     level: 'TU',
     route: 'POST /jwc/evaluation/initialize',
+    needs: evaluating,
     operationId: 'initializeEvaluation',
     scope: 'evaluation:write',
     summary: 'Load the course list for an evaluation task',
@@ -217,6 +220,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     ...shared,
     level: 'TU',
     route: 'POST /jwc/evaluation/start',
+    needs: evaluating,
     operationId: 'startEvaluation',
     scope: 'evaluation:write',
     summary: 'Start evaluating the pending courses',
@@ -246,6 +250,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
   operation({
     ...task,
     route: 'POST /jwc/evaluation/terminate',
+    needs: evaluating,
     operationId: 'terminateEvaluation',
     scope: 'evaluation:write',
     summary: 'Stop the evaluation task',
@@ -266,6 +271,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
   operation({
     ...task,
     route: 'GET /jwc/evaluation/status',
+    needs: evaluating,
     operationId: 'getEvaluationStatus',
     scope: 'evaluation:read',
     summary: 'State and counts of the evaluation task',
@@ -284,6 +290,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
   operation({
     ...task,
     route: 'GET /jwc/evaluation/current',
+    needs: evaluating,
     operationId: 'getEvaluatedCourse',
     scope: 'evaluation:read',
     summary: 'The course that is being evaluated',

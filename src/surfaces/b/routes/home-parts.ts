@@ -4,9 +4,10 @@ import type { AcademicSummary } from '../../../domain/academics/types.ts';
 import type { Scope } from '../../../domain/accounts/scopes.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
 import type { Adjustments } from '../../../domain/calendar/adjustments.ts';
+import { type Capability, evaluating } from '../../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { ElectricityReading } from '../../../domain/electricity/records.ts';
-import { Failure, type FailureDetails } from '../../../domain/errors.ts';
+import type { FailureDetails } from '../../../domain/errors.ts';
 import { type Today, todayOf } from '../../../domain/home/today.ts';
 import { LaborProgress } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, type RecordOf, text, textOrNull } from '../../../domain/record.ts';
@@ -106,12 +107,14 @@ export interface PartCall {
 
 export type HomeServices = Pick<
   Services,
-  'academics' | 'card' | 'electricity' | 'activityScore' | 'laborClub' | 'evaluation' | 'clock'
+  'academics' | 'card' | 'electricity' | 'activityScore' | 'laborClub' | 'evaluation' | 'clock' | 'campus'
 >;
 
 interface PartRow {
   /** What it asks of a personal token. */
   readonly scope: Scope;
+  /** What the campus has to supply. */
+  readonly needs: readonly Capability[];
   /** Where a reading that takes too long is. */
   readonly of: FailureDetails;
   readonly wording: FailureWording;
@@ -124,10 +127,17 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
     once('term', async (context) => academics.currentTerm(student, context));
   const summaryOf = ({ student, once }: PartCall): Promise<AcademicSummary> =>
     once('summary', (context) => academics.summary(student, context));
+  const termNeeds = ['academics.calendarText', 'academics.termStart'] as const;
   const ofAcademics = { of: { system: 'academics' }, wording: 'data' } as const;
   return {
-    term: { ...ofAcademics, scope: 'academics:read', read: async (call) => presentCurrentTerm(await termOf(call)) },
+    term: {
+      ...ofAcademics,
+      needs: termNeeds,
+      scope: 'academics:read',
+      read: async (call) => presentCurrentTerm(await termOf(call)),
+    },
     today: {
+      needs: [...termNeeds, 'academics.schedule'],
       ...ofAcademics,
       scope: 'schedule:read',
       async read(call) {
@@ -138,6 +148,7 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
       },
     },
     exams: {
+      needs: ['academics.exams', 'academics.summary'],
       ...ofAcademics,
       scope: 'exams:read',
       async read(call) {
@@ -148,17 +159,23 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
         return { exams: next.slice(0, mostExams).map(presentExam), total_count };
       },
     },
-    summary: { ...ofAcademics, scope: 'scores:read', read: async (call) => presentSummary(await summaryOf(call)) },
+    summary: {
+      ...ofAcademics,
+      needs: ['academics.summary'],
+      scope: 'scores:read',
+      read: async (call) => presentSummary(await summaryOf(call)),
+    },
     card: {
+      needs: ['card.balance'],
       scope: 'card:read',
       of: { system: 'card' },
       wording: 'data',
       async read({ student, context }) {
-        if (!card.offered) throw new Failure('not-offered', { system: 'card' });
         return { balance: await card.balance(student, context), ...withoutState };
       },
     },
     electricity: {
+      needs: ['electricity.readMeter'],
       scope: 'electricity:read',
       of: { system: 'electricity' },
       wording: 'data',
@@ -168,18 +185,21 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
       },
     },
     activity: {
+      needs: ['activityScore.total'],
       scope: 'activity:read',
       of: { system: 'activity-score' },
       wording: 'applications',
       read: ({ student, context }) => activityScore.total(student, context),
     },
     labor: {
+      needs: ['laborClub.finishedCount'],
       scope: 'labor:read',
       of: { system: 'labor-club' },
       wording: 'applications',
       read: ({ student, context }) => laborClub.progress(student, context),
     },
     evaluation: {
+      needs: evaluating,
       scope: 'evaluation:read',
       of: {},
       wording: 'data',

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { permit } from '../../../domain/accounts/permits.ts';
 import type { Adjustments } from '../../../domain/calendar/adjustments.ts';
+import { lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, withReads } from '../../../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
 import type { ReadNote } from '../../../domain/reads/types.ts';
@@ -97,7 +98,7 @@ const errorOf = (failure: Failure, wording: FailureWording): Part['error'] => {
   const facts: FailureFacts = factsOf(errorTable[code].status, 'read', failure);
   return {
     code,
-    message: code === 'NOT_OFFERED' ? notConnected : message,
+    message: code === 'NOT_OFFERED' && failure.system === 'card' ? notConnected : message,
     retryable: facts.retryable,
     ...(facts.system === undefined ? {} : { system: facts.system }),
     ...(facts.reason === undefined ? {} : { reason: facts.reason }),
@@ -110,7 +111,7 @@ const incomplete = '部分信息暂时无法获取';
 
 /** One call for the start of an app, made of the reads that are there. */
 export const homeOperations = (services: HomeServices, adjustments: Adjustments, timeZone: string): Operation[] => {
-  const { clock } = services;
+  const { clock, campus } = services;
   const rows = homeParts(services, adjustments);
   const timestamp = createTimestamper(timeZone);
   return [
@@ -118,6 +119,7 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
       level: 'TU',
       tag: 'Home screen',
       route: 'GET /home',
+      needs: [],
       operationId: 'getHome',
       scope: 'any',
       summary: 'Start of an app in one call',
@@ -190,9 +192,11 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
             notes.push(...entry.notes);
             return value;
           };
-          const { wording, of, scope, read: readPart } = rows[name];
+          const { wording, of, scope, needs, read: readPart } = rows[name];
           try {
             permit(student, scope);
+            const lack = lackOf(campus, needs);
+            if (lack !== null) throw lack;
             const reading = readPart({ student, context: noting(notes), date, once });
             reading.catch(() => {});
             const data = await Promise.race([reading, late]);

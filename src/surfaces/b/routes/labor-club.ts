@@ -35,6 +35,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   operation({
     ...read,
     route: 'GET /ldjlb/labor/progress',
+    needs: ['laborClub.finishedCount'],
     operationId: 'getLaborProgress',
     scope: 'labor:read',
     summary: 'Learning progress',
@@ -46,6 +47,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   operation({
     ...read,
     route: 'GET /ldjlb/labor/joined/activities',
+    needs: ['laborClub.joinedActivities'],
     operationId: 'listJoinedActivities',
     scope: 'labor:read',
     summary: 'Joined activities',
@@ -57,6 +59,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   operation({
     ...read,
     route: 'GET /ldjlb/labor/joined/clubs',
+    needs: ['laborClub.joinedClubs'],
     operationId: 'listJoinedClubs',
     scope: 'labor:read',
     summary: 'Joined clubs',
@@ -68,6 +71,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   operation({
     ...read,
     route: 'GET /ldjlb/labor/club/:club_id/activities',
+    needs: ['laborClub.clubActivities'],
     operationId: 'listClubActivities',
     scope: 'labor:read',
     summary: 'Activities of a given club',

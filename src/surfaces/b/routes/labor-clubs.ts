@@ -38,6 +38,7 @@ export const clubOperations = (laborClub: LaborClub): Operation[] => [
   operation({
     ...read,
     route: 'GET /ldjlb/labor/clubs',
+    needs: ['laborClub.directory', 'laborClub.directoryPage'],
     operationId: 'listClubs',
     scope: 'labor:read',
     summary: 'Directory of clubs',
@@ -58,6 +59,7 @@ export const clubOperations = (laborClub: LaborClub): Operation[] => [
   operation({
     ...read,
     route: 'GET /ldjlb/labor/club/applications',
+    needs: ['laborClub.clubApplications'],
     operationId: 'listClubApplications',
     scope: 'labor:read',
     summary: 'Applications for clubs',
@@ -72,6 +74,7 @@ export const clubOperations = (laborClub: LaborClub): Operation[] => [
     ...shared,
     writes: true,
     route: 'POST /ldjlb/labor/club/:club_id/apply',
+    needs: ['laborClub.joinClub'],
     operationId: 'applyForClub',
     scope: 'labor:write',
     summary: 'Apply for a club',

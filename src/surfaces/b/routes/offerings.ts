@@ -111,6 +111,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
     operation({
       ...shared,
       route: 'GET /jwc/offerings/terms',
+      needs: ['offerings.offeringTerms'],
       operationId: 'listOfferingTerms',
       summary: 'Terms whose offerings can be searched',
       description: 'May hold the next term, before it has a timetable.',
@@ -121,6 +122,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
     operation({
       ...shared,
       route: 'GET /jwc/offerings',
+      needs: ['offerings.offerings', 'offerings.offeringsOf'],
       operationId: 'searchOfferings',
       summary: 'Search the course offerings of a term',
       description:

@@ -199,6 +199,7 @@ export const planOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/plan/options',
+    needs: ['academics.planEntry'],
     operationId: 'listPlanOptions',
     scope: 'academics:read',
     summary: 'Choice of training plans',
@@ -213,6 +214,7 @@ export const planOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/plan/current',
+    needs: ['academics.planEntry'],
     operationId: 'getPlanCompletion',
     scope: 'scores:read',
     summary: 'Training plan completion',

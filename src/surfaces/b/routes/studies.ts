@@ -83,6 +83,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/academic/training_plan',
+    needs: ['academics.trainingPlan'],
     operationId: 'getTrainingPlan',
     scope: 'academics:read',
     summary: 'Training plan',
@@ -95,6 +96,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/academic/course_selection_status',
+    needs: ['academics.courseSelection'],
     operationId: 'getCourseSelectionStatus',
     scope: 'academics:read',
     summary: 'Course selection status',
@@ -106,6 +108,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/term/current',
+    needs: ['academics.calendarText', 'academics.termStart'],
     operationId: 'getCurrentTerm',
     scope: 'academics:read',
     summary: 'Current term and week',
@@ -117,6 +120,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/exam/info',
+    needs: ['academics.exams', 'academics.summary'],
     operationId: 'getExamInfo',
     scope: 'exams:read',
     summary: 'Exams of the current term',

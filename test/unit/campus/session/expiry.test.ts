@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Addresses } from '../../../../src/campus/addresses.ts';
-import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
 import { judgePage, judgeRedirect } from '../../../../src/campus/session/expiry.ts';
 import type { Upstream } from '../../../../src/campus/upstreams.ts';
 import type { CampusWiring } from '../../../../src/campus/wiring.ts';
+import { addressesOf } from '../../../support/addresses-of.ts';
 
 const mapped: CampusWiring = {
   vpnUrl: 'https://vpn.campus.example',
@@ -38,7 +37,7 @@ const layouts = [
 ] as const;
 
 describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
-  const addresses = new Addresses(wiring, createSslVpn(wiring));
+  const addresses = addressesOf(wiring);
   const judge = (upstream: Upstream, location: string | undefined, path = '/main') =>
     judgeRedirect(addresses, upstream, addresses.url(upstream, path), location);
   const vpnHost = new URL(wiring.vpnUrl).hostname;
@@ -112,7 +111,7 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
 
 describe('a redirect to an inner host by the mapping rule', () => {
   it('is followed at the mapped host when that is configured', () => {
-    const addresses = new Addresses(mapped, createSslVpn(mapped));
+    const addresses = addressesOf(mapped);
     const from = addresses.url('competition', '/');
     expect(judgeRedirect(addresses, 'competition', from, 'http://10.1.2.3/xsXmMain.aspx?a=1')).toEqual({
       kind: 'follow',
@@ -121,7 +120,7 @@ describe('a redirect to an inner host by the mapping rule', () => {
   });
 });
 
-const addresses = new Addresses(mapped, createSslVpn(mapped));
+const addresses = addressesOf(mapped);
 const portalPage = (marker: string) => `<!DOCTYPE html>\n<html><head></head><body>${marker}</body></html>`;
 
 describe('a page with status 200', () => {

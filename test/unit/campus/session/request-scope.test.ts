@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { Addresses } from '../../../../src/campus/addresses.ts';
 import { Breaker } from '../../../../src/campus/breaker.ts';
 import { BreakerScope } from '../../../../src/campus/breaker-scope.ts';
 import type { HttpAnswer, NoAnswer, TransportFault } from '../../../../src/campus/http.ts';
-import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
 import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { encodeForm, type RequestScope, send } from '../../../../src/campus/session/request-scope.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import type { Upstream } from '../../../../src/campus/upstreams.ts';
 import { ObserverRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/semaphore.ts';
+import { addressesOf } from '../../../support/addresses-of.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { unusedWiring as wiring } from '../../../support/unused-wiring.ts';
@@ -24,7 +23,7 @@ const SLOW_ATTEMPT_MS = 25_000;
 const world = () => {
   const clock = new ManualClock();
   const breaker = new Breaker(clock);
-  const addresses = new Addresses(wiring, createSslVpn(wiring));
+  const addresses = addressesOf(wiring);
   const counted: UpstreamOutcome[] = [];
   /** Time that each request was given. */
   const given: number[] = [];

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { Addresses } from '../../../../src/campus/addresses.ts';
-import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
 import { SessionCache } from '../../../../src/campus/session/session-cache.ts';
 import type { SessionVault } from '../../../../src/domain/accounts/ports.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
+import { addressesOf } from '../../../support/addresses-of.ts';
 import { recordingLog } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { unusedWiring as wiring } from '../../../support/unused-wiring.ts';
@@ -26,7 +25,7 @@ const start = (sealed: string | null = null) => {
     },
     nextGeneration: async () => 2,
   };
-  const addresses = new Addresses(wiring, createSslVpn(wiring));
+  const addresses = addressesOf(wiring);
   return { clock, saved, log, cache: new SessionCache({ vault, addresses, now: () => clock.now(), log, tagOf }) };
 };
 
@@ -73,7 +72,7 @@ it('a sealed session that cannot be read is left out, and the log quotes nothing
   };
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
-  const addresses = new Addresses(wiring, createSslVpn(wiring));
+  const addresses = addressesOf(wiring);
   const cache = new SessionCache({ vault, addresses, now: () => 0, log, tagOf });
   const { state } = await cache.open('2023000001', 1);
   expect(state.portalSession).toBeNull();

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { Addresses } from '../../../../src/campus/addresses.ts';
 import { BreakerScope } from '../../../../src/campus/breaker-scope.ts';
 import type { HttpAnswer } from '../../../../src/campus/http.ts';
-import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
 import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { obtainServiceTicket } from '../../../../src/campus/unified-login/service-ticket.ts';
 import { Semaphore } from '../../../../src/lib/semaphore.ts';
+import { addressesOf } from '../../../support/addresses-of.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { unusedWiring } from '../../../support/unused-wiring.ts';
@@ -26,7 +25,7 @@ const service = unusedWiring.jwcService;
 /** A ticket asked for while the unified login answers so: what it comes to, and how often a password was sent. */
 const ask = async (opened: HttpAnswer, submitted = answer('')) => {
   let passwords = 0;
-  const addresses = new Addresses(unusedWiring, createSslVpn(unusedWiring));
+  const addresses = addressesOf(unusedWiring);
   const send = async ({ method }: { method: string }) => {
     if (method === 'GET') return opened;
     passwords += 1;

@@ -1,0 +1,126 @@
+import { Value } from '@sinclair/typebox/value';
+import { capabilitiesIn, type Supplies } from '../domain/capabilities.ts';
+import type { Log } from '../domain/context.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { ConnectedCampus } from './addresses.ts';
+import type { Access, Driver, Drivers } from './driver.ts';
+import type { Manifest, ManifestPart } from './manifest.ts';
+
+/** Stands for a portal where a campus has none. */
+const noPortal: ManifestPart = { driver: 'direct', options: {} };
+
+const plural = { portal: 'portals', login: 'unified logins', application: 'applications' } as const;
+
+const isUsable = (value: unknown): boolean => !/^https?:/.test(String(value)) || URL.canParse(String(value));
+
+/** What the options lack, have too much, or have wrong. */
+const optionFaults = (place: string, { options: { properties } }: Driver, given: ManifestPart['options']): string[] => [
+  ...Object.keys(given).flatMap((name) =>
+    name in properties ? [] : [`${place}.${name} is no option here; there are ${Object.keys(properties).join(', ')}`],
+  ),
+  ...Object.entries(properties).flatMap(([name, schema]) => {
+    const value = given[name];
+    if (Value.Check(schema, value) && isUsable(value)) return [];
+    return [`${place}.${name} is ${value === undefined ? 'missing' : 'wrong'}; give ${schema.description}`];
+  }),
+];
+
+const partFaults = (place: string, kind: Driver['kind'], part: ManifestPart, drivers: Drivers): string[] => {
+  const driver = drivers[part.driver];
+  if (driver?.kind === kind) return optionFaults(place, driver, part.options);
+  const names = Object.keys(drivers).filter((name) => drivers[name]?.kind === kind);
+  return [`${place}: ${JSON.stringify(part.driver)} is no driver of ${plural[kind]}; there are ${names.join(', ')}`];
+};
+
+type Reach = Omit<Access<unknown>, 'options'>;
+
+const suppliesOf = ({ driver: name, options }: ManifestPart, drivers: Drivers, reach: Reach): Supplies => {
+  const driver = drivers[name];
+  return driver?.kind === 'application' ? driver.supplies({ ...reach, options }) : {};
+};
+
+/** Enough to learn what would be supplied: nothing is asked for that. */
+const nowhere: Reach = { sessions: { with: () => Promise.reject(new Error('not connected')) }, clock: systemClock };
+
+/** What two applications would both answer; one that is named twice is found by that, too. */
+const doubleFaults = ({ applications }: Manifest, drivers: Drivers): string[] => {
+  const suppliers = new Map<string, string>();
+  return applications.flatMap((part, at) => {
+    const own = `applications[${at}] (${part.driver})`;
+    return capabilitiesIn(suppliesOf(part, drivers, nowhere)).flatMap((capability) => {
+      const other = suppliers.get(capability);
+      suppliers.set(capability, own);
+      return other === undefined ? [] : [`${own} and ${other} both supply ${capability}; keep one of them`];
+    });
+  });
+};
+
+const proves = ({ driver: name }: ManifestPart, drivers: Drivers): boolean => {
+  const driver = drivers[name];
+  return driver?.kind === 'application' && driver.row.entry.kind === 'service-ticket';
+};
+
+/** Everything that keeps a manifest from being served, in words that name the place. */
+export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] => {
+  const { portal, login, applications } = manifest;
+  const faults = [
+    ...partFaults('portal', 'portal', portal ?? noPortal, drivers),
+    ...partFaults('login', 'login', login, drivers),
+    ...applications.flatMap((part, at) => partFaults(`applications[${at}]`, 'application', part, drivers)),
+  ];
+  // Only drivers that are known, with options that they understand, say what they supply.
+  if (faults.length > 0) return faults;
+  const proving = applications.some((part) => proves(part, drivers));
+  const unproven = 'applications: none is entered with a service ticket of the login, which proves a password';
+  return [...doubleFaults(manifest, drivers), ...(proving ? [] : [unproven])];
+};
+
+const baseOf = ({ options: { url } }: ManifestPart): string => String(url).replace(/\/+$/, '');
+
+/** Every system of a manifest without faults, by what people call it. */
+export const systemsOf = ({ portal, login, applications }: Manifest, drivers: Drivers) => [
+  ...(portal ? [{ name: 'portal', url: baseOf(portal) }] : []),
+  { name: 'unified login', url: baseOf(login) },
+  ...applications.flatMap((part) => {
+    const driver = drivers[part.driver];
+    return driver?.kind === 'application' ? [{ name: driver.row.system.replace('-', ' '), url: baseOf(part) }] : [];
+  }),
+];
+
+/** The campus of a manifest as its drivers make it. */
+export interface Connection extends ConnectedCampus {
+  /** Second steps that the portal may want. */
+  readonly challenges: readonly string[];
+  supplies(reach: Reach): Supplies[];
+}
+
+/**
+ * Puts the drivers of a manifest in their places.
+ * @throws Error with everything that is wrong with the manifest
+ */
+export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'info'>): Connection => {
+  const faults = manifestFaults(manifest, drivers);
+  const { portal: gate, login, applications } = manifest;
+  const portal = drivers[(gate ?? noPortal).driver];
+  const entrance = drivers[login.driver];
+  if (faults.length > 0 || portal?.kind !== 'portal' || entrance?.kind !== 'login') {
+    throw new Error(`the manifest of ${manifest.id} is wrong: ${faults.join('; ')}`);
+  }
+  return {
+    portal: portal.create((gate ?? noPortal).options, log),
+    portalUrl: gate === null ? null : baseOf(gate),
+    login: entrance.login,
+    loginUrl: baseOf(login),
+    applications: new Map(
+      applications.flatMap((part) => {
+        const driver = drivers[part.driver];
+        const { service } = part.options;
+        if (driver?.kind !== 'application') return [];
+        const known = { row: driver.row, url: baseOf(part), service: typeof service === 'string' ? service : null };
+        return [[part.driver, known] as const];
+      }),
+    ),
+    challenges: portal.challenges,
+    supplies: (reach) => applications.map((part) => suppliesOf(part, drivers, reach)),
+  };
+};

@@ -1,0 +1,72 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Supplies } from '../domain/capabilities.ts';
+import type { Log } from '../domain/context.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Portal } from './portal/portal.ts';
+import type { SessionAccess } from './session/upstream-session.ts';
+import type { UnifiedLogin } from './unified-login/unified-login.ts';
+import type { ApplicationRow } from './upstreams.ts';
+
+/**
+ * A driver knows a product. Its `options` are what a campus has to say about it, each described in words that complete
+ * "give …".
+ */
+export interface PortalDriver<O extends TObject = TObject> {
+  readonly kind: 'portal';
+  readonly options: O;
+  /** What it may want of a student beside a password. */
+  readonly challenges: readonly string[];
+  create(options: Static<O>, log?: Pick<Log, 'info'>): Portal;
+}
+
+export interface LoginDriver<O extends TObject = TObject> {
+  readonly kind: 'login';
+  readonly options: O;
+  readonly login: UnifiedLogin;
+}
+
+/** How the clients of an application reach it. */
+export interface Access<Options> {
+  readonly sessions: SessionAccess;
+  readonly clock: Clock;
+  readonly options: Options;
+}
+
+export interface ApplicationDriver<O extends TObject = TObject> {
+  readonly kind: 'application';
+  readonly options: O;
+  /** How it is entered, what its pages show, how long its sessions rest. */
+  readonly row: ApplicationRow;
+  /** Makes the methods by which it answers; what is not in them it does not supply. Asks nothing. */
+  supplies(access: Access<Static<O>>): Supplies;
+}
+
+export type Driver = PortalDriver | LoginDriver | ApplicationDriver;
+
+/** By the names that manifests use. */
+export type Drivers = Readonly<Record<string, Driver>>;
+
+/** The same driver, with the types of its options. */
+export const application = <O extends TObject>(driver: Omit<ApplicationDriver<O>, 'kind'>): ApplicationDriver<O> => ({
+  kind: 'application',
+  ...driver,
+});
+
+const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?';
+
+/** The address below which a system lies. */
+export const address = Type.String({
+  pattern: `^https?://${HOST}(/[^\\s?#]*)?$`,
+  description: 'an http:// or https:// address without query or user information',
+});
+
+/** The address that the unified login issues tickets for, as the application itself names it. */
+export const service = Type.String({
+  pattern: `^https?://${HOST}([/?][^\\s#]*)?$`,
+  description: 'an http:// or https:// address without user information',
+});
+
+export const domain = Type.String({
+  pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$',
+  description: 'a bare domain or IPv4 address, without scheme, port or path',
+});

@@ -1,0 +1,18 @@
+/** One system of a campus: which driver speaks with it, and what that wants to know. */
+export interface ManifestPart {
+  readonly driver: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A campus: what a driver cannot know. */
+export interface Manifest {
+  readonly id: string;
+  readonly name: { readonly zh: string; readonly en: string };
+  readonly timeZone: string;
+  /** Null: there is none; the systems are open to the network. */
+  readonly portal: ManifestPart | null;
+  readonly login: ManifestPart;
+  readonly applications: readonly ManifestPart[];
+  /** For people who operate the service. */
+  readonly notes: readonly string[];
+}

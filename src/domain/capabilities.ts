@@ -1,0 +1,103 @@
+import type { AcademicsCampus } from './academics/ports.ts';
+import type { ActivityScoreCampus } from './activity-score/activity-score.ts';
+import type { CardCampus } from './card/card.ts';
+import type { CompetitionsCampus } from './competitions/competitions.ts';
+import type { ElectricityCampus } from './electricity/ports.ts';
+import { type CampusSystem, Failure } from './errors.ts';
+import type { EvaluationCampus } from './evaluation/questionnaire.ts';
+import type { LaborClubCampus } from './labor-club/ports.ts';
+import type { OfferingsCampus } from './offerings/ports.ts';
+
+/** Everything that a campus may be asked for. */
+export interface CampusPorts {
+  readonly academics: AcademicsCampus;
+  readonly evaluation: EvaluationCampus;
+  readonly offerings: OfferingsCampus;
+  readonly activityScore: ActivityScoreCampus;
+  readonly electricity: ElectricityCampus;
+  readonly laborClub: LaborClubCampus;
+  readonly competitions: CompetitionsCampus;
+  readonly card: CardCampus;
+}
+
+type Area = keyof CampusPorts;
+
+/** One thing that a campus may be asked for, such as `academics.terms`. */
+export type Capability = { [A in Area]: `${A}.${keyof CampusPorts[A] & string}` }[Area];
+
+/** The methods by which an application answers. What is not in it is not supplied. */
+export type Supplies = { readonly [A in Area]?: Partial<CampusPorts[A]> };
+
+const systems: Readonly<Record<Area, CampusSystem>> = {
+  academics: 'academics',
+  evaluation: 'academics',
+  offerings: 'academics',
+  activityScore: 'activity-score',
+  electricity: 'electricity',
+  laborClub: 'labor-club',
+  competitions: 'competitions',
+  card: 'card',
+};
+
+/** The campus has no application that would supply it. */
+const notOffered = (capability: Capability): Failure => {
+  const systemsByName: Readonly<Record<string, CampusSystem>> = systems;
+  const [area = ''] = capability.split('.');
+  const system = systemsByName[area];
+  return new Failure('not-offered', { ...(system && { system }), reason: `${capability} is not supplied` });
+};
+
+export const capabilitiesIn = (supplies: Supplies): readonly Capability[] =>
+  Object.entries(supplies).flatMap(([area, methods]) =>
+    // Its members are those of the ports, and no type says so of a list of names.
+    Object.keys(methods ?? {}).map((method) => `${area}.${method}` as Capability),
+  );
+
+/** What a run of the evaluation takes. */
+export const evaluating: readonly Capability[] = [
+  'evaluation.season',
+  'evaluation.courses',
+  'evaluation.open',
+  'evaluation.submit',
+];
+
+/** All ports of a campus: what nobody supplies fails with `not-offered`. */
+export const portsOf = (supplied: readonly Supplies[]): CampusPorts => {
+  const port = <A extends Area>(area: A): CampusPorts[A] => {
+    const methods: Partial<CampusPorts[A]> = Object.assign({}, ...supplied.map((each) => each[area]));
+    const missing = (method: string) => () => Promise.reject(notOffered(`${area}.${method}` as Capability));
+    return new Proxy(methods, {
+      get: (own, name) => Reflect.get(own, name) ?? (typeof name === 'string' ? missing(name) : undefined),
+    }) as CampusPorts[A];
+  };
+  return {
+    academics: port('academics'),
+    evaluation: port('evaluation'),
+    offerings: port('offerings'),
+    activityScore: port('activityScore'),
+    electricity: port('electricity'),
+    laborClub: port('laborClub'),
+    competitions: port('competitions'),
+    card: port('card'),
+  };
+};
+
+/** Which campus is served, and what of it. */
+export interface CampusFacts {
+  readonly id: string;
+  readonly name: { readonly zh: string; readonly en: string };
+  /** False: its systems are open to the network, and there is no password of a portal. */
+  readonly hasPortal: boolean;
+  /** Second steps that the portal may want. */
+  readonly challenges: readonly string[];
+  readonly capabilities: ReadonlySet<Capability>;
+}
+
+/** Why a campus cannot do this at all; null: it can. */
+export const lackOf = (
+  { capabilities }: Pick<CampusFacts, 'capabilities'>,
+  needs: readonly Capability[] = [],
+): Failure | null => {
+  const lacking = needs.find((need) => !capabilities.has(need));
+  return lacking === undefined ? null : notOffered(lacking);
+};

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { connect, manifestFaults } from '../../../src/campus/connect.ts';
+import { drivers } from '../../../src/campus/drivers.ts';
+import type { Manifest, ManifestPart } from '../../../src/campus/manifest.ts';
+import type { SessionAccess } from '../../../src/campus/session/upstream-session.ts';
+import { portsOf } from '../../../src/domain/capabilities.ts';
+import { Failure } from '../../../src/domain/errors.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { manifestOf } from '../../support/addresses-of.ts';
+import { unusedWiring } from '../../support/unused-wiring.ts';
+
+const whole = manifestOf(unusedWiring);
+const jwc: ManifestPart = {
+  driver: 'jwc',
+  options: { url: 'http://jwc.example.edu', service: 'http://jwc.inner.edu/check?a=b' },
+};
+
+const faults = (changes: Partial<Manifest>): string[] => manifestFaults({ ...whole, ...changes }, drivers);
+
+describe('the drivers of a campus', () => {
+  it('take a manifest that they understand', () => {
+    expect(faults({})).toEqual([]);
+    expect(faults({ applications: [jwc] })).toEqual([]);
+  });
+
+  it('name everything that they do not, at once', () => {
+    expect(
+      faults({
+        portal: { driver: 'jwc', options: {} },
+        login: { driver: 'cas', options: { url: 'cas.example.edu', colour: 'blue' } },
+        applications: [
+          { driver: 'constructor', options: {} },
+          { driver: 'jwc', options: { url: 'http://jwc.example.edu:99999' } },
+          { driver: 'ldjlb', options: { url: 'http://user:hunter2@here', service: 'http://a.edu', scan: 'xml' } },
+        ],
+      }),
+    ).toEqual([
+      expect.stringMatching(/^portal: "jwc" is no driver of portals; there are .*ssl-vpn/),
+      'login.colour is no option here; there are url',
+      'login.url is wrong; give an http:// or https:// address without query or user information',
+      expect.stringMatching(/^applications\[0\]: "constructor" is no driver of applications; there are jwc, aac, /),
+      'applications[1].url is wrong; give an http:// or https:// address without query or user information',
+      'applications[1].service is missing; give an http:// or https:// address without user information',
+      'applications[2].url is wrong; give an http:// or https:// address without query or user information',
+      'applications[2].scan is wrong; give form or json',
+    ]);
+  });
+
+  it('never share a capability', () => {
+    const doubled = faults({ applications: [jwc, jwc] });
+    expect(doubled).toContain(
+      'applications[1] (jwc) and applications[0] (jwc) both supply academics.terms; keep one of them',
+    );
+  });
+
+  it('need one application whose ticket proves a password', () => {
+    expect(faults({ applications: [{ driver: 'isim', options: { url: 'http://isim.example.edu' } }] })).toEqual([
+      'applications: none is entered with a service ticket of the login, which proves a password',
+    ]);
+  });
+
+  it('are not connected when the manifest is wrong', () => {
+    expect(() => connect({ ...whole, login: { driver: 'none', options: {} } }, drivers)).toThrow(
+      /^the manifest of test is wrong: login: "none" is no driver of unified logins; there are cas/,
+    );
+  });
+});
+
+describe('an application', () => {
+  const applications = Object.entries(drivers).flatMap(([name, driver]) =>
+    driver.kind === 'application' ? [{ name, driver }] : [],
+  );
+
+  it.each(applications)(
+    '$name is asked by that name in every method, and knows its service where it needs one',
+    async ({ name, driver }) => {
+      const asked = new Set<string>();
+      const sessions: SessionAccess = {
+        with: (_student, application) => {
+          asked.add(application);
+          return Promise.reject(new Failure('upstream-unavailable'));
+        },
+      };
+      const supplies = driver.supplies({ sessions, clock: systemClock, options: {} });
+      const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+      const call = [{ userid: '1' }, { log }, { log }, { log }, { log }, { log }];
+      for (const method of Object.values(supplies).flatMap((methods) => Object.values(methods))) {
+        await Promise.resolve()
+          .then(() => Reflect.apply(method, null, call))
+          .catch(() => {});
+      }
+      expect([...asked]).toEqual([name]);
+      const needsService = ['service-ticket', 'ticket-walk'].includes(driver.row.entry.kind);
+      expect('service' in driver.options.properties).toBe(needsService);
+    },
+  );
+});
+
+describe('a port', () => {
+  it('refuses what nobody supplies, by the system that it would be of', async () => {
+    const ports = portsOf([{ card: { balance: () => Promise.resolve(1) } }]);
+    const call: unknown[] = [];
+    await expect(Reflect.apply(ports.card.balance, null, call)).resolves.toBe(1);
+    await expect(Reflect.apply(ports.card.state, null, call)).rejects.toMatchObject({
+      kind: 'not-offered',
+      system: 'card',
+    });
+    await expect(Reflect.apply(ports.evaluation.submit, null, call)).rejects.toMatchObject({ system: 'academics' });
+  });
+});

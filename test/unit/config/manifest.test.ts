@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { findingLine, InvalidConfig } from '../../../src/config/finding.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { manifestPath } from '../../../src/config/manifest.ts';
+import { load, manifestOf, memoryFiles, problems, wiring } from './support.ts';
+
+const written = {
+  name: { zh: '湖畔大学', en: 'Lakeside University' },
+  time_zone: 'Asia/Urumqi',
+  portal: { driver: 'ssl-vpn', url: 'https://vpn.lake.edu', domain: 'vpn.lake.edu' },
+  login: { driver: 'cas', url: 'http://cas.lake.edu/cas' },
+  applications: [{ driver: 'jwc', url: 'http://jwc.lake.edu', service: 'http://jwc.lake.edu/in' }],
+  notes: ['The winter break moves every year.'],
+};
+
+const filesWith = (content: unknown) => memoryFiles({ 'lake.json': JSON.stringify(content) }).files;
+const env = { CAMPUS: 'lake.json' };
+
+describe('a manifest', () => {
+  it('is read from a path, or by its name from those that come with the service', () => {
+    expect(manifestOf(env, filesWith(written))).toEqual({
+      id: 'lake',
+      name: written.name,
+      timeZone: 'Asia/Urumqi',
+      portal: { driver: 'ssl-vpn', options: { url: 'https://vpn.lake.edu', domain: 'vpn.lake.edu' } },
+      login: { driver: 'cas', options: { url: 'http://cas.lake.edu/cas' } },
+      applications: [{ driver: 'jwc', options: { url: 'http://jwc.lake.edu', service: 'http://jwc.lake.edu/in' } }],
+      notes: written.notes,
+    });
+    expect(manifestPath('lakeside')).toMatch(/[/\\]src[/\\]campuses[/\\]lakeside\.json$/);
+  });
+
+  it('decides the time zone, and by its hosts that get passwords which database is its own', () => {
+    const { campus, storage } = load(env, filesWith(written));
+    expect(campus.timeZone).toBe('Asia/Urumqi');
+    expect(campus.identity).toEqual({ CAMPUS_VPN_URL: 'https://vpn.lake.edu', CAMPUS_CAS_URL: 'http://cas.lake.edu' });
+    expect(storage).toEqual({ kind: 'sqlite', path: './data/campus.db' });
+  });
+
+  it('may do without a portal, without applications of its drivers’ choosing, and without notes', () => {
+    const { portal: _, notes: __, ...open } = written;
+    expect(manifestOf(env, filesWith(open))).toMatchObject({ portal: null, notes: [] });
+  });
+
+  it('is refused with all that is wrong, and with what its drivers say', () => {
+    const wrong = {
+      name: { zh: '湖畔大学' },
+      time_zone: 'Lake/Side',
+      portal: 'vpn',
+      login: { url: 'http://cas' },
+      applications: [{ driver: 'jwc' }, 7],
+      notes: [''],
+      secrets: 1,
+    };
+    expect(problems(env, filesWith(wrong)).map(({ problem }) => problem)).toEqual([
+      'lake.json: "secrets" is not one of name, time_zone, portal, login, applications, notes',
+      'lake.json: name is no object with zh and en',
+      'lake.json: time_zone is not an IANA time zone such as Asia/Shanghai',
+      'lake.json: portal: "vpn" names no driver',
+      'lake.json: login: {"url":"http://cas"} names no driver',
+      'lake.json: applications[1]: 7 names no driver',
+      'lake.json: notes[0]: is no text',
+    ]);
+    const refusing = () => loadConfig({ ...env, PORT: 'x' }, filesWith(written), () => ['login.url is wrong']);
+    expect(refusing).toThrow(InvalidConfig);
+    try {
+      refusing();
+    } catch (error) {
+      expect(error instanceof InvalidConfig && error.problems.map(findingLine)).toEqual([
+        expect.stringMatching(/^PORT: /),
+        'CAMPUS: lake.json: login.url is wrong; correct it in the file',
+      ]);
+    }
+  });
+
+  it('stands alone: nothing of it is said by a setting as well', () => {
+    const doubled = { ...env, CAMPUS_CAS_URL: wiring.CAMPUS_CAS_URL, CAMPUS_TIMEZONE: 'Asia/Shanghai' };
+    expect(problems(doubled, filesWith(written)).map(findingLine)).toEqual([
+      'CAMPUS: lake.json, although CAMPUS_CAS_URL, CAMPUS_TIMEZONE are set; remove either CAMPUS or the addresses',
+    ]);
+  });
+
+  it('is warned of where the first password travels in clear', () => {
+    const open = { ...written, portal: null };
+    expect(load(env, filesWith(written)).warnings).toEqual([]);
+    expect(load(env, filesWith(open)).warnings.map(findingLine)).toEqual([
+      'CAMPUS: lake.json: passwords go to http://cas.lake.edu; use https:// outside tests: passwords travel unencrypted',
+    ]);
+  });
+});
