@@ -72,7 +72,6 @@ const WAITING_PER_ORIGIN = 2_048;
 /** What one student may cause of what is read for everybody: it stops a crawl through one token. */
 const CAMPUS_WIDE_PER_HOUR = 120;
 
-
 /** What the surfaces may use. */
 export interface Services {
   readonly clock: Clock;
