@@ -21,6 +21,9 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
+/** Of what the document has all but the two that answer no JSON. */
+const isCase = (name: string) => !name.includes('/calendar/{') && !name.endsWith('/stream');
+
 const operations = Object.keys(faultCases)
   .filter((name) => name.includes(' '))
   .map((name) => {
@@ -70,9 +73,7 @@ describe('a campus that supplies only some of it', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const expected = operations.filter(({ isOffered }) => isOffered).map(({ name }) => name);
-    expect(described.filter((name) => !name.includes('/calendar/{')).sort()).toEqual(
-      expected.filter((name) => !name.includes('/calendar/{')).sort(),
-    );
+    expect(described.filter((name) => isCase(name)).sort()).toEqual(expected.filter((name) => isCase(name)).sort());
   });
 
   it('takes no part of a calendar that it cannot fill', async () => {
