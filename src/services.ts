@@ -182,13 +182,12 @@ const linesOf = (
 };
 
 /** Hosts that no hook calls: those of the campus, unless it is the simulator here, and of this service. */
-const ownHosts = ({ server }: Config, { portal, login, applications }: Manifest): string[] =>
-  ownHostsOf([
-    server.publicUrl,
-    ...[...(portal ? [portal] : []), login, ...applications].flatMap(({ options }) =>
-      Object.values(options).filter((value) => typeof value === 'string'),
-    ),
-  ]);
+const ownHosts = ({ campus, server }: Config): string[] => {
+  const manifest = campus.kind === 'wired' ? campus.manifest : null;
+  const systems = manifest === null ? [] : [manifest.portal, manifest.login, ...manifest.applications];
+  const named = systems.flatMap((part) => [part?.options.url, part?.options.service, part?.options.domain]);
+  return ownHostsOf([server.publicUrl, ...named.filter((value) => typeof value === 'string')]);
+};
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
@@ -276,7 +275,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     streams: createEventStreams({ journal, clock, log, most: Math.floor(config.server.maxConnections / 2) }),
     offered: copies !== null,
   });
-  const targets = createTargets({ ...config.webhooks, own: ownHosts(config, manifest) });
+  const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
   let deliveries: Deliveries | null = null;
   const wakeDeliveries = (): void => deliveries?.wake();
   const classSignal =

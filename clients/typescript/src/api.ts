@@ -489,6 +489,65 @@ export interface components {
             timestamp: string;
         };
         /**
+         * Campus
+         * @description The campus behind this service, and what of it can be asked.
+         */
+        Campus: {
+            /** @description Name of its description; `custom` where it has none. */
+            id: string;
+            name: components["schemas"]["CampusName"];
+            /** @description IANA time zone of dates and times in answers. */
+            time_zone: string;
+            /** @description What it supplies, in alphabetical order. An operation that needs more answers 501 `NOT_OFFERED`. */
+            capabilities: string[];
+            login: components["schemas"]["CampusLogin"];
+        };
+        /**
+         * CampusEnvelope
+         * @description A success with its payload.
+         */
+        CampusEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["Campus"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * CampusLogin
+         * @description What a login takes.
+         */
+        CampusLogin: {
+            /** @description In the order in which people are asked for them. */
+            fields: components["schemas"]["CampusLoginField"][];
+            /** @description Second steps that the campus may want. */
+            challenges: string[];
+        };
+        /**
+         * CampusLoginField
+         * @description A member of the bodies of login and registration.
+         */
+        CampusLoginField: {
+            /** @description Name of the member. */
+            name: string;
+            /** @description Not to be shown while it is typed. */
+            secret: boolean;
+        };
+        /**
+         * CampusName
+         * @description What people call it.
+         */
+        CampusName: {
+            /** @description In Chinese. */
+            zh: string;
+            /** @description In English. */
+            en: string;
+        };
+        /**
          * CardBalance
          * @description What is on the campus card.
          */
@@ -5174,6 +5233,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReadyResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getCampus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取校园信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampusEnvelope"];
                 };
             };
         };

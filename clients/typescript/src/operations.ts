@@ -5,6 +5,7 @@
 export const operations = {
   alive: { method: 'GET', path: '/alive', token: 'none' },
   ready: { method: 'GET', path: '/ready', token: 'none' },
+  getCampus: { method: 'GET', path: '/campus', token: 'none' },
   login: { method: 'POST', path: '/auth/login/next', token: 'none' },
   verifyInviteCode: { method: 'POST', path: '/auth/register/invite', token: 'none' },
   register: { method: 'POST', path: '/auth/register/next', token: 'none' },
