@@ -137,6 +137,12 @@ describe('request bodies', () => {
     },
   );
 
+  it('with broken UTF-8 in a text are no JSON', async () => {
+    const answer = await send(Buffer.from([0x22, 0xff, 0x22]), 'application/json');
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().error.details).toEqual([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
+  });
+
   it.each([
     [undefined, 'Field required'],
     ['en', 'Field required'],

@@ -64,6 +64,15 @@ describe('a plain body', () => {
     expect(items(() => readSample(raw('x in JSON at position 9')))[0]?.loc).toEqual(['body', 0]);
   });
 
+  it('is read as JSON of any such type, with a byte order mark, and never with broken UTF-8', () => {
+    for (const type of ['Application/JSON; charset=utf-8', 'application/problem+json', undefined, '']) {
+      expect(readSample(raw('\uFEFF{"name":"x"}', type))).toMatchObject({ name: 'x' });
+    }
+    expect(items(() => readSample(raw('{"name":"x"}', 'application/xml; a=+json')))[0]?.input).toBeUndefined();
+    const broken = receiveBody(Uint8Array.of(0x22, 0xff, 0x22), 'application/json');
+    expect(items(() => readSample(broken))).toMatchObject([{ type: 'json_invalid', loc: ['body', 0] }]);
+  });
+
   it('fills defaults and drops what is not declared', () => {
     expect(readSample(json({ name: '', extra: 1 }))).toEqual({ name: '', page: 7, opacity: 0.5, nickname: null });
   });
