@@ -45,6 +45,14 @@ const slow = [
   // Months of guessing, crowds of thousands.
   'test/unit/domain/accounts/guard/simulation.test.ts',
   'test/storage/copy-crashes.test.ts',
+  // Attacks, floods and whole stories at one gateway: seconds each.
+  'test/socket/{stolen-token,login-guard,one-students-failures,campus-requests}.test.ts',
+  'test/socket/{large-bodies,hostile-connections,platform-connections,sessions-safety}.test.ts',
+  'test/socket/{second-step,calendar-feeds,personal-tokens,demo-story}.test.ts',
+  'test/socket/gateway-{rooms,metrics,evaluation-runs,app-profile}.test.ts',
+  'test/unit/domain/accounts/asks-per-id.test.ts',
+  'test/unit/demo/one-story.test.ts',
+  'test/unit/tools/release.test.ts',
 ];
 
 /** In a process of their own: one replaces a module that other files share, one counts bytes and listeners. */
