@@ -39,15 +39,24 @@ const slow = [
   'test/socket/browser-*.test.ts',
   'test/unit/cli/{campus,launch}.test.ts',
   'test/deploy.test.ts',
-  // Replaces a module that other files share.
-  'test/http/serializers.test.ts',
   'test/storage/durability.test.ts',
   'test/socket/read-replicas.test.ts',
   'test/clients/generated-types.test.ts',
   // Months of guessing, crowds of thousands.
   'test/unit/domain/accounts/guard/simulation.test.ts',
   'test/storage/copy-crashes.test.ts',
+  // Attacks, floods and whole stories at one gateway: seconds each.
+  'test/socket/{stolen-token,login-guard,one-students-failures,campus-requests}.test.ts',
+  'test/socket/{large-bodies,hostile-connections,platform-connections,sessions-safety}.test.ts',
+  'test/socket/{second-step,calendar-feeds,personal-tokens,demo-story}.test.ts',
+  'test/socket/gateway-{rooms,metrics,evaluation-runs,app-profile}.test.ts',
+  'test/unit/domain/accounts/asks-per-id.test.ts',
+  'test/unit/demo/one-story.test.ts',
+  'test/unit/tools/release.test.ts',
 ];
+
+/** In a process of their own: one replaces a module that other files share, one counts bytes and listeners. */
+const apart = ['test/http/serializers.test.ts', 'test/socket/churn.test.ts'];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const rank = slow.findIndex((pattern) => matchesGlob(moduleId, `**/${pattern}`));
@@ -87,13 +96,27 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         // One process for many files: nothing here changes what another file can see.
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: slow, isolate: false, maxWorkers: cores + 1 },
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: [...slow, ...apart],
+          isolate: false,
+          maxWorkers: cores + 1,
+        },
       },
       {
         extends: true,
         // Many of these wait for processes and real time, so more of them go at once than there are cores.
-        test: { name: 'slow', include: slow, maxWorkers: cores + 2, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'slow',
+          include: slow,
+          exclude: apart,
+          isolate: false,
+          maxWorkers: cores + 2,
+          sequence: { groupOrder: 1 },
+        },
       },
+      { extends: true, test: { name: 'apart', include: apart, maxWorkers: cores + 2, sequence: { groupOrder: 1 } } },
     ],
   },
 }));

@@ -20,6 +20,8 @@ export const ADMINISTRATOR = '3100000001';
 /** Turns of the event loop without a request to the campus, after which the service must be waiting for time. */
 const QUIET_TURNS = 100;
 const PASS_MS = 250;
+/** What is on its way is counted every so many turns: to count takes longer than a turn. */
+const LOOK_TURNS = 4;
 /** Longer than every pause, cool-down, breaker and cache of a student's data lasts. */
 const ALL_OVER_MS = 301_000;
 
@@ -138,9 +140,10 @@ export class FaultWorld {
       settled = true;
     };
     work.then(end, end);
-    for (let quiet = 0; !settled; quiet += 1) {
+    for (let quiet = 0, turns = 1; !settled; quiet += 1, turns += 1) {
       await turn();
       if (settled) break;
+      if (turns % LOOK_TURNS !== 0) continue;
       const { held, all } = this.#active(system);
       if (held > 0 && fault && isEndless(fault)) this.pass(1_000);
       else if (fault?.kind === 'delay' && this.clock.waiting > 0 && held > 0) this.pass(DELAY_MS);
@@ -161,7 +164,7 @@ export class FaultWorld {
   async drain(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
       await turn();
-      if (this.#active().all === 0) continue;
+      if (quiet % LOOK_TURNS !== 0 || this.#active().all === 0) continue;
       quiet = 0;
       this.pass(PASS_MS);
     }

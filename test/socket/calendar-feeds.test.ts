@@ -8,6 +8,7 @@ import { calendarProperties, type ReadEvent, readCalendar } from '../support/cal
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const TERM = '2025-2026-2-1';
 const DAY = 86_400_000;
@@ -28,7 +29,7 @@ afterEach(async () => {
 
 const start = async (options: Partial<GatewayOptions> = {}) => {
   const clock = new ManualClock();
-  const demo = await startDemoCampus({ clock });
+  const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
   open.push(() => demo.close());
   const gateway = await startGateway({ clock, demo, ...options });
   open.push(() => gateway.close());

@@ -33,9 +33,9 @@ describe('what one student may ask of the campus', () => {
     const other = await gateway.register(second);
     const perToken: number[] = [];
     gateway.demo.resetRequests();
-    for (const token of tokens) {
+    for (const [at, token] of tokens.entries()) {
       let good = 0;
-      for (let call = 0; call < 210; call += 1) {
+      for (let call = 0; call < [210, 110, 5][at]!; call += 1) {
         if ((await statusOf(read(token, 'no-cache'))) === 200) good += 1;
       }
       perToken.push(good);
@@ -49,8 +49,9 @@ describe('what one student may ask of the campus', () => {
     expect(await statusOf(read(tokens[2] ?? '', 'no-cache'))).toBe(200);
   }, 60_000);
 
-  it('beyond: a copy that says how old it is, where the call allows one, else 429 and when to come again', async () => {
+  it('beyond: a copy that says how old it is, where the call allows one, else 429 and when to come again; no write is sent', async () => {
     const token = await gateway.register(first);
+    expect(await statusOf(read(token, undefined, '/ldjlb/labor/joined/clubs'))).toBe(200);
     for (let call = 0; call < 200; call += 1) await statusOf(read(token));
     gateway.demo.resetRequests();
     clock.advance(5_000);
@@ -74,14 +75,6 @@ describe('what one student may ask of the campus', () => {
     expect(await statusOf(Promise.resolve(allowed))).toBe(200);
     // Of what was never read there is no copy.
     expect(await statusOf(read(token, undefined, '/jwc/competition/info'))).toBe(429);
-    expect(gateway.wire()).toEqual([]);
-  }, 60_000);
-
-  it('a write beyond it is not sent, and says so', async () => {
-    const token = await gateway.register(first);
-    expect(await statusOf(read(token, undefined, '/ldjlb/labor/joined/clubs'))).toBe(200);
-    for (let call = 0; call < 200; call += 1) await statusOf(read(token));
-    gateway.demo.resetRequests();
     const applied = await gateway.b('POST', '/ldjlb/labor/activity/101/apply', { token });
     expect([applied.status, applied.body.error.code]).toEqual([429, 'COOLDOWN']);
     expect(gateway.wire()).toEqual([]);
@@ -111,12 +104,12 @@ describe('three students whose portal says "maybe attacked" at every sign-in', (
         return (await gateway.b('GET', '/jwc/academic/info', { token })).status;
       };
       let good = 0;
-      for (let minute = 0; minute < 40; minute += 1) {
+      for (let minute = 0; minute < 20; minute += 1) {
         for (const [at, { userid }] of troubled.entries()) expect(await signIn(userid, tokens[at] ?? '')).toBe(502);
         if ((await signIn(second.userid, other)) === 200) good += 1;
         clock.advance(60_000);
       }
-      expect(good).toBe(40);
+      expect(good).toBe(20);
       // Each of them is left alone between tries.
       const posts = gateway.demo.requests({ path: '/por/login_psw.csp', userid: troubled[0]?.userid ?? '' });
       expect(posts.length).toBeLessThanOrEqual(12);

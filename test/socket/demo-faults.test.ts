@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoFault, DemoPortalMarker } from '../../src/demo/types.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { type Answer, ask, Browser, element, field } from './demo-browser.ts';
 
 const ONE = '2023000001';
@@ -28,7 +29,7 @@ const arrived = async (count: number): Promise<void> => {
 
 beforeEach(async () => {
   clock = new ManualClock();
-  campus = await startDemoCampus({ clock });
+  campus = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
   browser = await new Browser(campus.wiring).signIn();
 });
 
@@ -282,7 +283,7 @@ describe('broken connections and delays', () => {
   });
 
   it('delay every answer by the latency of the campus', async () => {
-    const slow = await startDemoCampus({ clock, latencyMs: 250 });
+    const slow = await startDemoCampus({ clock, latencyMs: 250, portalKeyPem: TEST_KEY_PEM });
     const pending = ask(`${slow.wiring.vpnUrl}/`);
     await waits(1);
     clock.advance(249);

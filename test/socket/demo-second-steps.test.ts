@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const userid = '2023000001';
 
@@ -12,7 +13,7 @@ let shown: DemoMessage[];
 beforeEach(async () => {
   clock = new ManualClock();
   shown = [];
-  demo = await startDemoCampus({ clock, onMessage: (message) => shown.push(message) });
+  demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM, onMessage: (message) => shown.push(message) });
 });
 afterEach(() => demo.close());
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { ask, Browser, desBase64, element, field, rsaHex } from './demo-browser.ts';
 
 const ONE = '2023000001';
@@ -13,7 +14,7 @@ let browser: Browser;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  campus = await startDemoCampus({ clock });
+  campus = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
   browser = new Browser(campus.wiring);
 });
 

@@ -59,31 +59,6 @@ describe('the room tree', () => {
     expect(await wireOf(() => readRooms())).toHaveLength(wholeTree);
   });
 
-  it('has buildings and floors by code, rooms as delivered, parents as the lists named them', async () => {
-    const tree = await readRooms();
-    expect(tree.map(({ code }) => code)).toEqual(['01', '02', '08', '1', '11', '12', '35']);
-    expect(tree.find(({ code }) => code === '1')).toEqual({
-      code: '1',
-      name: '研究生公寓',
-      floors: [
-        { code: '101', name: '一层', rooms: [{ code: '10101', name: '101' }] },
-        {
-          code: '110',
-          name: '十层:北',
-          rooms: [
-            { code: '11001', name: '北-1,东' },
-            { code: '11002', name: "北-1'西" },
-          ],
-        },
-      ],
-    });
-    const eleven = tree.find(({ code }) => code === '11');
-    expect(eleven?.floors.map(({ code }) => code)).toEqual(['1101', '1102', '1103', '1104', '1105', '1106']);
-    expect(tree.find(({ code }) => code === '35')?.floors[0]?.code).toBe('3501');
-    expect(tree.flatMap((building) => building.floors).find(({ code }) => code === '1206')?.rooms).toEqual([]);
-    expect(tree.some(({ code }) => code === '20')).toBe(false);
-  });
-
   it('is the same from strict JSON', async () => {
     const tree = await readRooms();
     rig.demo.switches.electricityLiterals = 'json';

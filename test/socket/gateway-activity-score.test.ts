@@ -3,19 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import type { DemoFault } from '../../src/demo/types.ts';
-import {
-  jsonAnswer,
-  lateAnswers,
-  nullResponse,
-  remoteError,
-  spoiltReads,
-  spoiltWalks,
-  tooLate,
-} from '../support/application-faults.ts';
+import { jsonAnswer, nullResponse, remoteError, spoiltWalks } from '../support/application-faults.ts';
 import { crowded, damaged, first, second } from '../support/campus-rig.ts';
-import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const reads = {
   total: {
@@ -64,43 +56,6 @@ describe('the activity score over real sockets', () => {
     expect(a.body.data).toEqual(b.body.data);
     return a.body.data;
   };
-
-  it('has every member of the total, for both students and a new one', async () => {
-    expect(await onBoth('total', tokens.damaged)).toEqual({
-      TotalScore: 83.5,
-      IsTypeAdopt: false,
-      TypeAdoptResult: '劳动实践类得分未达到最低要求',
-    });
-    expect(await onBoth('total', tokens.second)).toEqual({ TotalScore: 112, IsTypeAdopt: true, TypeAdoptResult: '' });
-    expect(await onBoth('total', tokens.newcomer)).toMatchObject({ TotalScore: 0, IsTypeAdopt: false });
-  });
-
-  it('has every member of the list, odd cells degraded and their rows kept', async () => {
-    const item = (number: string, Title: string, TypeName: string, Score: number, AddTime: string) => ({
-      ID: `b1b7e0a2-8d57-4f6e-8a44-95be4b0f1${number}`,
-      Title,
-      TypeName,
-      UserNo: damaged.userid,
-      Score,
-      AddTime,
-    });
-    const category = (number: string, ShowNum: number, TypeName: string, TotalScore: number, children: object[]) => ({
-      ID: `6f0d6f0e-2f0b-4a55-9a53-30c4f2a1c${number}`,
-      ShowNum,
-      TypeName,
-      TotalScore,
-      children,
-    });
-    expect(await onBoth('list', tokens.damaged)).toEqual([
-      category('001', 1, '思想成长', 21.5, [
-        item('001', '主题团日活动', '团学活动', 1.5, '2024-03-15 10:30:00'),
-        item('002', '暑期社会实践', '社会实践', 20, '2024/09/02'),
-      ]),
-      category('002', 2, '志愿公益', 32, [item('003', '图书馆引导志愿服务', '志愿服务', 32, '2025-05-18 09:00:00')]),
-      category('003', 3, '文体活动', 30, [item('004', '校园合唱节', '文艺活动', 30, '')]),
-      category('004', 4, '劳动实践', 0, []),
-    ]);
-  });
 
   it('has all categories of a student who has more than a page of them', async () => {
     await reads.total.b(gateway, tokens.crowded);
@@ -196,7 +151,7 @@ describe('the activity score after a restart', () => {
   it('needs 1 request while the portal session lives, and 3 with the stored ticket when it has ended over night', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'campus-restart-'));
     const clock = new ManualClock();
-    const demo = await startDemoCampus({ clock });
+    const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
     const start = () => startGateway({ clock, demo, env: { DATABASE_URL: `sqlite:${join(folder, 'campus.db')}` } });
     const wireAfterRestart = async (token: string) => {
       const gateway = await start();
@@ -236,38 +191,6 @@ describe('an activity score system that misbehaves', () => {
 
   const down = '活动分系统暂不可用，请稍后重试';
   const signInDown = '校园网络暂不可用，请稍后重试';
-  /** Each read on each surface under a fault of its own path; a good read in between keeps the breaker closed. */
-  const underFault = async (fault: DemoFault, check: (surface: 'a' | 'b', answer: Answer, name: Read) => void) => {
-    for (const name of names) {
-      for (const surface of ['a', 'b'] as const) {
-        clock.advance(KEPT_MS);
-        const rule = gateway.demo.fault({ system: 'aac', path: reads[name].path, fault });
-        const answer = await reads[name][surface](gateway, token);
-        rule.remove();
-        check(surface, answer, name);
-        expect((await reads.list.b(gateway, token)).status).toBe(200);
-      }
-    }
-  };
-
-  const rows: Array<[string, DemoFault, readonly [number, string]]> = [
-    ['refuses', jsonAnswer({ code: 1, msg: '系统繁忙，请稍后再试', data: null }), remoteError],
-    ['refuses without words', jsonAnswer({ code: 1, msg: null, data: null }), remoteError],
-    ['states no code', jsonAnswer({ msg: '', data: [] }), remoteError],
-    ['answers null data', jsonAnswer({ code: 0, msg: '', data: null }), nullResponse],
-    ['answers without data', jsonAnswer({ code: 0, msg: '' }), nullResponse],
-    ...spoiltReads,
-  ];
-
-  it.each(rows)('%s: both reads say so on both surfaces and show no data', async (_name, fault, expected) => {
-    await underFault(fault, (surface, { status, body }) => {
-      if (surface === 'a') {
-        expect([status, body]).toEqual([200, { code: 500, message: down, data: null }]);
-      } else {
-        expect([status, body.error?.code, body.success, body.data]).toEqual([...expected, false, null]);
-      }
-    });
-  });
 
   it('answers an empty object for the total: that is no total of 0', async () => {
     clock.advance(KEPT_MS);
@@ -312,25 +235,6 @@ describe('an activity score system that misbehaves', () => {
     const b = await reads.list.b(gateway, token);
     expect([a.status, a.body]).toEqual([200, { code: 500, message: signInDown, data: null }]);
     expect([b.status, b.body.error.code]).toEqual([...remoteError]);
-  });
-});
-
-describe('an activity score system that is late', () => {
-  it.each(lateAnswers)('%s: both reads say so on both surfaces, at once', async (_name, fault) => {
-    const gateway = await startGateway({ movingClock: new ManualClock() });
-    try {
-      const token = await gateway.register();
-      await reads.list.b(gateway, token);
-      gateway.demo.fault({ system: 'aac', fault });
-      const [a, b] = await Promise.all(
-        (['a', 'b'] as const).map((surface) => Promise.all(names.map((name) => reads[name][surface](gateway, token)))),
-      );
-      const down = { code: 500, message: '活动分系统暂不可用，请稍后重试', data: null };
-      expect(a?.map(({ status, body }) => [status, body])).toEqual(names.map(() => [200, down]));
-      expect(b?.map(({ status, body }) => [status, body.error?.code])).toEqual(names.map(() => [...tooLate]));
-    } finally {
-      await gateway.close();
-    }
   });
 });
 

@@ -4,6 +4,7 @@ import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { springNoon } from '../support/study-reads.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const entrance = 'card GET /casLogin.jsp';
 const page = 'card GET /queryUserBalances.action';
@@ -200,7 +201,7 @@ it('what a student buys, where and when, is in no log line', async () => {
 
 describe('a campus whose card system is not connected', () => {
   it('starts, and refuses by name before anything is looked at or asked', async () => {
-    const demo = await startDemoCampus({ card: false });
+    const demo = await startDemoCampus({ card: false, portalKeyPem: TEST_KEY_PEM });
     const bare = await startGateway({ demo });
     const token = await bare.register(first);
     demo.resetRequests();

@@ -2,10 +2,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { FIXED_MOMENT } from '../../src/demo/records/calendar.ts';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
 import { recordsOf } from '../../src/demo/records/meters.ts';
-import type { DemoFaultRule } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
-import { ManualClock } from '../support/manual-clock.ts';
 
 const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
 const go = 'isim GET /go';
@@ -13,8 +11,6 @@ const binding = 'isim POST /about/rebinding';
 const usage = 'isim GET /use/record';
 const payments = 'isim GET /pay/record';
 const pages = [payments, usage];
-
-const pines = '松园1号学生公寓/1-1层';
 
 let gateway: Gateway;
 const open = async (options: GatewayOptions = {}): Promise<void> => {
@@ -59,40 +55,6 @@ describe('the meter of the bound room', () => {
     expect(wire).toEqual([]);
   });
 
-  it('shows every member, in the order of the pages, with commas and signs', async () => {
-    await bind(token, '010101');
-    const { usage_records, ...shown } = await reading(token);
-    expect(shown).toEqual({
-      room_code: '010101',
-      room_text: '1-101',
-      room_display: `${pines}/1-101`,
-      balance: { remaining_purchased: 1234.56, remaining_subsidy: 36.8 },
-      payments: [
-        { payment_time: '2026-03-15 08:12:55', amount: 1250.5, payment_type: '一卡通充值' },
-        { payment_time: '2026-03-14 17:45:00', amount: -1250.5, payment_type: '一卡通充值' },
-        { payment_time: '2026-03-12 11:30:08', amount: 50, payment_type: '一卡通充值' },
-        { payment_time: '2026-03-01 09:00:00', amount: expect.any(Number), payment_type: '下发补助' },
-        { payment_time: '2026-02-27 16:20:41', amount: -12.5, payment_type: '退费' },
-      ],
-    });
-    expect(usage_records).toHaveLength(62);
-    const expected = (recordsOf('010101', FIXED_MOMENT)?.usage ?? []).map(({ time, amount, label }) => ({
-      record_time: time,
-      usage_amount: Number.parseFloat(amount),
-      meter_name: label.replace('电表: ', ''),
-    }));
-    expect(usage_records).toEqual(expected);
-  });
-
-  it('may be overdrawn, without subsidy and without records', async () => {
-    await bind(token, '010102');
-    expect(await reading(token)).toMatchObject({
-      balance: { remaining_purchased: -3.2, remaining_subsidy: 0 },
-      usage_records: [],
-      payments: [],
-    });
-  });
-
   it('costs 6 requests without any session, 4 without that of the site, 3 after a change of rooms, 2 warm', async () => {
     await bind(token, '010101');
     const { sessions } = gateway.services;
@@ -108,23 +70,6 @@ describe('the meter of the bound room', () => {
     await sessions.forget(userid);
     await gateway.b('POST', '/auth/login/next', { body: { userid, password, vpn_password: vpnPassword } });
     expect(await wireOf(() => reading(token))).toEqual([go, binding, ...pages]);
-  });
-
-  it('is read on an entered and bound session again when the old one has died, however that shows', async () => {
-    await bind(token, '010101');
-    await reading(token);
-    for (const style of ['redirect', 'page'] as const) {
-      gateway.demo.switches.electricityExpiry = style;
-      gateway.demo.student(first.userid).expireService('isim');
-      const wire = await wireOf(() => reading(token));
-      expect(wire.slice(0, 2).toSorted()).toEqual(pages);
-      expect(wire.slice(2)).toEqual([go, binding, ...pages]);
-    }
-    for (const style of ['redirect', 'page'] as const) {
-      gateway.demo.switches.expiryStyle = style;
-      gateway.demo.student(first.userid).expirePortal();
-      expect((await reading(token)).balance.remaining_purchased).toBe(1234.56);
-    }
   });
 
   it('leaves no secret and no student id in the log, and nothing of the page in the database', async () => {
@@ -143,55 +88,7 @@ describe('the meter of the bound room', () => {
 });
 
 describe('a meter that cannot be read', () => {
-  const noBalance = '<html><body><div id="divRecord"><ul></ul></div></body></html>';
-  const expired = '<html><body><div class="content-block">会话已过期，请重新进入</div></body></html>';
   const remote = [502, 'REMOTE_SERVICE_ERROR'] as const;
-  const rows: Array<[string, DemoFaultRule['fault'], readonly [number, string]]> = [
-    // Of the others, tried in the fault matrix, one that gives no answer, one late, and one that is no page.
-    ['resets the connection', { kind: 'reset' }, remote],
-    ['never answers', { kind: 'hang' }, [504, 'TIMEOUT']],
-    ['answers nothing', { kind: 'empty' }, remote],
-    ['shows no balance', { kind: 'body', body: noBalance }, remote],
-    ['goes on showing an expired session', { kind: 'body', body: expired }, remote],
-    ['is truncated', { kind: 'truncated' }, remote],
-  ];
-
-  it.each(rows)(
-    'because a page %s is an error without data, never zero, and is read by the next call',
-    async (...row) => {
-      const [, fault, expected] = row;
-      await open({ movingClock: new ManualClock() });
-      const token = await gateway.register();
-      await bind(token, '010101');
-      const before = await reading(token);
-      for (const path of ['/use/record', '/pay/record']) {
-        const { remove } = gateway.demo.fault({ system: 'isim', path, fault });
-        const { status, body } = await meter(token);
-        remove();
-        expect([status, body.error?.code, body.data], path).toEqual([...expected, null]);
-        expect(await reading(token)).toEqual(before);
-      }
-    },
-  );
-
-  it('because the room cannot be bound is an error', async () => {
-    await open();
-    const token = await gateway.register();
-    await bind(token, '010101');
-    for (const body of ['[{bindinginfo:""}]', '[]', 'oops', '<html></html>']) {
-      const { remove } = gateway.demo.fault({
-        system: 'isim',
-        path: '/about/rebinding',
-        fault: { kind: 'body', body },
-      });
-      const answer = await meter(token);
-      remove();
-      expect([answer.status, answer.body.error?.code, answer.body.data]).toEqual([...remote, null]);
-      expect((await reading(token)).balance.remaining_purchased).toBe(1234.56);
-      // The next round has to bind anew.
-      gateway.demo.student(first.userid).expireService('isim');
-    }
-  });
 
   it('for want of a session: refused passwords, a captcha, a portal that is down', async () => {
     await open();
@@ -214,20 +111,6 @@ describe('a meter that cannot be read', () => {
     const guarded = await meter(other);
     expect([guarded.status, guarded.body.error.code]).toEqual(remote);
     expect(Number(guarded.headers.get('retry-after'))).toBeGreaterThan(0);
-  });
-
-  it('is left alone while the breaker is open, which says when to come back', async () => {
-    await open();
-    const token = await gateway.register();
-    await bind(token, '010101');
-    gateway.demo.fault({ system: 'isim', fault: { kind: 'status', status: 500 } });
-    for (let i = 0; i < 5; i += 1) await meter(token);
-    const wire = await wireOf(async () => {
-      const answer = await meter(token);
-      expect([answer.status, answer.body.error.code]).toEqual(remote);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    });
-    expect(wire).toEqual([]);
   });
 });
 

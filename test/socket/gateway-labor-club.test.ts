@@ -1,17 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import {
-  jsonAnswer,
-  lateAnswers,
-  nullResponse,
-  remoteError,
-  spoiltReads,
-  spoiltWalks,
-  tooLate,
-} from '../support/application-faults.ts';
+import { jsonAnswer, remoteError, spoiltWalks } from '../support/application-faults.ts';
 import { crowded, damaged, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { activityId, clubId, laborReadNames, laborReads, signItemId } from '../support/labor-calls.ts';
+import { activityId, clubId, laborReadNames, laborReads } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const messages = {
@@ -59,12 +51,6 @@ describe('the labor club over real sockets', () => {
     }
   });
 
-  it('has every member of the progress', async () => {
-    expect(await dataOf('progress')).toEqual({ data: 1, finish_count: 1, progress_percentage: 10 });
-    expect(await dataOf('progress', tokens.second)).toEqual({ data: 12, finish_count: 12, progress_percentage: 100 });
-    expect(await dataOf('progress', tokens.newcomer)).toEqual({ data: 0, finish_count: 0, progress_percentage: 0 });
-  });
-
   const facts = {
     ID: activityId(1),
     Ico: null,
@@ -87,13 +73,6 @@ describe('the labor club over real sockets', () => {
     SignUpEndTime: '2026-03-17 10:00:00',
   };
 
-  it('has every member of the joined activities', async () => {
-    const { data, pageInfo } = await dataOf('joined/activities');
-    expect(data).toHaveLength(2);
-    expect(data[0]).toEqual({ ...facts, StateName: '进行中', IsJson: true });
-    expect(pageInfo).toEqual({ TotalItemCount: 2, PageSize: 100, CurrentPageIndex: 1 });
-  });
-
   it('has all activities of a student who joined more than a page of them, as one page', async () => {
     await get('progress', tokens.crowded);
     gateway.demo.resetRequests();
@@ -104,31 +83,6 @@ describe('the labor club over real sockets', () => {
     const { IsJson, IsClose } = data[0];
     expect(data.every((row: Record<string, unknown>) => row.IsJson === IsJson)).toBe(true);
     expect([IsJson, IsClose]).toEqual([true, false]);
-  });
-
-  it('has every member of the clubs, named as the campus spells them', async () => {
-    const club = {
-      ID: clubId(10),
-      Name: '园艺劳动俱乐部',
-      TypeID: '0b7a4c1e-1111-4c53-8f0e-000000000009',
-      PeopleNum: 200,
-      ProjectID: '9a8b7c6d-3333-4b22-9d11-000000000003',
-      PorjectName: '劳动教育',
-      TypeName: '校级',
-      Ico: '/upload/club/10.png',
-      Desc: null,
-      ChairmanNo: 'T1010',
-      CairmanName: '梁秋',
-      DepartCode: '0301',
-      Contact: null,
-      IsEnable: true,
-      DpeartName: '后勤中心',
-      MemberNum: 156,
-    };
-    const odd = { TypeName: '', Ico: '', PeopleNum: 60, MemberNum: 0, IsEnable: true, DepartCode: '302' };
-    expect(await dataOf('joined/clubs')).toEqual({
-      data: [club, { ...club, ...odd, ID: clubId(11), Name: '木工坊', ChairmanNo: 'T1011' }],
-    });
   });
 
   it('is empty, and no error, for a student without anything', async () => {
@@ -164,100 +118,6 @@ describe('the labor club over real sockets', () => {
     expect(data.map(({ IsJson }: { IsJson: unknown }) => IsJson)).toEqual([true, false, null, false]);
   });
 
-  it.each([
-    'page_index=0',
-    'page_index=x',
-    'page_index=1.5',
-    'page_index=',
-    'page_size=0',
-    'page_size=101',
-    'page_size=-1',
-  ])('refuses %s without asking the campus', async (query) => {
-    gateway.demo.resetRequests();
-    const { status, body } = await get(`club/${clubId(20)}/activities?${query}`);
-    expect([status, body.error.code, body.error.details[0].loc]).toEqual([
-      422,
-      'VALIDATION_ERROR',
-      ['query', query.split('=')[0]],
-    ]);
-    expect(gateway.wire()).toEqual([]);
-  });
-
-  it('has every member of the sign-in list: two items, one, and none', async () => {
-    const item = (number: number, StartTime: string, EndTime: string, SignTime: string) => {
-      const ID = signItemId(number);
-      return { ID, Type: 1, TypeName: '签到', StartTime, EndTime, IsSign: SignTime !== '', SignTime };
-    };
-    expect(await dataOf(`${activityId(1)}/sign_list`)).toEqual({
-      code: 0,
-      data: [
-        item(77, '2026-03-18 09:00:00', '2026-04-17 10:00:00', ''),
-        item(78, '2026-03-18 10:00:00', '2026-03-18 10:02:00', ''),
-      ],
-    });
-    expect(await dataOf(`${activityId(6)}/sign_list`)).toEqual({
-      code: 0,
-      data: [item(61, '2026-02-26 10:00:00', '2026-02-26 11:00:00', '2026-02-26 10:00:00')],
-    });
-    expect(await dataOf(`${activityId(3)}/sign_list`)).toEqual({ code: 0, data: [] });
-  });
-
-  const step = (number: number, more: object) => ({
-    ID: `e0000000-6666-4000-8000-00000000000${number}`,
-    FlowType: number,
-    FlowTypeName: number === 1 ? '指导老师审核' : '院系审核',
-    UserNo: null,
-    UserName: '梁秋',
-    ...more,
-  });
-  const approved = (AddTime: string, ExamTime: string) =>
-    step(1, { IsAdopt: true, ExamUserNo: 'T2048', ExamUserName: '周宁', ExamComment: '同意', AddTime, ExamTime });
-
-  it('has every member of the detail', async () => {
-    const detail = await dataOf(`${activityId(1)}/detail`);
-    expect(detail).toEqual({
-      code: 0,
-      data: { ...facts, ApplyIsNeedExam: false, IsMember: true, IsManager: false },
-      formData: [
-        {
-          ID: 'f0000000-5555-4000-8000-000000000001',
-          Name: '活动地址',
-          IsMust: true,
-          FieldType: 1,
-          Value: '图书馆二楼',
-        },
-        {
-          ID: 'f0000000-5555-4000-8000-000000000002',
-          Name: '活动内容',
-          IsMust: false,
-          FieldType: 2,
-          Value: '图书馆书架整理',
-        },
-      ],
-      flowData: [approved('2026-03-07 10:00:00', '2026-03-07 16:00:00')],
-      VenueReserveData: [{ VenueName: '图书馆二楼', Floor: 2 }],
-      teacherList: [
-        {
-          UserName: '梁秋',
-          ID: 'd0000000-7777-4000-8000-000000000001',
-          ActivityID: activityId(1),
-          UserNo: 'T1024',
-          AddTime: '2026-03-07 10:00:00',
-          AddUserNo: 'T1024',
-        },
-      ],
-    });
-  });
-
-  it('has a pending step, a missing form value and null lists in the detail as what they are: empty', async () => {
-    const detail = await dataOf(`${activityId(3)}/detail`);
-    const AddTime = '2026-03-14 10:00:00';
-    const pending = { IsAdopt: false, ExamUserNo: '', ExamUserName: '', ExamComment: '', AddTime, ExamTime: '' };
-    expect(detail.flowData).toEqual([approved(AddTime, '2026-03-14 16:00:00'), step(2, pending)]);
-    expect([detail.formData[1].Value, detail.VenueReserveData, detail.data.ApplyIsNeedExam]).toEqual(['', [], true]);
-    expect([detail.data.IsMember, detail.data.IsClose]).toEqual([false, null]);
-  });
-
   it('passes the refusal of an unknown activity on', async () => {
     const detail = await get('nobody-knows/detail');
     expect([detail.status, detail.body]).toMatchObject([
@@ -286,27 +146,6 @@ describe('the labor club over real sockets', () => {
       expect([body.message, body.data.code]).toEqual(['获取活动详情失败', 1]);
     }
   });
-
-  it.each([
-    ['GET', 'club//activities'],
-    ['GET', 'club/%20%20/activities'],
-    ['GET', '/sign_list'],
-    ['GET', '%20/sign_list'],
-    ['GET', '/detail'],
-    ['GET', '%09/detail'],
-    ['POST', 'activity//apply'],
-    ['POST', 'activity/%E3%80%80/apply'],
-  ])(
-    'answers a blank path value of %s %s with 400, after the token, without asking the campus',
-    async (method, path) => {
-      gateway.demo.resetRequests();
-      const answer = await gateway.b(method, `/ldjlb/labor/${path}`, { token: tokens.damaged });
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'EMPTY_PATH']);
-      const stranger = await gateway.b(method, `/ldjlb/labor/${path}`);
-      expect([stranger.status, stranger.body.error.code]).toEqual([401, 'INVALID_AUTHENTICATION']);
-      expect(gateway.wire()).toEqual([]);
-    },
-  );
 
   it('never mixes two students who ask at the same time', async () => {
     const students = ['damaged', 'second'] as const;
@@ -410,15 +249,6 @@ describe('a labor club that misbehaves', () => {
     }
     return answers;
   };
-  const others = laborReadNames.filter((name) => name !== 'progress');
-
-  it.each(spoiltReads)('%s: every read says so and shows no data', async (name, fault, expected) => {
-    // The finished count has a second source where its address is missing.
-    const asked = name === 'answers 404' ? others : laborReadNames;
-    for (const { status, body } of await underFault(fault, asked)) {
-      expect([status, body.error?.code, body.success, body.data]).toEqual([...expected, false, null]);
-    }
-  });
 
   it('refuses: an error where the answer has no place for it, else passed on', async () => {
     gateway.demo.fault({
@@ -455,14 +285,6 @@ describe('a labor club that misbehaves', () => {
     }
   });
 
-  it('answers null data: no activity is an error, no rows are an empty list', async () => {
-    const [progress, joined, clubs, ofClub, signs, detail] = await underFault(jsonAnswer({ code: 0, data: null }));
-    expect([progress, joined, clubs, ofClub, signs].map((answer) => answer?.status)).toEqual(Array(5).fill(200));
-    expect([progress?.body.data.data, joined?.body.data.data, clubs?.body.data.data]).toEqual([0, [], []]);
-    expect([ofClub?.body.data.data, signs?.body.data.data]).toEqual([[], []]);
-    expect([detail?.status, detail?.body.error.code]).toEqual([...nullResponse]);
-  });
-
   it.each(spoiltWalks)('gives no ticket when its way in %s: an error of the campus', async (_name, fault) => {
     clock.advance(61_000);
     gateway.demo.student(damaged.userid).expireTicket('ldjlb');
@@ -479,22 +301,5 @@ describe('a labor club that misbehaves', () => {
     const { status, body, headers } = await laborReads.detail.call(gateway, token);
     expect([status, body.error.code]).toEqual([...remoteError]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  });
-});
-
-describe('a labor club that is late', () => {
-  it.each(lateAnswers)('%s: every read says so', async (_name, fault) => {
-    const gateway = await startGateway({ movingClock: new ManualClock() });
-    try {
-      const token = await gateway.register(damaged);
-      await laborReads.progress.call(gateway, token);
-      gateway.demo.fault({ system: 'ldjlb', fault });
-      const answers = await Promise.all(laborReadNames.map((name) => laborReads[name].call(gateway, token)));
-      expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual(
-        laborReadNames.map(() => [...tooLate]),
-      );
-    } finally {
-      await gateway.close();
-    }
   });
 });

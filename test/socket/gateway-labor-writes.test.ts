@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DemoFault } from '../../src/demo/types.ts';
-import { lateAnswers, remoteError, tooLate } from '../support/application-faults.ts';
+import { tooLate } from '../support/application-faults.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { activityId, apply, laborReads, scan, signItemId } from '../support/labor-calls.ts';
@@ -57,19 +56,21 @@ describe('signing up', () => {
     expect([detail.IsMember, detail.MemberNum]).toEqual([true, 4]);
   });
 
-  it.each([
-    [1, '请勿重复报名'],
-    [2, '不在报名时间内'],
-    [4, '报名人数已满'],
-    [5, '活动已关闭'],
-    [8, '不在报名时间内'],
-    [999, '活动不存在'],
-  ])('for activity %d is refused in the words of the campus, at the cost of one request', async (activity, msg) => {
+  it('is refused in the words of the campus, at the cost of one request', async () => {
     await laborReads.progress.call(gateway, token);
-    const [answer, wire] = await wireOf(() => apply(gateway, token, activity));
-    refused(answer, msg);
-    expect(answer.body.data).toEqual({ code: 1, msg });
-    expect(wire).toEqual([signUpLine]);
+    for (const [activity, msg] of [
+      [1, '请勿重复报名'],
+      [2, '不在报名时间内'],
+      [4, '报名人数已满'],
+      [5, '活动已关闭'],
+      [8, '不在报名时间内'],
+      [999, '活动不存在'],
+    ] as const) {
+      const [answer, wire] = await wireOf(() => apply(gateway, token, activity));
+      refused(answer, msg);
+      expect(answer.body.data).toEqual({ code: 1, msg });
+      expect(wire).toEqual([signUpLine]);
+    }
   });
 
   it('of two students for the last place lets one in', async () => {
@@ -144,42 +145,6 @@ describe('a write whose answer is lost or makes no sense', () => {
     expect([status, body.error.code, body.error.message]).toEqual([...expected, checkTheResult]);
     expect([body.success, body.data]).toEqual([false, null]);
   };
-  const rows: Array<[string, DemoFault, readonly [number, string]]> = [
-    ['is cut off after the work', { kind: 'reset-after' }, tooLate],
-    ['breaks off half-way', { kind: 'cut' }, tooLate],
-    ['is status 401', { kind: 'status', status: 401 }, remoteError],
-    ['is status 500', { kind: 'status', status: 500 }, remoteError],
-    ['is status 503', { kind: 'status', status: 503 }, remoteError],
-    ['is empty', { kind: 'empty' }, remoteError],
-    ['is an unrelated page', { kind: 'html' }, remoteError],
-    ['is a page of the portal', { kind: 'portal-page', marker: 'TWFID' }, remoteError],
-    ['is malformed', { kind: 'malformed' }, remoteError],
-    ['is half of it', { kind: 'truncated' }, remoteError],
-    ['is a redirect to another host', { kind: 'redirect-away' }, remoteError],
-    ['states no code', { kind: 'body', type: 'application/json', body: '{"msg":"报名成功"}' }, remoteError],
-  ];
-
-  const bothUnder = async (fault: DemoFault, expected: readonly [number, string]) => {
-    const rule = gateway.demo.fault({ system: 'ldjlb', path: '/User/Activity/DoApplyJoin', fault });
-    const [signUp, signUpWire] = await wireOf(() => apply(gateway, token, 3));
-    rule.remove();
-    unknown(signUp, expected);
-    expect(signUpWire).toEqual([signUpLine]);
-    gateway.demo.fault({ system: 'ldjlb', path: '/User/Center/DoScanSignQRImage', fault });
-    const [scanned, scanWire] = await wireOf(() => scan(gateway, token, lasting));
-    unknown(scanned, expected);
-    expect(scanWire).toEqual([scanLine]);
-  };
-
-  it.each(rows)('because it %s: said so, sent once, nothing renewed', async (_name, fault, expected) => {
-    await start();
-    await bothUnder(fault, expected);
-  });
-
-  it.each(lateAnswers)('because the campus %s: said so, sent once, nothing renewed', async (_name, fault) => {
-    await start();
-    await bothUnder(fault, tooLate);
-  });
 
   it('may have done its work, which the lists then show', async () => {
     await start();
@@ -265,44 +230,32 @@ describe('scanning', () => {
     expect(gateway.wire()).toEqual([scanLine]);
   });
 
-  it.each(['180,90', '-180,-90', '180.000,-90.0', '0,0', '10.000000,20.000000', '120.10004217\t, 30.19995883'])(
-    'takes %j as a location',
-    async (location) => {
-      expect((await scan(gateway, token, { ...lasting, location })).status).toBe(200);
-    },
-  );
-
-  it.each([
-    ['180.1,0', 'location', 'string_pattern_mismatch'],
-    ['0,90.0001', 'location', 'string_pattern_mismatch'],
-    ['-181,0', 'location', 'string_pattern_mismatch'],
-    ['1e2,3', 'location', 'string_pattern_mismatch'],
-    ['120.1', 'location', 'string_pattern_mismatch'],
-    ['120.1,30.2,5', 'location', 'string_pattern_mismatch'],
-    ['120.1，30.2', 'location', 'string_pattern_mismatch'],
-    [' 120.1,30.2', 'location', 'string_pattern_mismatch'],
-    ['120.1,30.2\n', 'location', 'string_pattern_mismatch'],
-    ['NaN,NaN', 'location', 'string_pattern_mismatch'],
-    ['', 'location', 'string_pattern_mismatch'],
-    [null, 'location', 'string_type'],
-    [[120.1, 30.2], 'location', 'string_type'],
-    [undefined, 'location', 'missing'],
-  ])('refuses %j as a location', async (location, member, type) => {
-    const [answer, wire] = await wireOf(() => scan(gateway, token, { content: 'x', location }));
-    expect([answer.status, answer.body.error.code]).toEqual([422, 'VALIDATION_ERROR']);
-    expect(answer.body.error.details).toMatchObject([{ loc: ['body', member], type, msg: expect.any(String) }]);
-    if (typeof location === 'string' && location !== '') expect(answer.text).not.toContain(location);
-    expect(wire).toEqual([]);
+  it('takes a location in every form', async () => {
+    for (const location of ['180,90', '-180,-90', '180.000,-90.0', '0,0', '10.0,20.0', '120.10004217\t, 30.19995883']) {
+      expect((await scanAfterPause({ ...lasting, location })).status, location).toBe(200);
+    }
   });
 
-  it.each([
-    ['', 'string_too_short'],
-    ['x'.repeat(4_097), 'string_too_long'],
-    [7, 'string_type'],
-    [undefined, 'missing'],
-  ])('refuses a content that is none (%#)', async (content, type) => {
-    const { status, body } = await scan(gateway, token, { content, location: here });
-    expect([status, body.error.details]).toMatchObject([422, [{ loc: ['body', 'content'], type }]]);
+  it('refuses what is no location, or no content, and says of neither what it was', async () => {
+    const noPair = ['180.1,0', '0,90.0001', '-181,0', '1e2,3', '120.1', '120.1,30.2,5', '120.1，30.2', ' 120.1,30.2'];
+    const rows: ReadonlyArray<readonly [body: Record<string, unknown>, member: string, type: string]> = [
+      ...[...noPair, '120.1,30.2\n', 'NaN,NaN', ''].map(
+        (location) => [{ content: 'x', location }, 'location', 'string_pattern_mismatch'] as const,
+      ),
+      [{ content: 'x', location: null }, 'location', 'string_type'],
+      [{ content: 'x', location: [120.1, 30.2] }, 'location', 'string_type'],
+      [{ content: 'x' }, 'location', 'missing'],
+      [{ content: '', location: here }, 'content', 'string_too_short'],
+      [{ content: 'x'.repeat(4_097), location: here }, 'content', 'string_too_long'],
+      [{ content: 7, location: here }, 'content', 'string_type'],
+      [{ location: here }, 'content', 'missing'],
+    ];
+    for (const [body, member, type] of rows) {
+      const [answer, wire] = await wireOf(() => scan(gateway, token, body));
+      expect([answer.status, answer.body.error.code, wire]).toEqual([422, 'VALIDATION_ERROR', []]);
+      expect(answer.body.error.details).toMatchObject([{ loc: ['body', member], type, msg: expect.any(String) }]);
+      if (noPair.includes(String(body.location))) expect(answer.text).not.toContain(String(body.location));
+    }
   });
 
   it('takes a content of 4096 characters, and members that nobody asked for', async () => {

@@ -110,22 +110,6 @@ describe('the choice of plans', () => {
     expect([damaged, second].flatMap(({ userid }) => gateway.demo.student(userid).foreignPlans())).toEqual([]);
   });
 
-  it.each([
-    'plan_id=',
-    'plan_id=735x',
-    `plan_id=${'1'.repeat(21)}`,
-    'plan_id=-1',
-    'estimate=1',
-    'estimate=TRUE',
-    'estimate=',
-  ])('refuses %s without asking the campus', async (query) => {
-    gateway.demo.resetRequests();
-    const answer = await ask(`current?${query}`);
-    expect(refused(answer)).toEqual([422, 'VALIDATION_ERROR', null]);
-    expect(answer.body.error.details[0].loc).toEqual(['query', query.split('=')[0]]);
-    expect(gateway.wire()).toEqual([]);
-  });
-
   it('is asked for anew by who wants no copy', async () => {
     await shown('options');
     gateway.demo.resetRequests();

@@ -14,6 +14,8 @@ import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 const timesIdle = 20;
 /** `/alive` of a fresh process. One that has been attacked before is warm, and twice as quick when idle. */
 const freshMs = 0.3;
+/** Calls of `/alive` for one median. */
+const PROBES = 60;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
@@ -95,10 +97,10 @@ describe('while it is attacked, the service answers in at most twenty times the 
       let times = Number.POSITIVE_INFINITY;
       // A neighbour on the same machine slows a round down, never all three.
       for (let round = 1; round <= 3 && times > timesIdle; round += 1) {
-        await probe(port, 100);
-        const idle = Math.max(freshMs, await probe(port, 100));
+        await probe(port, PROBES);
+        const idle = Math.max(freshMs, await probe(port, PROBES));
         const attack = await startAttack({ name, order, startedAfter: 32, atMost: 100_000 });
-        const attacked = await probe(port, 100);
+        const attacked = await probe(port, PROBES);
         const outcomes = await attack.stop();
         times = attacked / idle;
         process.stdout.write(

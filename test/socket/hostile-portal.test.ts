@@ -5,6 +5,7 @@ import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const openers = (bytes: number): string => '<TwfID>'.repeat(Math.floor(bytes / 7));
@@ -23,7 +24,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
   const address = portal.address();
   if (address === null || typeof address === 'string') throw new Error('the portal does not listen');
-  demo = await startDemoCampus();
+  demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
   const wiring = { ...demo.wiring, vpnUrl: `http://127.0.0.1:${address.port}` };
   gateway = await startGateway({ demo: { ...demo, wiring } });
 });

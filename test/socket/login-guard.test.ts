@@ -6,6 +6,7 @@ import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 type Student = typeof first;
 
@@ -56,10 +57,10 @@ const register = async (student: Student, from: string): Promise<string> =>
     .token;
 
 describe('a stranger who guesses', () => {
-  it('every minute for two hours from one address reaches the campus twice, and not once per guess', async () => {
+  it('every minute for an hour and more from one address reaches the campus twice, and not once per guess', async () => {
     await register(first, '198.51.100.1');
     gateway.demo.resetRequests();
-    for (let minute = 0; minute < 120; minute += 1) {
+    for (let minute = 0; minute < 70; minute += 1) {
       await login(guess(), { from: '203.0.113.5' });
       clock.advance(60_000);
     }
@@ -133,11 +134,11 @@ describe('what nobody can misuse', () => {
     expect(passwordsSent()).toBe(5);
   });
 
-  it('one good code, asked for 300 times: not one row of an invite token, and each of them good', async () => {
+  it('one good code, asked for 60 times: not one row of an invite token, and each of them good', async () => {
     const rows = () => gateway.services.storage.sweep(clock.now() + 86_400_000);
     const tokens = new Set<string>();
-    for (let at = 0; at < 300; at += 1) tokens.add(await inviteToken('203.0.113.5'));
-    expect(tokens.size).toBe(300);
+    for (let at = 0; at < 60; at += 1) tokens.add(await inviteToken('203.0.113.5'));
+    expect(tokens.size).toBe(60);
     expect((await rows()).inviteTokens).toBe(0);
     const [invite_token] = [...tokens].slice(-1);
     const used = await post('/auth/register/next', { ...body(first), invite_token }, { from: '198.51.100.1' });
@@ -163,7 +164,7 @@ describe('what nobody can misuse', () => {
 
   it('one IPv6 /48, rotated: 120 student ids a minute are told, and no other network is held up', async () => {
     let told = 0;
-    for (let at = 0; at < 600; at += 1) {
+    for (let at = 0; at < 180; at += 1) {
       const from = `2001:db8:77:${at.toString(16)}::1`;
       const { status } = await post('/auth/login/next', body({ ...first, userid: `2023${at}` }), { from });
       if (status !== 429) told += 1;
@@ -256,8 +257,10 @@ describe('sessions', () => {
     const day = 86_400_000;
     let days = 0;
     while ((await gateway.b('GET', '/auth/authme/token', { token })).status === 200 && days < 400) {
-      clock.advance(day);
-      days += 1;
+      // Daily only where it may end.
+      const step = days < 140 ? 20 : 1;
+      clock.advance(step * day);
+      days += step;
     }
     expect(days).toBeGreaterThanOrEqual(150);
     expect(days).toBeLessThanOrEqual(181);
@@ -314,7 +317,7 @@ describe('an address over its limit of calls that asks with a code', () => {
 
 describe('two replicas on PostgreSQL', () => {
   it('hold the budgets together', async () => {
-    const demo = await startDemoCampus();
+    const demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
     onTestFinished(() => demo.close());
     const env = { ...behindProxy, DATABASE_URL: await freshPostgresUrl() };
     const replicas = [await startGateway({ demo, env }), await startGateway({ demo, env })] as const;

@@ -9,6 +9,7 @@ import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { apply, clubId } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { paths } from '../support/study-reads.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const INFO = '/jwc/academic/info';
 const asked = ['jwc POST /main/academicInfo'];
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 const start = async (env: Record<string, string> = {}) => {
   const clock = new ManualClock();
-  const demo = await startDemoCampus({ clock });
+  const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
   const opened = await startGateway({ clock, demo, env: { FRESH_SECONDS: '10', ...env } });
   gateway = opened;
   const token = await opened.register(first);

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
@@ -31,24 +33,6 @@ describe('a start with a wrong configuration', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('serves it in production on purpose, with nothing but log lines on its output', async () => {
-    const service = await startService(workingDirectory(), {
-      NODE_ENV: 'production',
-      CAMPUS: 'demo',
-      SHUTDOWN_DRAIN_SECONDS: '0',
-      SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
-    });
-    service.kill('SIGTERM');
-    const { code, stdout } = await service.ended;
-    expect(code).toBe(0);
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .filter((line) => !/^\{.*\}$/.test(line)),
-    ).toEqual([]);
-  });
-
   it('serves the metrics at their own port alone, where one is set', async () => {
     const env = { METRICS: 'on', METRICS_PORT: '0' };
     const { address, printed, kill, ended } = await startService(workingDirectory(), env);
@@ -69,20 +53,19 @@ describe('a start with a wrong configuration', () => {
   });
 
   it('ends with 1 where the port of the metrics is taken', async () => {
-    const { address } = await startService(workingDirectory());
-    const taken = new URL(address).port;
-    const { code, stderr } = await startProcess(workingDirectory(), {
-      PORT: '0',
-      METRICS: 'on',
-      METRICS_PORT: taken,
-    }).ended;
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const taken = String((holder.address() as AddressInfo).port);
+    const env = { PORT: '0', METRICS: 'on', METRICS_PORT: taken };
+    const { code, stderr } = await startProcess(workingDirectory(), env).ended;
+    holder.close();
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(new RegExp(`^Port ${taken} .* set METRICS_PORT to `, 'm')),
     ]);
   });
 
-  it('takes its secrets from files and prints none of them', async () => {
+  it('serves it in production on purpose, takes its secrets from files, and prints none of them, only log lines', async () => {
     const cwd = workingDirectory();
     const secrets = { SECRET_KEY: secretKey, INVITE_CODES: 'CODE-OF-A-FILE:5', DATABASE_URL: 'sqlite:of-a-file.db' };
     const env: Record<string, string> = { CAMPUS: 'demo', NODE_ENV: 'production', SHUTDOWN_DRAIN_SECONDS: '0' };
@@ -107,6 +90,8 @@ describe('a start with a wrong configuration', () => {
     const { code, stdout, stderr } = await service.ended;
     expect(code).toBe(0);
     for (const secret of [secretKey, 'CODE-OF-A-FILE']) expect(stdout + stderr).not.toContain(secret);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.filter((line) => !/^\{.*\}$/.test(line))).toEqual([]);
   });
 
   it('refuses a .env with a line that would be skipped', async () => {
@@ -116,38 +101,28 @@ describe('a start with a wrong configuration', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('.env: line 2 is no assignment; write NAME=value, or # before a comment');
   });
-
-  it('never serves the demo campus in production by accident', async () => {
-    const { code, stderr } = await startProcess(workingDirectory(), { NODE_ENV: 'production' }).ended;
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^ {2}CAMPUS: not set/m);
-    expect(stderr).toMatch(/^ {2}SECRET_KEY: not set in production/m);
-  });
 });
 
 describe('--check-config', () => {
-  it('says OK, creates nothing and exits with 0', async () => {
-    const cwd = workingDirectory();
-    const { code, stdout, stderr } = await startProcess(cwd, {}, ['--check-config']).ended;
-    expect({ code, stdout, stderr }).toEqual({
-      code: 0,
-      stdout: 'OK: development, demo campus, sqlite, 127.0.0.1:3000\n',
-      stderr: '',
-    });
-    expect(readdirSync(cwd)).toEqual([]);
-  });
-
-  it('prints the problems and exits with 1', async () => {
-    const { code, stdout, stderr } = await startProcess(workingDirectory(), { PORT: '-1' }, ['--check-config']).ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('PORT: "-1"; give a whole number from 0 to 65535');
-  });
-
-  it('reads .env in the working directory, and the environment wins', async () => {
+  it('says OK, reads .env and the environment above it, creates nothing and exits with 0', async () => {
     const cwd = workingDirectory();
     writeFileSync(join(cwd, '.env'), 'HOST=127.0.0.2\nPORT=4001\n');
-    const { stdout } = await startProcess(cwd, { PORT: '4002' }, ['--check-config']).ended;
-    expect(stdout).toBe('OK: development, demo campus, sqlite, 127.0.0.2:4002\n');
+    const { code, stdout, stderr } = await startProcess(cwd, { PORT: '4002' }, ['--check-config']).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'OK: development, demo campus, sqlite, 127.0.0.2:4002\n',
+      stderr: '',
+    });
+    expect(readdirSync(cwd)).toEqual(['.env']);
+  });
+
+  it('prints the problems and exits with 1, for the demo campus in production by accident too', async () => {
+    const env = { NODE_ENV: 'production', PORT: '-1' };
+    const { code, stdout, stderr } = await startProcess(workingDirectory(), env, ['--check-config']).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('PORT: "-1"; give a whole number from 0 to 65535');
+    expect(stderr).toMatch(/^ {2}CAMPUS: not set/m);
+    expect(stderr).toMatch(/^ {2}SECRET_KEY: not set in production/m);
   });
 });
 

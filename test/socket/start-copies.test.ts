@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,20 +5,12 @@ import { expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { REPLICA_LIFE_MS } from '../../src/domain/replicas.ts';
 import { createStorage } from '../../src/storage/storage.ts';
+import { campusCommand, typeCampus } from '../support/campus-command.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
-import { cleanEnvironment, startService, workingDirectory } from '../support/service-process.ts';
+import { startService, workingDirectory } from '../support/service-process.ts';
 
-const entry = join(import.meta.dirname, '../../src/cli/campus.ts');
 const key = Buffer.alloc(32, 1);
 const demo = { CAMPUS: 'demo', SECRET_KEY: key.toString('base64') };
-
-const campus = (cwd: string, args: readonly string[], env: Record<string, string>) => {
-  const ended = Promise.withResolvers<{ code: number | null; out: string; err: string }>();
-  const child = execFile(process.execPath, [entry, ...args], { cwd, env: cleanEnvironment(env) }, (_, out, err) =>
-    ended.resolve({ code: child.exitCode, out, err }),
-  );
-  return { child, ended: ended.promise };
-};
 
 /** A database of this campus with something in it. */
 const fill = async (path: string, owner: Readonly<Record<string, string>> = { CAMPUS: 'demo' }): Promise<void> => {
@@ -39,10 +30,11 @@ it.each(['sqlite', 'postgres'] as const)(
     const url = kind === 'sqlite' ? `sqlite:${join(cwd, 'campus.db')}` : await freshPostgresUrl();
     const env = { ...demo, DATABASE_URL: url };
     const service = await startService(cwd, env);
-    const run = (...args: string[]) => campus(cwd, args, env).ended;
-    expect(await run('backup', 'backup.db')).toMatchObject({ code: 0 });
+    const backup = join(cwd, 'backup.db');
+    const run = (...args: string[]) => campusCommand(args, env);
+    expect(await run('backup', backup)).toMatchObject({ code: 0 });
     expect((await run('invite', 'list')).out).toContain('DEMO-2026');
-    const refused = await run('restore', 'backup.db');
+    const refused = await run('restore', backup);
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toMatch(
       /the service runs on the database \(.+:\d+\); end it first\. .* 30 s more\nnothing was changed/,
@@ -50,7 +42,7 @@ it.each(['sqlite', 'postgres'] as const)(
     // Once it has ended, what stands in the way is that there is something already.
     service.kill('SIGTERM');
     expect((await service.ended).code).toBe(0);
-    expect((await run('restore', 'backup.db')).err).toContain('holds data already');
+    expect((await run('restore', backup)).err).toContain('holds data already');
   },
 );
 
@@ -60,7 +52,7 @@ it('a database is not moved from under a service that runs, and one that was kil
   const env = { ...demo, DATABASE_URL: `sqlite:${path}` };
   const target = await freshPostgresUrl();
   const service = await startService(cwd, env);
-  const move = () => campus(cwd, ['move', '--to', target], env).ended;
+  const move = () => campusCommand(['move', '--to', target], env);
   expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('the service runs on the database') });
   service.kill('SIGKILL');
   await service.ended;
@@ -82,7 +74,7 @@ it('a restore that is refused or ended by a signal leaves nothing behind', async
   const fresh = { ...env, DATABASE_URL: `sqlite:${join(cwd, 'new.db')}` };
   // As one that was killed has left it: no process has this number.
   mkdirSync(join(temporary, 'campus-restore-99999999-abcdef'));
-  const refused = await campus(cwd, ['restore', 'foreign.db'], fresh).ended;
+  const refused = await typeCampus(cwd, ['restore', 'foreign.db'], fresh).ended;
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('vpn.example.edu') });
   expect([left(), existsSync(join(cwd, 'new.db'))]).toEqual([[], false]);
 
@@ -92,7 +84,7 @@ it('a restore that is refused or ended by a signal leaves nothing behind', async
   // Another process writes there, so that the copying cannot begin before the signal has come.
   const other = new DatabaseSync(target);
   other.exec('begin immediate');
-  const restore = campus(cwd, ['restore', 'backup.db'], { ...env, DATABASE_URL: `sqlite:${target}` });
+  const restore = typeCampus(cwd, ['restore', 'backup.db'], { ...env, DATABASE_URL: `sqlite:${target}` });
   await vi.waitFor(() => expect(left()).toHaveLength(1), { timeout: 20_000, interval: 10 });
   restore.child.kill('SIGTERM');
   other.exec('rollback');

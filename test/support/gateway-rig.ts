@@ -120,7 +120,13 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     },
   });
   const receivers = options.receivers ?? { resolve: () => Promise.reject(new Error('no names in tests')) };
-  const services = await createServices(config, { log, demo, receivers, ...(clock ? { clock } : {}) });
+  const services = await createServices(config, { log, demo, receivers, ...(clock ? { clock } : {}) }).catch(
+    async (error) => {
+      if (!options.demo) await demo.close();
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    },
+  );
   const behind = { services, log: (line: string) => void lines.push(line) };
   const { app, url, release } = await listeningApp(config, level, behind, options.app);
 

@@ -78,8 +78,8 @@ const marksOf = (sample: string): Shape[] =>
 
 /** Behind the marks of a text, at its end, and before the last sign of some marks. */
 const placesIn = (sample: string): number[] => {
-  const ends = piecesOf(sample, 6).map((piece) => sample.indexOf(piece) + piece.length);
-  return [...new Set([...ends, ...ends.slice(0, 3).map((end) => end - 1), sample.length])];
+  const ends = piecesOf(sample, 3).map((piece) => sample.indexOf(piece) + piece.length);
+  return [...new Set([...ends, ...ends.slice(0, 2).map((end) => end - 1), sample.length])];
 };
 
 const runsIn = (sample: string): Shape[] =>
@@ -130,12 +130,15 @@ const ROUNDS = 5;
 
 /** How many times more eightfold size costs, best of five; null as soon as it is seen to be within bounds. */
 const excessAt = async <T>(read: (text: T) => unknown, shape: Shape<T>, smallSize: number): Promise<number | null> => {
-  const [little, much] = [shape.of(smallSize), shape.of(smallSize * TIMES)];
+  const much = shape.of(smallSize * TIMES);
+  let little: T | undefined;
   let [small, big] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round += 1) {
     big = Math.min(big, await timeOf(() => read(much)));
     if (big <= MOST * FLOOR_MS) return null;
-    for (let i = 0; i < 2; i += 1) small = Math.min(small, await timeOf(() => read(little)));
+    little ??= shape.of(smallSize);
+    const short = little;
+    for (let i = 0; i < 2; i += 1) small = Math.min(small, await timeOf(() => read(short)));
     if (big <= MOST * Math.max(small, FLOOR_MS)) return null;
   }
   return big / small;

@@ -116,110 +116,6 @@ describe('the interface description', () => {
     await app.close();
   });
 
-  it('has every operation of this surface', () => {
-    expect(own.map(({ id }) => id)).toEqual([
-      'GET /',
-      'GET /alive',
-      'GET /ready',
-      'GET /files/{folder}/{name}',
-      'GET /calendar/{secret}.ics',
-      'GET /campus',
-      'POST /auth/login/next',
-      'POST /auth/register/invite',
-      'POST /auth/register/next',
-      'POST /auth/tokens',
-      'GET /auth/tokens',
-      'PATCH /auth/tokens/{id}',
-      'DELETE /auth/tokens/{id}',
-      'POST /auth/tokens/{id}/rotate',
-      'GET /account/access',
-      'GET /account/export',
-      'GET /auth/authme/token',
-      'POST /auth/logout',
-      'POST /auth/logout/all',
-      'GET /auth/sessions',
-      'DELETE /auth/sessions/{id}',
-      'DELETE /auth/account',
-      'POST /auth/account/delete',
-      'GET /profile/user/get',
-      'PUT /profile/user/update',
-      'GET /profile/user/avatar/md5',
-      'GET /profile/client/get',
-      'PUT /profile/client/update',
-      'GET /profile/client/image/{mode}/md5',
-      'GET /jwc/academic/info',
-      'GET /jwc/term/all',
-      'GET /jwc/score/{term_code}/list',
-      'GET /jwc/schedule/{term_code}/table',
-      'GET /jwc/academic/training_plan',
-      'GET /jwc/academic/course_selection_status',
-      'GET /jwc/term/current',
-      'GET /jwc/exam/info',
-      'GET /jwc/plan/options',
-      'GET /jwc/plan/current',
-      'GET /jwc/score/current/list',
-      'GET /jwc/score/current/detail',
-      'GET /jwc/score/all',
-      'GET /profile/student',
-      'GET /jwc/offerings/terms',
-      'GET /jwc/offerings',
-      'GET /jwc/classes/filters',
-      'GET /jwc/classes/majors',
-      'GET /jwc/classes',
-      'GET /jwc/classes/{class_code}/schedule',
-      'GET /home',
-      'GET /jwc/competition/info',
-      'GET /card/balance',
-      'GET /card/transactions',
-      'GET /card/electricity_purchases',
-      'GET /aac/credit/info',
-      'GET /aac/credit/list',
-      'GET /isim/room/list',
-      'GET /isim/room/list/buildings',
-      'GET /isim/room/list/building/{building_code}',
-      'GET /isim/room/list/floor/{floor_code}',
-      'GET /isim/room/info/{room_code}',
-      'POST /isim/room/bind',
-      'GET /isim/room/current',
-      'GET /isim/elec/info',
-      'POST /isim/room/refresh',
-      'GET /ldjlb/labor/progress',
-      'GET /ldjlb/labor/joined/activities',
-      'GET /ldjlb/labor/joined/clubs',
-      'GET /ldjlb/labor/club/{club_id}/activities',
-      'POST /ldjlb/labor/activity/{activity_id}/apply',
-      'POST /ldjlb/labor/scan_sign',
-      'GET /ldjlb/labor/{activity_id}/sign_list',
-      'GET /ldjlb/labor/{activity_id}/detail',
-      'GET /ldjlb/labor/clubs',
-      'GET /ldjlb/labor/club/applications',
-      'POST /ldjlb/labor/club/{club_id}/apply',
-      'GET /jwc/evaluation/courses',
-      'POST /jwc/evaluation/initialize',
-      'POST /jwc/evaluation/start',
-      'POST /jwc/evaluation/terminate',
-      'GET /jwc/evaluation/status',
-      'GET /jwc/evaluation/current',
-      'GET /jwc/evaluation/preview',
-      'PUT /jwc/evaluation/preview',
-      'POST /calendar/feeds',
-      'GET /calendar/feeds',
-      'DELETE /calendar/feeds/{id}',
-      'POST /events/hooks',
-      'GET /events/hooks',
-      'PATCH /events/hooks/{id}',
-      'DELETE /events/hooks/{id}',
-      'POST /events/hooks/{id}/rotate',
-      'POST /events/hooks/{id}/test',
-      'GET /events/hooks/{id}/deliveries',
-      'POST /events/hooks/{id}/deliveries/{delivery}/again',
-      'GET /events',
-      'GET /events/stream',
-      'PUT /profile/user/avatar/upload',
-      'PUT /profile/client/image/upload',
-    ]);
-  });
-
   it('has the other surface beside it, under names of its own', () => {
     expect(operations.some(({ path }) => path.startsWith('/api/v1/'))).toBe(true);
     const names = Object.keys(document.components.schemas);
@@ -351,75 +247,6 @@ describe('the interface description', () => {
     expect(JSON.stringify(examplesOf(document.paths['/jwc/term/current']?.get, status))).not.toContain(message);
   });
 
-  it('has the failures of registration', () => {
-    const registration = document.paths['/auth/register/next']?.post;
-    if (!registration) throw new Error('registration is not described');
-    const failures = Object.keys(registration.responses).map((status) => [status, codesOf(registration, status)]);
-    expect(Object.fromEntries(failures)).toEqual({
-      200: ['success'],
-      400: ['EC_PASSWORD_ERROR', 'UAAP_PASSWORD_ERROR'],
-      403: ['PERSON_NEEDED', 'TOKEN_INVALID'],
-      409: ['USERID_EXISTS'],
-      413: ['BODY_TOO_LARGE'],
-      422: ['VALIDATION_ERROR'],
-      429: ['COOLDOWN', 'REGISTER_IN_COOLDOWN'],
-      500: ['SERVER_ERROR'],
-      502: ['EC_SERVER_ERROR', 'UAAP_SERVER_ERROR'],
-      503: ['SERVICE_UNAVAILABLE'],
-      504: ['TIMEOUT'],
-    });
-    expect(resolved(registration).responses['429']?.headers).toHaveProperty('Retry-After');
-  });
-
-  it.each([
-    ['/profile/user/avatar/upload', 'avatar_update_request'],
-    ['/profile/client/image/upload', 'background_image_upload'],
-  ])('describes the form of %s', (path, part) => {
-    const { requestBody, responses } = document.paths[path]?.put ?? {};
-    const form = requestBody?.content['multipart/form-data']?.schema;
-    if (!form) throw new Error('the form is not described');
-    expect(target(document.components.schemas, form)).toMatchObject({
-      type: 'object',
-      required: [part],
-      properties: { [part]: { type: 'string', format: 'binary' } },
-    });
-    expect(Object.keys(responses ?? {})).toEqual([
-      '200',
-      '401',
-      '403',
-      '408',
-      '413',
-      '415',
-      '422',
-      '429',
-      '500',
-      '502',
-      '503',
-    ]);
-  });
-
-  it('describes the theme update with its closed list of statuses, and 429 and 503 which any operation may answer', () => {
-    const update = document.paths['/profile/client/update']?.put;
-    expect(Object.keys(update?.responses ?? {}).map(Number)).toEqual([
-      200, 400, 401, 403, 404, 410, 413, 415, 422, 429, 500, 502, 503,
-    ]);
-  });
-
-  it('describes images as bytes, by address and not by token', () => {
-    const delivery = document.paths['/files/{folder}/{name}']?.get;
-    expect(delivery?.security).toEqual([]);
-    expect(Object.keys(delivery?.responses['200']?.content ?? {})).toEqual([
-      'image/jpeg',
-      'image/png',
-      'image/gif',
-      'image/webp',
-    ]);
-    expect([codesOf(delivery as Operation, '403'), codesOf(delivery as Operation, '410')]).toEqual([
-      ['FORBIDDEN'],
-      ['RESOURCE_EXPIRED'],
-    ]);
-  });
-
   it('describes every operation, group, header, schema and member', () => {
     const { schemas, responses, headers } = document.components;
     const isSaid = (schema: Schema): boolean =>
@@ -521,14 +348,6 @@ describe('the interface description', () => {
     expect(JSON.stringify(document)).not.toContain('x-header-parameters');
   });
 
-  it('says of the logins that the last token helps, and need not be there', () => {
-    const optional = operations.filter(({ operation }) => operation.security.length === 2);
-    expect(optional.map(({ id, operation }) => [id, operation.security])).toEqual([
-      ['POST /auth/login/next', [{}, { bearer: [] }]],
-      ['POST /api/v1/user/login', [{}, { bearer: [] }]],
-    ]);
-  });
-
   it('calls no schema as generators call the constructor of another', () => {
     const names = Object.keys(document.components.schemas);
     expect(names.filter((name) => names.includes(name.replace(/^New(?=[A-Z])/, '')) && name.startsWith('New'))).toEqual(
@@ -541,26 +360,6 @@ describe('the interface description', () => {
     for (const schema of [V1ErrorResponse, V1AuthStatus, V1InitializeFailure]) {
       expect(schema?.properties?.code).toEqual({ type: 'integer', description: expect.stringMatching(/\b401\b/) });
     }
-  });
-
-  it('has the states of the evaluation task under one name for each surface', () => {
-    const {
-      TaskStatusEnum,
-      V1TaskStatusEnum,
-      EvaluationStatus,
-      V1EvaluationStatsData,
-      TaskOperation,
-      V1TaskOperationData,
-    } = document.components.schemas;
-    expect(TaskStatusEnum?.enum).toEqual(expect.arrayContaining(['idle', 'paused', 'terminated']));
-    // Go puts the values of all enumerations into one name space.
-    const names = TaskStatusEnum?.enum?.map((value) => `V1_${String(value).toUpperCase()}`);
-    expect(V1TaskStatusEnum).toEqual({ ...TaskStatusEnum, title: 'V1TaskStatusEnum', 'x-enum-varnames': names });
-    const bare = { $ref: '#/components/schemas/TaskStatusEnum' };
-    const ofV1 = { $ref: '#/components/schemas/V1TaskStatusEnum' };
-    expect([EvaluationStatus?.properties?.status, TaskOperation?.properties?.task_status]).toEqual([bare, bare]);
-    expect(V1EvaluationStatsData?.properties?.status).toEqual(ofV1);
-    expect(V1TaskOperationData?.properties?.task_status).toEqual(ofV1);
   });
 
   it('calls no schema but one as generators call the parameters of another operation', () => {

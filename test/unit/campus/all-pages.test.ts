@@ -27,6 +27,9 @@ it.each([
 it('a total ends them too, and a page that comes again before it is reached is an error', async () => {
   expect(await walk(4, ['ab', 'cd'])).toMatchObject({ ids: 'abcd', numbers: [1, 2] });
   expect(await failureOf(walk(9, ['ab', 'cd']))).toBe('upstream-unreadable');
+  // A total that the rows prove wrong says nothing of further pages; one that they never come up to ends with an empty page.
+  expect(await walk(1, ['ab', 'c'])).toMatchObject({ ids: 'abc', asked: 2 });
+  expect(await walk(9, ['ab', ''])).toMatchObject({ ids: 'ab', asked: 2 });
   // One row is a page as well.
   expect(await failureOf(walk(9, ['a']))).toBe('upstream-unreadable');
 });

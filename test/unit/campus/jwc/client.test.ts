@@ -233,60 +233,11 @@ describe('all scores', () => {
     );
   });
 
-  it('end with an empty page when there are fewer rows than stated', async () => {
-    const { jwc, sequences } = await read(paged(60, 99));
-    expect(sequences).toEqual(upTo(60));
-    expect(jwc.requests).toHaveLength(4);
-  });
-
-  it.each([
-    [49, 2],
-    [60, 3],
-    [100, 4],
-  ])('are complete without a stated total: %i rows, %i requests', async (total, requests) => {
-    const { jwc, sequences } = await read(paged(total, null));
-    expect(sequences).toEqual(upTo(total));
-    expect(jwc.requests).toHaveLength(requests);
-  });
-
-  it.each([
-    [60, 0, 3],
-    [120, 70, 4],
-    [20, 7, 2],
-  ])('are read on past a total that is too small: %i rows, total %i, %i requests', async (total, stated, requests) => {
-    const { jwc, sequences } = await read(paged(total, stated));
-    expect(sequences).toEqual(upTo(total));
-    expect(jwc.requests).toHaveLength(requests);
-  });
-
   it('count unusable rows as received', async () => {
     const broken = JSON.stringify({ list: { pageContext: { totalCount: 2 }, records: [rows(1, 1)[0], [2]] } });
     const { jwc, sequences } = await read(broken);
     expect(sequences).toEqual([1]);
     expect(jwc.requests).toHaveLength(2);
-  });
-
-  it('take a page longer than asked for', async () => {
-    const { jwc, sequences } = await read(
-      JSON.stringify({ list: { pageContext: { totalCount: 500 }, records: rows(1, 500) } }),
-    );
-    expect(sequences).toEqual(upTo(500));
-    expect(jwc.requests).toHaveLength(2);
-  });
-
-  it.each([
-    ['a page that repeats itself', JSON.stringify({ list: { pageContext: { totalCount: 99 }, records: rows(1, 50) } })],
-    ['pages without end', paged(100_000)],
-    ['no row in spite of a total', paged(0, 7)],
-    [
-      'more rows than the pages can hold',
-      JSON.stringify({ list: { pageContext: { totalCount: 2001 }, records: rows(1, 2001) } }),
-    ],
-  ])('are never cut: %s is an error', async (_, answer) => {
-    const { jwc, client } = start();
-    jwc.answers('scores', answer);
-    expect(await rejection(client.allScores(student, term, context))).toMatchObject(unreadablePage);
-    expect(jwc.requests.length).toBeLessThanOrEqual(41);
   });
 
   it('are no part of the list when a later page fails', async () => {

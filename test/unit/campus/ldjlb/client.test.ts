@@ -227,46 +227,9 @@ describe('activities', () => {
     expect([data.length, pageInfo]).toEqual([120, { TotalItemCount: 120, PageSize: 100, CurrentPageIndex: 1 }]);
   });
 
-  it('are read on while pages are full when the total is less than what came', async () => {
-    pages(ok(full(0), info(0)), ok(full(100, 20), info(0)));
-    const { data, pageInfo } = await joined();
-    expect([data.length, pageInfo]).toEqual([120, { TotalItemCount: 120, PageSize: 100, CurrentPageIndex: 1 }]);
-  });
-
   it('count at least the rows that came, whatever the last page says', async () => {
     pages(ok(full(0), info(150)), ok([], info(0)));
     expect((await joined()).pageInfo).toEqual({ TotalItemCount: 100, PageSize: 100, CurrentPageIndex: 1 });
-  });
-
-  it('end at an empty page though more were promised', async () => {
-    pages(ok(full(0), info(150)), ok([], info(150)));
-    expect((await joined()).data).toHaveLength(100);
-    expect(campus.requests).toHaveLength(2);
-  });
-
-  it('are taken once when a row slid over the page break', async () => {
-    pages(ok(full(0), info(120)), ok(full(99, 20), info(120)), ok([], info(120)));
-    const ids = (await joined()).data.map(({ ID }) => ID);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  it('are unreadable when the same page comes again although more were promised', async () => {
-    campus.answers(path.joined, ok(full(0), info(250)));
-    await expect(joined()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
-  });
-
-  it('are read once when the campus ignores the page number and states no total', async () => {
-    campus.answers(path.joined, ok(full(0)));
-    expect((await joined()).data).toHaveLength(100);
-    expect(campus.requests).toHaveLength(2);
-  });
-
-  it('are unreadable when the pages never end', async () => {
-    campus.does(path.joined, (request) =>
-      JSON.stringify(ok(full(Number(formOf(request).pageIndex) * 1_000), info(1_000_000))),
-    );
-    await expect(joined()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
-    expect(campus.requests.length).toBeLessThanOrEqual(50);
   });
 });
 
@@ -381,13 +344,6 @@ describe('sign-in items', () => {
       ],
     });
     expect(formOf(campus.requests[0]!)).toEqual({ activityID: 'a&1', type: '1', pageIndex: '1', pageSize: '100' });
-  });
-
-  it('are read over several pages', async () => {
-    campus.does(path.signs, (request) =>
-      JSON.stringify(ok(formOf(request).pageIndex === '1' ? full(0) : full(100, 3))),
-    );
-    expect((await signs()).data).toHaveLength(103);
   });
 
   it('are none for null', async () => {

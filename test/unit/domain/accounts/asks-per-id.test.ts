@@ -96,11 +96,14 @@ const day = async (everybody: Everybody, order: readonly Way[], stepMs: number):
 };
 
 describe('four wrong passwords a day reach the campus for one id', () => {
-  it.each([31 * MINUTE, 2 * 60 * MINUTE])(
-    'in every order of everything, a step each %i ms',
-    async (stepMs) => {
+  it.each([
+    [31 * MINUTE, 2],
+    [2 * 60 * MINUTE, 6],
+  ])(
+    'in whatever order, a step each %i ms: one of %i orders',
+    async (stepMs, outOf) => {
       let most = 0;
-      for (const order of orders(ways)) {
+      for (const order of orders(ways).filter((_, at) => at % outOf === 0)) {
         const everybody = new Everybody(new MemoryAccounts());
         await everybody.begin('abc1');
         await day(everybody, order, stepMs);

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { runCampus } from '../../src/cli/run.ts';
+import { worldOfProcess } from '../../src/cli/world.ts';
+import { keyFiles } from '../../src/config/key-files.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { withoutCreating } from '../../src/config/secret-key.ts';
+import { cleanEnvironment } from './service-process.ts';
+
+const entry = join(import.meta.dirname, '../../src/cli/campus.ts');
+
+export interface EndedCommand {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** One command line as an operator types it: a process of its own, which takes a second of processor time. */
+export const typeCampus = (cwd: string, args: readonly string[], env: Environment) => {
+  const { promise, resolve } = Promise.withResolvers<EndedCommand>();
+  const child = execFile(process.execPath, [entry, ...args], { env: cleanEnvironment(env), cwd }, (_, out, err) =>
+    resolve({ code: child.exitCode, out, err }),
+  );
+  return { child, ended: promise };
+};
+
+/** The same with everything but the process: paths are those of the tests' own folder. */
+export const campusCommand = async (args: readonly string[], env: Environment): Promise<EndedCommand> => {
+  const said = { out: '', err: '' };
+  const code = await runCampus(args, {
+    ...worldOfProcess(),
+    config: (access) => loadConfig({ ...env }, access === 'create' ? keyFiles : withoutCreating(keyFiles)),
+    out: (line) => {
+      said.out += `${line}\n`;
+    },
+    err: (line) => {
+      said.err += `${line}\n`;
+    },
+  });
+  return { code, ...said };
+};
