@@ -3,6 +3,7 @@ import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
 import type { Known } from '../../../../src/domain/events/compare.ts';
 import { newsOf } from '../../../../src/domain/events/news.ts';
 import type { NewEvent } from '../../../../src/domain/events/ports.ts';
+import { isNewer } from '../../../../src/domain/reads/decide.ts';
 import { rowsByName } from '../../../../src/domain/reads/rows.ts';
 
 const hour = 3_600_000;
@@ -27,7 +28,8 @@ const journal = () => {
     const copy = { read: name, params: JSON.stringify(params), shape, text, writes: 0, readAt: at };
     const news = newsOf({ copy, before }, { timeZone: 'Asia/Shanghai', thresholds });
     const changed = before?.text !== text;
-    copies.set(place, { text, readAt: at });
+    // As the store of copies does: an older reading leaves the newer copy.
+    if (!isNewer(before?.readAt ?? 0, at, now)) copies.set(place, { text, readAt: at });
     return news.scopes.flatMap((scope) => {
       if (!changed && !inDoubt.has(scope)) return [];
       const known = stored.get(scope);
