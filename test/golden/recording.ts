@@ -48,11 +48,12 @@ const write = (folder: string, texts: ReadonlyMap<string, string>): void => {
   for (const [file, text] of texts) writeFileSync(join(folder, file), text);
 };
 
-/** Probes are no measure: they leave out what nobody asks of them. */
+/** Probes are no measure: they leave out what nobody asks of them. Nor is what everybody may keep. */
 const isUsual = ({ answer: { status, headers } }: Recorded): boolean =>
   status === 200 &&
   headers.some(([name, value]) => name === 'content-type' && value.includes('json')) &&
-  headers.some(([name]) => name === 'access-control-allow-origin');
+  headers.some(([name]) => name === 'access-control-allow-origin') &&
+  headers.some(([name, value]) => name === 'cache-control' && value === 'no-store');
 
 /** Every operation of one surface, in the order of the document. */
 const operationsOf = (app: FastifyInstance, surface: Surface): readonly DocumentedOperation[] =>
