@@ -114,6 +114,8 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return credential(group, 401, '登录状态已失效，请重新登录', failure);
     case 'person-needed':
       return error(group === 'user' ? 403 : 400, personText(failure.wanted ?? 'unknown'), failure);
+    case 'login-challenge':
+      return error(428, personText(failure.challenge?.kind ?? 'unknown'), failure);
     case 'sign-in-guarded':
     case 'sign-in-unavailable':
       return error(500, campusDown, failure);
@@ -138,6 +140,11 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'overloaded':
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
+    case 'challenge-unknown':
+    case 'challenge-busy':
+    case 'challenge-needless':
+    case 'challenge-answer':
+    case 'challenge-target':
     case 'session-unknown':
     case 'login-again':
     case 'token-limit':

@@ -1,3 +1,4 @@
+import { isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
 import type { CampusSystem, Failure, FailureKind, SignInStep } from '../../domain/errors.ts';
 import { missingScopeText, personText } from '../records/texts.ts';
 
@@ -9,6 +10,9 @@ export const errorTable = {
   FORBIDDEN: { status: 403, message: '禁止访问' },
   USER_NEED_RESET_PASSWORD: { status: 403, message: '用户需要重置密码' },
   PERSON_NEEDED: { status: 403, message: personText('unknown') },
+  LOGIN_CHALLENGE: { status: 428, message: personText('unknown') },
+  CHALLENGE_BUSY: { status: 409, message: '另一次验证正在进行，请稍后再试' },
+  CHALLENGE_NEEDLESS: { status: 409, message: '登录状态仍然有效，无需验证' },
   CREDENTIALS_INVALID: { status: 403, message: '凭证无效' },
   REMOTE_CREDENTIALS_INVALID: { status: 403, message: '远程凭证无效，VPN密码或登录密码错误' },
   INVITE_CODE_INVALID: { status: 403, message: '邀请码错误' },
@@ -162,6 +166,12 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'stored-credentials-refused': { code: 'USER_NEED_RESET_PASSWORD', campus: true, reason: refused },
   'stored-credentials-unreadable': { code: 'USER_NEED_RESET_PASSWORD', reason: 'stored_unreadable' },
   'person-needed': { code: 'PERSON_NEEDED', campus: true },
+  'login-challenge': { code: 'LOGIN_CHALLENGE', campus: true },
+  'challenge-unknown': { code: 'NOT_FOUND' },
+  'challenge-busy': { code: 'CHALLENGE_BUSY' },
+  'challenge-needless': { code: 'CHALLENGE_NEEDLESS' },
+  'challenge-answer': { code: 'VALIDATION_ERROR' },
+  'challenge-target': { code: 'VALIDATION_ERROR' },
   'sign-in-guarded': { code: signInCode, campus: true },
   'sign-in-unavailable': { code: signInCode, campus: true },
   'ticket-unavailable': { code: 'REMOTE_SERVICE_ERROR', campus: true },
@@ -266,7 +276,7 @@ const dataOf = (failure: Failure, message: string): unknown => {
     case 'room-refresh-cool-down':
       return { success: false, message, remaining_cooldown: secondsOf(failure) };
     case 'person-needed':
-      return { challenge: { step, kind: wanted === 'sms' || wanted === 'totp' ? wanted : 'elsewhere', message } };
+      return { challenge: { step, kind: isChallengeKind(wanted) ? wanted : 'elsewhere', message } };
     default:
       return null;
   }

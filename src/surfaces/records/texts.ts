@@ -17,6 +17,7 @@ export const summaryMessage = (message: string, { coursesFailed }: AcademicSumma
 const wants: Readonly<Record<PersonalStep, string>> = {
   sms: '短信验证码',
   totp: '动态口令',
+  captcha: '图形验证码',
   certificate: '数字证书',
   hardware: '硬件密钥',
   'challenge-response': '挑战应答验证',
