@@ -19,6 +19,8 @@ import { createAcademics } from './domain/academics/service.ts';
 import { type AccessLog, createAccessLog } from './domain/accounts/access-log.ts';
 import type { Accounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
+import { createPageCodes, type PageCodes } from './domain/accounts/challenges/page-codes.ts';
+import type { Challenges } from './domain/accounts/challenges/ports.ts';
 import { type AccountExport, createAccountExport } from './domain/accounts/export.ts';
 import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createGuardKeeper } from './domain/accounts/keeper.ts';
@@ -35,6 +37,7 @@ import type { Log } from './domain/context.ts';
 import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
 import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
+import { Failure } from './domain/errors.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { withCountedSubmissions } from './domain/evaluation/counted-submissions.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
@@ -64,6 +67,9 @@ const WAITING_PER_ORIGIN = 2_048;
 export interface Services {
   readonly clock: Clock;
   readonly accounts: Accounts;
+  readonly challenges: Challenges;
+  /** For the page where a person answers. */
+  readonly pageCodes: PageCodes;
   readonly personalTokens: PersonalTokens;
   readonly accessLog: AccessLog;
   readonly accountExport: AccountExport;
@@ -122,6 +128,16 @@ const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses, 
     connections: config.campus.connections,
     line: WAITING_PER_ORIGIN,
   });
+
+/** As long as no sign-in begins a challenge there is none. */
+const unknownChallenge = () => Promise.reject(new Failure('challenge-unknown'));
+const challenges: Challenges = {
+  begin: () => Promise.reject(new Failure('person-needed', { step: 'portal' })),
+  look: unknownChallenge,
+  send: unknownChallenge,
+  answer: unknownChallenge,
+  end: unknownChallenge,
+};
 
 /** With the sessions of a student whose last token is gone go the copies, but for those that a feed is made of. */
 const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
@@ -281,6 +297,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   return {
     clock,
     accounts,
+    challenges,
+    pageCodes: createPageCodes({ challenges, callers, clock }),
     personalTokens,
     accessLog,
     accountExport,

@@ -25,6 +25,7 @@ describe('the Chinese documents', () => {
     const names = [
       'README.md',
       'calendar.md',
+      'challenges.md',
       'errors.md',
       'freshness.md',
       'operations.md',
@@ -37,7 +38,7 @@ describe('the Chinese documents', () => {
     for (const path of documents) {
       const [, back = ''] = /^\[English\]\(([^)#]+)/.exec(read(path)) ?? [];
       expect(join(root, dirname(path), back)).toMatch(
-        /\/(README|calendar|errors|freshness|operations|privacy|quick-start|scopes)\.md$/,
+        /\/(README|calendar|challenges|errors|freshness|operations|privacy|quick-start|scopes)\.md$/,
       );
     }
   });

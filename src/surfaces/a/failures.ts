@@ -1,4 +1,5 @@
 import type { Failure, FailureKind } from '../../domain/errors.ts';
+import { type ChallengePlace, challengeMessage } from '../records/challenges.ts';
 import { missingScopeText, personText } from '../records/texts.ts';
 
 /** What a failure is on the wire, before it is written. */
@@ -114,6 +115,8 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return credential(group, 401, '登录状态已失效，请重新登录', failure);
     case 'person-needed':
       return error(group === 'user' ? 403 : 400, personText(failure.wanted ?? 'unknown'), failure);
+    case 'challenge-busy':
+      return error(429, '另一次验证正在进行，请稍后再试', failure);
     case 'login-challenge':
       return error(428, personText(failure.challenge?.kind ?? 'unknown'), failure);
     case 'sign-in-guarded':
@@ -141,7 +144,6 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
     case 'challenge-unknown':
-    case 'challenge-busy':
     case 'challenge-needless':
     case 'challenge-answer':
     case 'challenge-target':
@@ -171,4 +173,15 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     default:
       return never(failure.kind);
   }
+};
+
+/** The same, with the words for the challenge that it began. */
+export const answerTo = (
+  failure: Failure,
+  group: OperationGroup,
+  place: ChallengePlace,
+  overrides?: Overrides,
+): Answer => {
+  const answer = answerOf(failure, group, overrides);
+  return failure.challenge ? { ...answer, message: challengeMessage(failure.challenge, place) } : answer;
 };

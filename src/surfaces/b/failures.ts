@@ -1,5 +1,5 @@
-import { isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
 import type { CampusSystem, Failure, FailureKind, SignInStep } from '../../domain/errors.ts';
+import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../records/challenges.ts';
 import { missingScopeText, personText } from '../records/texts.ts';
 
 /** Every `error.code` with its status and default message. */
@@ -10,7 +10,7 @@ export const errorTable = {
   FORBIDDEN: { status: 403, message: '禁止访问' },
   USER_NEED_RESET_PASSWORD: { status: 403, message: '用户需要重置密码' },
   PERSON_NEEDED: { status: 403, message: personText('unknown') },
-  LOGIN_CHALLENGE: { status: 428, message: personText('unknown') },
+  LOGIN_CHALLENGE: { status: 428, message: '学校VPN门户要求本人验证，请在应用中完成验证' },
   CHALLENGE_BUSY: { status: 409, message: '另一次验证正在进行，请稍后再试' },
   CHALLENGE_NEEDLESS: { status: 409, message: '登录状态仍然有效，无需验证' },
   CREDENTIALS_INVALID: { status: 403, message: '凭证无效' },
@@ -276,7 +276,7 @@ const dataOf = (failure: Failure, message: string): unknown => {
     case 'room-refresh-cool-down':
       return { success: false, message, remaining_cooldown: secondsOf(failure) };
     case 'person-needed':
-      return { challenge: { step, kind: isChallengeKind(wanted) ? wanted : 'elsewhere', message } };
+      return { challenge: presentWanted(step, wanted) };
     default:
       return null;
   }
@@ -295,6 +295,15 @@ export const answerOf = (failure: Failure, wording: FailureWording): Answer => {
     retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
     data: dataOf(failure, message),
   };
+};
+
+/** The same, with what the person is to answer. */
+export const answerTo = (failure: Failure, wording: FailureWording, place: ChallengePlace): Answer => {
+  const answer = answerOf(failure, wording);
+  const { challenge } = failure;
+  if (challenge === undefined) return answer;
+  const data = { challenge: presentChallenge(challenge, place) };
+  return { ...answer, message: challengeMessage(challenge, place), data };
 };
 
 export interface RefusalAnswer {

@@ -99,6 +99,18 @@ export const guardNumbers = {
   },
   /** An attended sign-in that went without a second step lets unattended ones go for so long. */
   person: { liftMs: DAY },
+  /** Wrong codes on the page where a person answers, in the memory of a process. */
+  pageCodes: {
+    wrongOfAddress: 20,
+    /** Of an IPv6 /48. */
+    wrongOfWide: 60,
+    windowMs: 15 * MINUTE,
+    wrongOfAll: 600,
+    minuteMs: MINUTE,
+    /** Beyond, they are looked at one by one. */
+    everyMs: 5_000,
+    inLine: 8,
+  },
   /** Of the places of a student, `forLogins` belong to networks where a login succeeded: use elsewhere takes none. */
   networks: { most: 8, forLogins: 4, lifeMs: 30 * DAY, loginLifeMs: 180 * DAY, noteMs: DAY },
   unlock: { tries: 3, lifeMs: 30 * MINUTE },
