@@ -19,6 +19,7 @@ import { createAcademics } from './domain/academics/service.ts';
 import { type AccessLog, createAccessLog } from './domain/accounts/access-log.ts';
 import type { Accounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
+import type { Challenges } from './domain/accounts/challenges/ports.ts';
 import { type AccountExport, createAccountExport } from './domain/accounts/export.ts';
 import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createGuardKeeper } from './domain/accounts/keeper.ts';
@@ -64,6 +65,8 @@ const WAITING_PER_ORIGIN = 2_048;
 export interface Services {
   readonly clock: Clock;
   readonly accounts: Accounts;
+  /** Sign-ins that wait for a person. */
+  readonly challenges: Challenges;
   readonly personalTokens: PersonalTokens;
   readonly accessLog: AccessLog;
   readonly accountExport: AccountExport;
@@ -189,13 +192,13 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
     vault: storage.sessions,
     leases,
-    credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers }),
+    credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers, clock }),
     log,
     tagOf: callers.studentTag,
     signInMs: requestTimeoutMs,
   });
   const access = forgettingCopies(sessions, storage);
-  const accounts = createAccounts({
+  const { challenges, ...accounts } = createAccounts({
     accounts: storage.accounts,
     tokens: storage.tokens,
     invites: storage.invites,
@@ -207,8 +210,10 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clock,
     random: Math.random,
     settings: config.accounts,
+    challenges: { store: storage.challenges, campus: sessions, names },
     observer,
   });
+  if (challenges === null) throw new Error('no place for challenges');
   const { timeZone } = config.campus;
   const personalTokens = createPersonalTokens({ tokens: storage.tokens, campus: access, clock });
   const accessLog = createAccessLog({ store: storage.accessLog, clock, timeZone, log });
@@ -281,6 +286,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   return {
     clock,
     accounts,
+    challenges,
     personalTokens,
     accessLog,
     accountExport,

@@ -17,6 +17,7 @@ import type { TrainingPlan } from '../../src/domain/academics/training-plan.ts';
 import type { AcademicSummary, Schedule } from '../../src/domain/academics/types.ts';
 import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
 import type { Accounts, LoggedIn } from '../../src/domain/accounts/accounts.ts';
+import type { Challenges } from '../../src/domain/accounts/challenges/ports.ts';
 import type { AccountExport } from '../../src/domain/accounts/export.ts';
 import { noGrants, type SettledGrants } from '../../src/domain/accounts/grants.ts';
 import type { PersonalToken, PersonalTokens } from '../../src/domain/accounts/personal-tokens.ts';
@@ -623,6 +624,15 @@ const fakeAccessLog = (): Faked<AccessLog> => ({
   close: programmable(() => Promise.resolve()),
 });
 
+const unknownChallenge = () => Promise.reject(new Failure('challenge-unknown'));
+const noChallenges: Challenges = {
+  begin: () => Promise.resolve(null),
+  look: unknownChallenge,
+  send: unknownChallenge,
+  answer: unknownChallenge,
+  end: unknownChallenge,
+};
+
 /** Services in which nothing goes on. */
 const idleWatch: ServiceWatch = {
   observe: () => {},
@@ -657,6 +667,7 @@ export interface FakeServices extends Services {
 export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   clock,
   accounts: fakeAccounts(),
+  challenges: noChallenges,
   personalTokens: fakePersonalTokens(),
   accessLog: fakeAccessLog(),
   accountExport: { begin: programmable(() => Promise.reject(new Failure('login-again'))) },
