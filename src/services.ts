@@ -37,7 +37,6 @@ import type { Log } from './domain/context.ts';
 import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
 import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
-import { Failure } from './domain/errors.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { withCountedSubmissions } from './domain/evaluation/counted-submissions.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
@@ -67,6 +66,7 @@ const WAITING_PER_ORIGIN = 2_048;
 export interface Services {
   readonly clock: Clock;
   readonly accounts: Accounts;
+  /** Sign-ins that wait for a person. */
   readonly challenges: Challenges;
   /** For the page where a person answers. */
   readonly pageCodes: PageCodes;
@@ -128,16 +128,6 @@ const campusHttp = (config: Config, wiring: CampusWiring, addresses: Addresses, 
     connections: config.campus.connections,
     line: WAITING_PER_ORIGIN,
   });
-
-/** As long as no sign-in begins a challenge there is none. */
-const unknownChallenge = () => Promise.reject(new Failure('challenge-unknown'));
-const challenges: Challenges = {
-  begin: () => Promise.reject(new Failure('person-needed', { step: 'portal' })),
-  look: unknownChallenge,
-  send: unknownChallenge,
-  answer: unknownChallenge,
-  end: unknownChallenge,
-};
 
 /** With the sessions of a student whose last token is gone go the copies, but for those that a feed is made of. */
 const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
@@ -205,13 +195,13 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
     vault: storage.sessions,
     leases,
-    credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers }),
+    credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers, clock }),
     log,
     tagOf: callers.studentTag,
     signInMs: requestTimeoutMs,
   });
   const access = forgettingCopies(sessions, storage);
-  const accounts = createAccounts({
+  const { challenges, ...accounts } = createAccounts({
     accounts: storage.accounts,
     tokens: storage.tokens,
     invites: storage.invites,
@@ -223,8 +213,10 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clock,
     random: Math.random,
     settings: config.accounts,
+    challenges: { store: storage.challenges, campus: sessions, names },
     observer,
   });
+  if (challenges === null) throw new Error('no place for challenges');
   const { timeZone } = config.campus;
   const personalTokens = createPersonalTokens({ tokens: storage.tokens, campus: access, clock });
   const accessLog = createAccessLog({ store: storage.accessLog, clock, timeZone, log });

@@ -1,4 +1,4 @@
-import type { Challenge } from './accounts/challenges/ports.ts';
+import type { Challenge, HalfSignIn } from './accounts/challenges/ports.ts';
 import type { Scope } from './accounts/scopes.ts';
 
 /**
@@ -135,6 +135,8 @@ export interface FailureDetails {
   readonly wanted?: PersonalStep | undefined;
   /** What the person is to answer. Never in a log line. */
   readonly challenge?: Challenge | undefined;
+  /** Of `person-needed`: with what the sign-in can go on once the person has answered. Never in a log line. */
+  readonly half?: HalfSignIn | undefined;
   /** Why, for the log line only. Never contains a secret, a page or a student's data. */
   readonly reason?: string;
   readonly cause?: unknown;
@@ -154,7 +156,9 @@ export class Failure extends Error {
   readonly wanted: PersonalStep | undefined;
   readonly scope: Scope | null | undefined;
   readonly reason: string | undefined;
+  // No own members: what writes errors down must not find them.
   readonly #challenge: Challenge | undefined;
+  readonly #half: HalfSignIn | undefined;
 
   constructor(kind: FailureKind, details: FailureDetails = {}) {
     super(details.reason === undefined ? kind : `${kind}: ${details.reason}`, { cause: details.cause });
@@ -172,11 +176,17 @@ export class Failure extends Error {
     this.scope = details.scope;
     this.reason = details.reason;
     this.#challenge = details.challenge;
+    this.#half = details.half;
   }
 
-  /** Of `login-challenge`. No own member: what writes errors down must not find it. */
+  /** Of `login-challenge`. */
   get challenge(): Challenge | undefined {
     return this.#challenge;
+  }
+
+  /** Of `person-needed`, where the caller of the campus said that a person is there. */
+  get half(): HalfSignIn | undefined {
+    return this.#half;
   }
 }
 

@@ -170,6 +170,7 @@ export const createAccountStore = (runner: Runner, sealer: Sealer, erased: () =>
         const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
         await transaction.deleteFrom('users').where('userid', '=', userid).execute();
         await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
+        await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
         // Leases of one student are named `<purpose>:<userid>`.
         await transaction
           .deleteFrom('leases')

@@ -5,6 +5,7 @@ import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
 import { createAccessLogStore } from './access-log.ts';
 import { countForeignSeals, createAccountStore } from './accounts.ts';
 import { createCampusIdentityStore } from './campus-identity.ts';
+import { createChallengeStore } from './challenges.ts';
 import { createCopyStore } from './copies.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './copy-database.ts';
 import { type DatabaseOptions, openDatabase } from './database.ts';
@@ -75,6 +76,7 @@ export const createStorage = async ({
   const names = createKeyedNames(keys);
   const tagOf = studentTags(names);
   const guards = createGuardStore(runner, { names, tagOf, clock, log });
+  const challenges = createChallengeStore(runner, { sealer, log, tagOf, erased });
   const leases = createLeaseStore(runner);
   const replicas = createReplicaStore(runner);
   const evaluation = createEvaluationStore(runner);
@@ -92,6 +94,7 @@ export const createStorage = async ({
     exports: createExportStore(runner, sealer),
     invites,
     guards,
+    challenges,
     leases,
     replicas,
     roomTree: createRoomTreeStore(runner),
@@ -132,13 +135,15 @@ export const createStorage = async ({
         tokens: await tokens.sweep(now),
         inviteTokens: await invites.sweep(now),
         guards: await guards.sweep(now),
+        challenges: await challenges.sweep(now),
         leases: await leases.sweep(now),
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),
         copies: await copies.sweep(now - copyMaxMs, now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
-      if (report.guards > 0 || report.images > 0 || report.copies > 0 || report.feeds > 0) erased();
+      const { guards: forgotten, challenges: ended, images: dropped, copies: aged, feeds: emptied } = report;
+      if ([forgotten, ended, dropped, aged, emptied].some((count) => count > 0)) erased();
       else erasure.resume();
       if (path !== null) sweepUpgradeCopies(path, now);
       return report;

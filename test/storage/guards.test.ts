@@ -36,6 +36,9 @@ const full: StudentMemory = {
   rest: { until: start + 2, seconds: 60 },
   early: [{ at: start, step: 'unified-login' }],
   person: { wanted: 'sms', at: start, liftedUntil: start + 4 },
+  challenges: [{ id: 'c', at: start, by: 'token', who: 't', sends: 2 }],
+  letUntil: start + 5,
+  captchaLookAt: start,
   provenAt: start,
   setAsideAt: start,
   rightLogins: [start],
@@ -66,6 +69,13 @@ const gateway = {
     { at: start, student: 't', settled: true },
   ],
   heldAgain: { from: start - 1, at: start },
+  offered: [{ id: 'c', at: start, network: 'n' }],
+  unasked: [
+    { student: 's', at: start, met: null },
+    { student: 't', at: start, met: 'sms' as const },
+  ],
+  stop: { wanted: 'sms' as const, students: ['t'] },
+  captcha: { looks: [start] },
 };
 const code = {
   refused: [{ id: 'r', at: start, network: 'n', invite: 'i' }],

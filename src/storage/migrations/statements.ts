@@ -161,4 +161,14 @@ export const statements: Readonly<Record<string, string>> = {
     create index access_log_by_age on access_log (span, began_at)`,
   // One row, once everything was copied elsewhere. Of this database only; no copy holds it.
   '0020-backups': 'create table backups (name text not null primary key, made_at bigint not null)',
+  // No reference to users: a registration waits for a person as well.
+  '0022-login-challenges': `
+    create table login_challenges (
+      id_hash text not null primary key, page_name text not null, userid text not null, purpose text not null,
+      kind text not null, state text not null, revision bigint not null, expires_at bigint not null,
+      sealed_resume text not null, sealed_pair text not null
+    );
+    create index login_challenges_by_user on login_challenges (userid);
+    create index login_challenges_by_page on login_challenges (page_name);
+    create index login_challenges_by_age on login_challenges (expires_at)`,
 };

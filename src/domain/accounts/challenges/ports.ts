@@ -1,6 +1,9 @@
 import type { CallContext, Student } from '../../context.ts';
 import type { PersonalStep, SignInStep } from '../../errors.ts';
-import type { SettledGrants } from '../grants.ts';
+import type { GrantKind, SettledGrants } from '../grants.ts';
+import type { CallerClass } from '../guard/memory.ts';
+import type { Invite, PasswordPair, ProvenSession } from '../ports.ts';
+import type { ChallengeState } from './state.ts';
 
 /** The steps of a sign-in that a person can take here. All others are taken at the portal's own page. */
 export const challengeKinds = ['captcha', 'sms', 'totp'] as const;
@@ -132,4 +135,135 @@ export interface Challenges {
 
   /** The person gives up. Nothing is sent: a log-out would end the session that grows from the half one. */
   end(key: ChallengeKey): Promise<void>;
+}
+
+// ---------------------------------------------------------------- storage
+
+/** What is kept of a challenge, sealed: how the sign-in goes on. */
+export interface KeptHalf {
+  /** Of the campus layer; once it is passed, the session itself. */
+  readonly resume: string;
+  readonly image: ChallengeImage | null;
+  /** Labels of the phones to choose from. */
+  readonly targets: readonly string[];
+  /** The phone that was chosen. */
+  readonly chosen: number | null;
+}
+
+/** Sealed likewise: what is signed in, and what becomes of it. */
+export interface KeptEntry {
+  readonly pair: PasswordPair;
+  /** Of a login. */
+  readonly keep: readonly GrantKind[] | null;
+  /** Of a registration. */
+  readonly invite: Invite | null;
+  /** Under which the ask and the challenge are booked, and whose it was. */
+  readonly booked: { readonly id: string; readonly by: CallerClass };
+  /** A step beside the image was asked for. */
+  readonly stepped: boolean;
+  readonly asker: {
+    readonly at: number;
+    readonly client: string | null;
+    /** In words. */
+    readonly network: string;
+    /** Keyed names of the network, and the hash of the token that came with the call. */
+    readonly names: readonly string[];
+    readonly token: string | null;
+    /** A login of the student succeeded there before. */
+    readonly isHome: boolean;
+  };
+  /** Keyed names of the networks from which what was passed on the page frees the next login. */
+  readonly frees: readonly string[];
+}
+
+export interface ChallengeRow {
+  readonly idHash: string;
+  /** Keyed name of the page code. */
+  readonly pageName: string;
+  readonly userid: string;
+  readonly purpose: ChallengePurpose;
+  /** Grows with every change: who changes it says what he has seen. */
+  readonly revision: number;
+  readonly state: ChallengeState;
+  readonly half: KeptHalf;
+  readonly entry: KeptEntry;
+}
+
+/** Challenges that live, at most one per student. What cannot be unsealed is as good as none. */
+export interface ChallengeStore {
+  /** In place of whatever was open for the student. */
+  open(row: ChallengeRow): Promise<void>;
+  find(
+    key: { readonly idHash: string } | { readonly pageNames: readonly string[] },
+    now: number,
+  ): Promise<ChallengeRow | null>;
+  of(userid: string, now: number): Promise<ChallengeRow | null>;
+  /** The next revision of it; false: somebody else was there first, or it has ended. */
+  change(row: ChallengeRow): Promise<boolean>;
+  /** False: it has ended already, or is not of that revision any more. */
+  remove(idHash: string, revision?: number): Promise<boolean>;
+  sweep(now: number): Promise<number>;
+}
+
+// ---------------------------------------------------------------- campus
+
+/** A sign-in that has come as far as it can without a person. */
+export interface HalfSignIn {
+  readonly kind: ChallengeKind;
+  readonly step: SignInStep;
+  readonly image: ChallengeImage | null;
+  /** Plain text with which any process can go on, opaque here. Sealed wherever it is kept. */
+  readonly resume: string;
+  /** The password met the portal's guard first, which counts like any other time. */
+  readonly guarded: boolean;
+}
+
+/** What asking for a code has come to. */
+export type StepSent =
+  | {
+      readonly kind: 'sent';
+      readonly resume: string;
+      readonly sent: 'perhaps' | 'yes';
+      readonly targets: readonly string[];
+      readonly stillValid: boolean;
+      /** Seconds. */
+      readonly resendAfter: number;
+    }
+  | { readonly kind: 'image'; readonly half: HalfSignIn }
+  | { readonly kind: 'refused'; readonly resendAfter: number }
+  /** The campus has forgotten the sign-in. */
+  | { readonly kind: 'gone' };
+
+/** What an answer has come to. */
+export type StepAnswered =
+  | { readonly kind: 'proven'; readonly proven: ProvenSession }
+  /** One more step, or another image in place of the one that was misread. */
+  | { readonly kind: 'next' | 'misread'; readonly half: HalfSignIn }
+  | { readonly kind: 'wrong' | 'expired' | 'gone' };
+
+/**
+ * How a sign-in goes on that waits for a person. Implemented by campus/session. Each is alone for its student, sends
+ * what it sends once, and throws what a sign-in throws: `credentials-refused`, `person-needed` {wanted} for a step that
+ * nobody can take here, `sign-in-guarded`, `sign-in-unavailable`, `timed-out`, `client-gone`.
+ */
+export interface CampusSteps {
+  /** `renew`: the image is too old, a new one is to be fetched with all that belongs to it. */
+  send(
+    userid: string,
+    resume: string,
+    wish: { readonly target: number | null; readonly renew: boolean },
+    context: CallContext,
+  ): Promise<StepSent>;
+  answer(
+    userid: string,
+    pair: PasswordPair,
+    resume: string,
+    answer: string,
+    context: CallContext,
+  ): Promise<StepAnswered>;
+  /** Looks at the session once, because the answer to an answer was lost; `wrong`: it is still half. */
+  look(userid: string, pair: PasswordPair, resume: string, context: CallContext): Promise<StepAnswered>;
+  /** A proven session as text, for another process. Sealed wherever it is kept. */
+  pack(proven: ProvenSession): string;
+  unpack(userid: string, packed: string): ProvenSession;
 }
