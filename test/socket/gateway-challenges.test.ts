@@ -214,27 +214,37 @@ describe('a challenge', () => {
 });
 
 describe('a relay that sends somebody the code of a login of its own', () => {
-  it('is named, needs a second confirmation, and gets nothing of the answer', async () => {
-    // The owner logs in from home, so that this network is the student's.
-    clock.advance(5 * 60_000);
-    await post('/auth/login/next', pair);
-    arm('sms');
-    const met = await post('/auth/login/next', pair, AWAY, { 'user-agent': 'Relay/1.0' });
-    const code = codeIn(met.body.message);
-    const opened = await page({ code });
-    for (const told of ['Relay', '198.51.100.0/24', '2023****01', 'another network'])
-      expect(opened.html).toContain(told);
-    await page({ code, action: 'send' });
-    const answer = { code, action: 'answer', answer: seen('sms') };
-    const posted = gateway.wire().length;
-    expect((await page(answer)).html).toContain('Stop: is this really your login?');
-    // Nothing has left before it was confirmed.
-    expect(gateway.wire()).toHaveLength(posted);
-    expect((await page({ ...answer, confirmed: 'yes' })).html).toContain('<h1>Done<');
-    const relay = await post('/auth/login/next', pair, AWAY);
-    expect([relay.status, relay.body.data?.token]).not.toContain(200);
-    expect((await post('/auth/login/next', pair)).status).toBe(200);
-    const again = await ask('GET', `/auth/challenges/${met.body.data.challenge.id}`, AWAY);
-    expect(again.status).toBe(404);
-  });
+  it.each(['owner', 'relay'])(
+    'is named, needs a second confirmation, and gets nothing of the answer; first comes the %s',
+    async (order) => {
+      // The owner logs in from home, so that this network is the student's.
+      clock.advance(5 * 60_000);
+      await post('/auth/login/next', pair);
+      arm('sms');
+      const met = await post('/auth/login/next', pair, AWAY, { 'user-agent': 'Relay/1.0' });
+      const code = codeIn(met.body.message);
+      const opened = await page({ code });
+      for (const told of ['Relay', '198.51.100.0/24', '2023****01', 'another network'])
+        expect(opened.html).toContain(told);
+      await page({ code, action: 'send' });
+      const answer = { code, action: 'answer', answer: seen('sms') };
+      const posted = gateway.wire().length;
+      expect((await page(answer)).html).toContain('Stop: is this really your login?');
+      // Nothing has left before it was confirmed.
+      expect(gateway.wire()).toHaveLength(posted);
+      expect((await page({ ...answer, confirmed: 'yes' })).html).toContain('<h1>Done<');
+      const relay = async () => {
+        const { status, body } = await post('/auth/login/next', pair, AWAY);
+        expect([status, body.data]).not.toEqual([200, { token: expect.any(String) }]);
+      };
+      if (order === 'relay') {
+        await relay();
+        return;
+      }
+      const owner = await post('/auth/login/next', pair);
+      expect((await read(owner.body.data.token)).status).toBe(200);
+      await relay();
+      expect((await ask('GET', `/auth/challenges/${met.body.data.challenge.id}`, AWAY)).status).toBe(404);
+    },
+  );
 });
