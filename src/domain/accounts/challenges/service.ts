@@ -69,12 +69,17 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
     await rows.keep({ ...row, state, half, entry: { ...row.entry, frees } });
   };
 
-  /** From where the answer came, and from the asker's network where it is one of the student's. */
-  const freesFor = ({ entry }: ChallengeRow, address: string): string[] => {
+  /**
+   * Whom an answer lets in: where it came from, and the asker's network where the asker has answered or it is one of the
+   * student's. Whoever makes somebody else answer on the page has the id, and must get nothing by it.
+   */
+  const freesFor = ({ entry }: ChallengeRow, key: ChallengeKey, address: string): string[] => {
     const here = networkNames(deps, address);
     const { names, isHome } = entry.asker;
-    return isHome ? [...here, ...names] : here;
+    return isHome || 'id' in key ? [...here, ...names] : here;
   };
+  const mayTake = ({ entry, purpose }: ChallengeRow, { address }: CallContext): boolean =>
+    purpose === 'renewal' || networkNames(deps, address).some((name) => entry.frees.includes(name));
 
   const complete = async (
     row: ChallengeRow,
@@ -83,7 +88,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
     context: CallContext,
   ): Promise<Answered> => {
     if ('pageCode' in key && row.purpose !== 'renewal') {
-      await park(row, proven, freesFor(row, context.address), context);
+      await park(row, proven, freesFor(row, key, context.address), context);
       return { kind: 'freed' };
     }
     try {
@@ -179,6 +184,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
 
   const fetched = async (row: ChallengeRow, key: ChallengeKey, context: CallContext): Promise<Answered> => {
     if ('pageCode' in key) return { kind: row.purpose === 'renewal' ? 'renewed' : 'freed' };
+    if (!mayTake(row, context)) throw unknownChallenge('passed from another network');
     if (!(await store.remove(row.idHash, row.revision))) throw unknownChallenge('fetched');
     const proven = campus.unpack(row.userid, row.half.resume);
     return row.purpose === 'renewal'
@@ -198,7 +204,9 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       // Whoever put an answer to the campus is gone, and what it said with him: the session tells.
       detach();
       const { proven } = await lookAt(row, key, context);
-      return complete(row, key, proven, context);
+      if ('pageCode' in key || mayTake(row, context)) return complete(row, key, proven, context);
+      await park(row, proven, row.entry.frees, context);
+      throw unknownChallenge('passed from another network');
     }
     const code = codeIn(row.state.kind, answer);
     if (isImageStale(row.state, clock.now())) {
@@ -208,7 +216,8 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       throw next === null ? unknownChallenge('ended') : told(next, key, context);
     }
     const book = await booked(row, context);
-    const begun = await rows.apply(row, { type: 'answer-begins' });
+    const frees = freesFor(row, key, context.address);
+    const begun = await rows.apply({ ...row, entry: { ...row.entry, frees } }, { type: 'answer-begins' });
     if (begun === null) throw unknownChallenge('ended');
     detach();
     const { userid, entry, half } = begun;
@@ -266,7 +275,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       try {
         await rows.alone(seen, key, { signal: context.signal, waits: false }, async (row) => {
           const { proven } = await lookAt(row, key, context);
-          await park(row, proven, row.entry.asker.names, context);
+          await park(row, proven, row.entry.frees, context);
         });
         return 'passed';
       } catch (error) {
