@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage } from '../records/challenges.ts';
-import { missingScopeText, personText } from '../records/texts.ts';
+import { inTheApp, missingScopeText, personText } from '../records/texts.ts';
 
 /** What a failure is on the wire, before it is written. */
 export interface Answer {
@@ -118,7 +118,7 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'challenge-busy':
       return error(429, '另一次验证正在进行，请稍后再试', failure);
     case 'login-challenge':
-      return error(428, personText(failure.challenge?.kind ?? 'unknown'), failure);
+      return error(428, inTheApp, failure);
     case 'sign-in-guarded':
     case 'sign-in-unavailable':
       return error(500, campusDown, failure);

@@ -1,6 +1,6 @@
 import type { CampusSystem, Failure, FailureKind, SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../records/challenges.ts';
-import { missingScopeText, personText } from '../records/texts.ts';
+import { inTheApp, missingScopeText, personText } from '../records/texts.ts';
 
 /** Every `error.code` with its status and default message. */
 export const errorTable = {
@@ -10,7 +10,7 @@ export const errorTable = {
   FORBIDDEN: { status: 403, message: '禁止访问' },
   USER_NEED_RESET_PASSWORD: { status: 403, message: '用户需要重置密码' },
   PERSON_NEEDED: { status: 403, message: personText('unknown') },
-  LOGIN_CHALLENGE: { status: 428, message: '学校VPN门户要求本人验证，请在应用中完成验证' },
+  LOGIN_CHALLENGE: { status: 428, message: inTheApp },
   CHALLENGE_BUSY: { status: 409, message: '另一次验证正在进行，请稍后再试' },
   CHALLENGE_NEEDLESS: { status: 409, message: '登录状态仍然有效，无需验证' },
   CREDENTIALS_INVALID: { status: 403, message: '凭证无效' },

@@ -34,6 +34,9 @@ export const personText = (wanted: PersonalStep): string =>
     ? `${asked(wanted)}，请在这里重新登录并完成验证`
     : `${asked(wanted)}，请先在门户网站登录一次，再回到这里重新登录`;
 
+/** Of a step that can be taken here, where nobody says which. */
+export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
+
 /** Of what the person did last. */
 const lastTexts: Readonly<Record<Challenge['last'], string>> = {
   none: '',
