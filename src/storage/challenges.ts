@@ -148,9 +148,7 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
       runner.run('find challenge', async (db) => {
         const live = db.selectFrom('login_challenges').selectAll().where('expires_at', '>', now);
         const found =
-          'idHash' in key
-            ? live.where('id_hash', '=', key.idHash)
-            : live.where('page_name', 'in', [...key.pageNames]);
+          'idHash' in key ? live.where('id_hash', '=', key.idHash) : live.where('page_name', 'in', [...key.pageNames]);
         return rowOf(await found.executeTakeFirst());
       }),
     of: (userid, now) =>

@@ -68,7 +68,11 @@ export type PortalAnswered =
 /** The steps of a login that a person takes. Each is one request, unless said otherwise; none is ever repeated. */
 export interface PortalSteps {
   /** `target` is the place of a phone in the list; `renew`: the image is too old, and so is what it belongs to. */
-  send(ask: AskPortal, resume: string, wish: { readonly target: number | null; readonly renew: boolean }): Promise<PortalSent>;
+  send(
+    ask: AskPortal,
+    resume: string,
+    wish: { readonly target: number | null; readonly renew: boolean },
+  ): Promise<PortalSent>;
   /** An answer that is lost or says nothing is settled by one look at the session. */
   answer(
     ask: AskPortal,

@@ -125,9 +125,7 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
     const others = service !== '' || subType !== '' || code === SMS_WANTED || isNextPage(code);
     // No client of this campus reads this number: it may stand in every success.
     const mayBeWhole = result === '1' && !others && !STEPS_FOR_SURE.has(nextAuth);
-    return mayBeWhole
-      ? { kind: 'looked-at', session, otherwise: wanted }
-      : { kind: 'second-step', wanted, session };
+    return mayBeWhole ? { kind: 'looked-at', session, otherwise: wanted } : { kind: 'second-step', wanted, session };
   }
   if (code === LOGGED_IN_ALREADY || text.includes('user had logged in')) {
     return { kind: 'looked-at', session, otherwise: null };

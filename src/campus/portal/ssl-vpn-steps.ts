@@ -182,7 +182,8 @@ const sendCode = async (
   if (answer.kind === 'no-answer') {
     return mayHaveArrived(answer) ? perhaps(next) : signInUnanswered(STEP, answer);
   }
-  if (answer.status !== 200) return answer.status >= 500 ? signInFailed(STEP, `status ${answer.status}`) : perhaps(next);
+  if (answer.status !== 200)
+    return answer.status >= 500 ? signInFailed(STEP, `status ${answer.status}`) : perhaps(next);
   const sent = parseSent(answer.text);
   if (sent.kind === 'gone') return sent;
   if (sent.kind === 'refused') return { kind: 'refused', resendAfter: sent.resendAfter };

@@ -66,7 +66,11 @@ const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
 
 const logIn = async (
   ask: AskPortal,
-  { userid, password, showImages }: { readonly userid: string; readonly password: string; readonly showImages: boolean },
+  {
+    userid,
+    password,
+    showImages,
+  }: { readonly userid: string; readonly password: string; readonly showImages: boolean },
   onChallenge: (challenge: PortalChallenge) => void,
   sighted: (oddity: string) => void,
 ): Promise<PortalLogin> => {

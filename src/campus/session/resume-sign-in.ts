@@ -93,7 +93,9 @@ const goOn = async (
   return outcome.kind === 'failed' ? outcome : { kind: 'whole', state };
 };
 
-export type Resumed = { readonly kind: 'whole'; readonly state: StudentState } | Exclude<StepAnswered, { kind: 'proven' }>;
+export type Resumed =
+  | { readonly kind: 'whole'; readonly state: StudentState }
+  | Exclude<StepAnswered, { kind: 'proven' }>;
 
 const answered = async (
   campus: Campus,

@@ -1,3 +1,4 @@
+import type { CampusSteps, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
 import type {
   CampusAccess,
   PasswordPair,
@@ -6,7 +7,6 @@ import type {
   SessionVault,
   SignInCredentials,
 } from '../../domain/accounts/ports.ts';
-import type { CampusSteps, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
@@ -20,10 +20,10 @@ import { type Application, type Upstream, upstreamNames } from '../upstreams.ts'
 import { Renewals } from './renewals.ts';
 import { RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
+import { type Bounds, type Resumed, resumeAnswer, resumeLook, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
 import { type CallParts, SessionCall } from './session-call.ts';
 import { TRUST_MS } from './session-request.ts';
-import { type Bounds, type Resumed, resumeAnswer, resumeLook, resumeSend } from './resume-sign-in.ts';
 import { PERSISTED_PIECES, StudentState } from './student-state.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
 import type { Failed } from './verdict.ts';
@@ -139,9 +139,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   ): Promise<StepAnswered> {
     const outcome = await this.#parts.renewals.resume(userid, signal, work);
     if (outcome.kind === 'failed') throw outcome.failure;
-    return outcome.kind === 'whole'
-      ? { kind: 'proven', proven: new OpenedSession(userid, outcome.state) }
-      : outcome;
+    return outcome.kind === 'whole' ? { kind: 'proven', proven: new OpenedSession(userid, outcome.state) } : outcome;
   }
 
   pack(proven: ProvenSession): string {

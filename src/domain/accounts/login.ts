@@ -3,15 +3,7 @@ import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import type { LoggedIn } from './accounts.ts';
 import { addressLimits, uncounted } from './address-limits.ts';
-import {
-  type AccountDeps,
-  type AttemptDeps,
-  adopt,
-  atOwnPace,
-  type OwnPace,
-  passed,
-  withOutcome,
-} from './attempt.ts';
+import { type AccountDeps, type AttemptDeps, adopt, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { accepted } from './challenges/desk.ts';
 import { type GrantKind, keptGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';

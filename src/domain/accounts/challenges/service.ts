@@ -7,14 +7,7 @@ import { askPair, DecideAnew, submitted } from '../pair-asks.ts';
 import type { ProvenSession } from '../ports.ts';
 import { isStep, keptHalf, networkNames, viewOf } from './desk.ts';
 import { type Book, bookOf, finish } from './finish.ts';
-import type {
-  Answered,
-  ChallengeKey,
-  ChallengeKind,
-  ChallengeRow,
-  Challenges,
-  StepAnswered,
-} from './ports.ts';
+import type { Answered, ChallengeKey, ChallengeKind, ChallengeRow, Challenges, StepAnswered } from './ports.ts';
 import { createRows, type Parts, unknownChallenge } from './rows.ts';
 import { isImageStale, transition } from './state.ts';
 
@@ -114,7 +107,11 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       case 'next': {
         const { half } = answered;
         const stepped = row.entry.stepped || isStep(half.kind);
-        return rows.apply({ ...row, entry: { ...row.entry, stepped } }, { type: 'next', kind: half.kind }, keptHalf(half));
+        return rows.apply(
+          { ...row, entry: { ...row.entry, stepped } },
+          { type: 'next', kind: half.kind },
+          keptHalf(half),
+        );
       }
       case 'misread':
         return rows.apply(row, { type: 'misread' }, keptHalf(answered.half));
@@ -236,16 +233,19 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
           const sent = submitted(deps, entry, stored);
           const tag = deps.callers.studentTag(userid);
           const scope = { userid, code: null, network: caller.network };
-          passed(
-            await guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }),
-          );
+          passed(await guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }));
           try {
             await askPair(deps, { entry, by: 'holder', caller, sent, stored }, pace, {
               ...(desk && { makeWay: () => desk.makeWay(userid, caller, pace.context) }),
               waits:
                 desk &&
                 (({ id }, half) =>
-                  desk.open({ purpose: 'renewal', ...entry, booked: { id, by: 'holder' } }, half, caller, pace.context)),
+                  desk.open(
+                    { purpose: 'renewal', ...entry, booked: { id, by: 'holder' } },
+                    half,
+                    caller,
+                    pace.context,
+                  )),
               accepted: (proven) => adopt(deps, proven, pace.context),
             });
             return { result: null, outcome: 'accepted' };
@@ -340,4 +340,3 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
     },
   };
 };
-

@@ -1,5 +1,5 @@
 import { guardNumbers } from '../guard/numbers.ts';
-import type { Challenge, ChallengeKind } from './ports.ts';
+import type { Challenge, ChallengeKind } from './challenge.ts';
 
 const { answers, images, sends, resendMs, lifeMs, imageMs } = guardNumbers.person.challenge;
 
@@ -92,9 +92,7 @@ const waiting = (state: ChallengeState, last: ChallengeState['last']): Challenge
 });
 
 const afterWrong = (state: ChallengeState, last: ChallengeState['last']): Transition =>
-  state.answersLeft > 0
-    ? { type: 'goes-on', state: waiting(state, last) }
-    : { type: 'ends', reason: 'answers-spent' };
+  state.answersLeft > 0 ? { type: 'goes-on', state: waiting(state, last) } : { type: 'ends', reason: 'answers-spent' };
 
 /** One table: where a challenge stands and what happens give where it stands then. Whoever calls has seen that it lives. */
 export const transition = (state: ChallengeState, event: ChallengeEvent, now: number): Transition => {

@@ -138,7 +138,21 @@ export type GuardEvent =
   /** The operator ended everything that might be in the wrong hands. */
   | { readonly type: 'revoked' };
 
-export type GuardRule = 'G1' | 'G2' | 'G3' | 'G3a' | 'G3b' | 'G4' | 'G5' | 'G6' | 'G7' | 'G8' | 'G10' | 'G12' | 'G13' | 'G14';
+export type GuardRule =
+  | 'G1'
+  | 'G2'
+  | 'G3'
+  | 'G3a'
+  | 'G3b'
+  | 'G4'
+  | 'G5'
+  | 'G6'
+  | 'G7'
+  | 'G8'
+  | 'G10'
+  | 'G12'
+  | 'G13'
+  | 'G14';
 
 export type Refusal =
   /** Somebody waits: a budget is spent, or a wait runs. */

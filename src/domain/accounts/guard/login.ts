@@ -108,9 +108,7 @@ const askRefusal = (
   const budgetWait = askBudgetWait(student, by, hasLastAsk(student, asker, caller, now), perDay, now);
   // What went before, a marker for example, is what the person answers to.
   if (resumed) {
-    return (
-      wait('G3', 'login-wait', budgetWait) ?? wait('G13', 'paused', unheldWait(student, 'attended', now))
-    );
+    return wait('G3', 'login-wait', budgetWait) ?? wait('G13', 'paused', unheldWait(student, 'attended', now));
   }
   return (
     wait(setAside ? 'G3a' : 'G3', 'login-wait', Math.max(ownWait, budgetWait)) ??

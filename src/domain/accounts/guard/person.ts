@@ -39,9 +39,21 @@ const budgetWait = (rows: readonly BookedChallenge[], most: Most, wanted: Wanted
   );
 };
 
-const studentWait = ({ challenges }: StudentMemory, { by }: Standing, names: readonly string[], wanted: Wanted, now: number) => {
+const studentWait = (
+  { challenges }: StudentMemory,
+  { by }: Standing,
+  names: readonly string[],
+  wanted: Wanted,
+  now: number,
+) => {
   const { stranger, owner, keptForHome, token, known } = n.person.budgets;
-  if (by === 'stranger') return budgetWait(challenges.filter((row) => row.by === by), stranger, wanted, now);
+  if (by === 'stranger')
+    return budgetWait(
+      challenges.filter((row) => row.by === by),
+      stranger,
+      wanted,
+      now,
+    );
   const owners = challenges.filter((row) => row.by !== 'stranger');
   const all = budgetWait(owners, owner, wanted, now);
   if (by === 'home') return all;
@@ -52,7 +64,12 @@ const studentWait = ({ challenges }: StudentMemory, { by }: Standing, names: rea
   const own = challenges.filter((row) => row.by === by && names.includes(row.who));
   return Math.max(
     all,
-    budgetWait(owners.filter((row) => row.by !== 'home'), elsewhere, wanted, now),
+    budgetWait(
+      owners.filter((row) => row.by !== 'home'),
+      elsewhere,
+      wanted,
+      now,
+    ),
     budgetWait(own, by === 'token' ? token : known, wanted, now),
   );
 };
@@ -67,12 +84,7 @@ const networkWait = ({ offered }: GatewayMemory, { network, trusted }: Caller, n
 /** The password of a student whose portal sends codes may ring the phone: that counts as the first one. */
 const wantedOf = (step: PersonalStep): Wanted => ({ challenges: 1, sends: step === 'sms' ? 1 : 0 });
 
-const challengeWait = (
-  { student, gateway }: GuardMemory,
-  caller: Caller,
-  wanted: Wanted,
-  now: number,
-): number => {
+const challengeWait = ({ student, gateway }: GuardMemory, caller: Caller, wanted: Wanted, now: number): number => {
   const standing = standingOf(student, caller, now);
   const names = standing.by === 'token' ? caller.token : caller.home;
   return Math.max(
@@ -231,7 +243,8 @@ export const withUnaskedStep = (
   now: number,
 ): GatewayMemory => {
   const others = gateway.unasked.filter((row) => row.student !== tag);
-  if (student.person !== null) return others.length === gateway.unasked.length ? gateway : { ...gateway, unasked: others };
+  if (student.person !== null)
+    return others.length === gateway.unasked.length ? gateway : { ...gateway, unasked: others };
   const unasked = [...others, { student: tag, at: now, met: wanted }];
   const students = unasked.filter((row) => row.met !== null).map((row) => row.student);
   const stop = students.length >= n.person.unasked.most ? { wanted, students } : gateway.stop;
@@ -250,4 +263,3 @@ export const withoutStop = (gateway: GatewayMemory, tag: string): GatewayMemory 
   gateway.stop?.students.includes(tag)
     ? { ...gateway, stop: null, unasked: gateway.unasked.filter((row) => row.met === null) }
     : gateway;
-

@@ -131,7 +131,12 @@ export const endsRegistration = (
       answer: noted,
       next: {
         ...next,
-        ...withRegistration(withForeignAcceptance(outcome.stepped ? free : withoutStop(free, tag), now), code, caller.network, now),
+        ...withRegistration(
+          withForeignAcceptance(outcome.stepped ? free : withoutStop(free, tag), now),
+          code,
+          caller.network,
+          now,
+        ),
         student: withLoginNetwork(proven, caller.home, now),
         network: withAccepted(memory.network, now),
       },

@@ -12,8 +12,14 @@ describe('what was sent', () => {
       '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;15912341111</USER_PHONE><SmsSendInterval>178</SmsSendInterval><IS_IN_PERIOD>1</IS_IN_PERIOD></Auth>',
       { kind: 'sent', labels: ['138****0000', '159****1111'], resendAfter: 178, stillValid: false, done: true },
     ],
-    ['<Auth><ErrorCode>1</ErrorCode><SmsIsStillValid>42</SmsIsStillValid></Auth>', { stillValid: true, resendAfter: 42 }],
-    ['<Auth><ErrorCode>1</ErrorCode><SmsIsStillValid>1</SmsIsStillValid></Auth>', { stillValid: false, resendAfter: 60 }],
+    [
+      '<Auth><ErrorCode>1</ErrorCode><SmsIsStillValid>42</SmsIsStillValid></Auth>',
+      { stillValid: true, resendAfter: 42 },
+    ],
+    [
+      '<Auth><ErrorCode>1</ErrorCode><SmsIsStillValid>1</SmsIsStillValid></Auth>',
+      { stillValid: false, resendAfter: 60 },
+    ],
     ['<Auth><ErrorCode>20016</ErrorCode></Auth>', { kind: 'refused', resendAfter: 180 }],
     ['<Auth><ErrorCode>20045</ErrorCode><disableTime>25</disableTime></Auth>', { kind: 'refused', resendAfter: 25 }],
     ['<Auth><Note>短信发送过于频繁</Note></Auth>', { kind: 'refused', resendAfter: 180 }],
@@ -48,7 +54,10 @@ describe('a code by SMS', () => {
 
 describe('a one-time password', () => {
   it.each([
-    ['<Auth><ErrorMsg>Successful</ErrorMsg><ErrorCode>1</ErrorCode><Result>1</Result><CurAuth>7</CurAuth></Auth>', 'passed'],
+    [
+      '<Auth><ErrorMsg>Successful</ErrorMsg><ErrorCode>1</ErrorCode><Result>1</Result><CurAuth>7</CurAuth></Auth>',
+      'passed',
+    ],
     ['<Auth><TwfID>af80</TwfID>Totp auth succ</Auth>', 'passed'],
     ['<Auth><Result>0</Result><ErrorCode>20014</ErrorCode><Message>Totp auth not successful</Message></Auth>', 'wrong'],
     ['<Auth><Result>0</Result></Auth>', 'wrong'],

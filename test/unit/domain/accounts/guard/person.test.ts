@@ -1,6 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskOutcome, Caller } from '../../../../../src/domain/accounts/guard/events.ts';
-import { DAY, foreign, HOUR, holder, MINUTE, SECOND, said, storedPair, storedPrints, stranger, TableWorld } from './support.ts';
+import {
+  DAY,
+  foreign,
+  HOUR,
+  holder,
+  MINUTE,
+  SECOND,
+  said,
+  storedPair,
+  storedPrints,
+  stranger,
+  TableWorld,
+} from './support.ts';
 
 const ann = 'ann';
 const offered: AskOutcome = { type: 'person', wanted: 'sms', offered: true };
@@ -78,7 +90,13 @@ describe('G14, challenges and codes of a day', () => {
   });
 
   it('no password goes where a code would ring that no budget is left for', () => {
-    world.tell(ann, { type: 'stored-ended', tag: ann, outcome: { type: 'person', wanted: 'sms' }, home: [], storedPrints });
+    world.tell(ann, {
+      type: 'stored-ended',
+      tag: ann,
+      outcome: { type: 'person', wanted: 'sms' },
+      home: [],
+      storedPrints,
+    });
     many(2, () => open(stranger()));
     const pair = foreign('right');
     const ask = { id: 'a', by: 'stranger', caller: stranger(), pair } as const;
@@ -137,7 +155,12 @@ describe('codes that ring unasked', () => {
   const wanted = (userid: string): string =>
     said(world.tell(userid, { type: 'stored-wanted', stored: 'good', tag: userid, attended: false }));
   const rings = (userid: string): void =>
-    void world.tell(userid, { type: 'stored-ended', tag: userid, outcome: { type: 'person', wanted: 'sms' }, storedPrints });
+    void world.tell(userid, {
+      type: 'stored-ended',
+      tag: userid,
+      outcome: { type: 'person', wanted: 'sms' },
+      storedPrints,
+    });
   const end = (userid: string): void => void world.tell(userid, { type: 'post-ended', tag: userid });
 
   it('three passwords are under way at once, and as many fewer as have met a step', () => {
@@ -195,61 +218,79 @@ describe('codes that ring unasked', () => {
 
 describe('a portal that announces an image', () => {
   const look = (userid: string): string => said(world.tell(userid, { type: 'portal-wanted', tag: userid }));
+  const another = (): string => {
+    ids += 1;
+    return look(`student-${ids}`);
+  };
 
   it('is looked at once in five minutes by a student and six times a minute by all, until it announces none', () => {
     expect(look('a')).toBe('go');
     world.tell('a', { type: 'captcha-met' });
     expect(look('a')).toBe('G14');
     // The first one was a look as well.
-    expect(many(20, () => look(`student-${(ids += 1)}`))).toBe(5);
+    expect(many(20, another)).toBe(5);
     pass(MINUTE);
-    expect(many(20, () => look(`student-${(ids += 1)}`))).toBe(6);
+    expect(many(20, another)).toBe(6);
     pass(4 * MINUTE);
     expect(look('a')).toBe('go');
     world.tell('a', { type: 'post-begins', tag: 'a' });
-    expect(many(20, () => look(`student-${(ids += 1)}`))).toBe(20);
+    expect(many(20, another)).toBe(20);
   });
 });
 
 describe('an evening on which the campus turns second factors on for 3,000 students behind one address', () => {
-  it.each([1, 3])('rings three phones unasked, locks nobody out, and asks nobody by himself (%i replicas)', (replicas) => {
-    const students = Array.from({ length: 3_000 }, (_, at) => `s${at}`);
-    for (const userid of students) {
-      world.tell(userid, { type: 'stored-ended', tag: userid, outcome: accepted, home: [`home-${userid}`], storedPrints });
-    }
-    pass(HOUR);
-    let unasked = 0;
-    let refusedLogins = 0;
-    let passed = 0;
-    // Every process has six sign-ins under way; those that wait for their turn come again in the next round.
-    const reading = [...students, ...students, ...students];
-    let under: string[] = [];
-    const wants = (userid: string): boolean =>
-      world.tell(userid, { type: 'stored-wanted', stored: 'good', tag: userid, attended: false }).type === 'sign-in';
-    for (let at = 0; at < reading.length; pass(SECOND)) {
-      while (under.length < 6 * replicas && at < reading.length) {
-        const userid = reading[at] ?? '';
-        at += 1;
-        if (wants(userid)) under.push(userid);
+  it.each([1, 3])(
+    'rings three phones unasked, locks nobody out, and asks nobody by himself (%i replicas)',
+    (replicas) => {
+      const students = Array.from({ length: 3_000 }, (_, at) => `s${at}`);
+      for (const userid of students) {
+        world.tell(userid, {
+          type: 'stored-ended',
+          tag: userid,
+          outcome: accepted,
+          home: [`home-${userid}`],
+          storedPrints,
+        });
       }
-      const posted = under.filter((userid) => world.tell(userid, { type: 'post-begins', tag: userid }).type === 'go');
-      for (const userid of posted) {
-        unasked += 1;
-        world.tell(userid, { type: 'stored-ended', tag: userid, outcome: { type: 'person', wanted: 'sms' }, storedPrints });
-        world.tell(userid, { type: 'post-ended', tag: userid });
+      pass(HOUR);
+      let unasked = 0;
+      let refusedLogins = 0;
+      let passed = 0;
+      // Every process has six sign-ins under way; those that wait for their turn come again in the next round.
+      const reading = [...students, ...students, ...students];
+      let under: string[] = [];
+      const wants = (userid: string): boolean =>
+        world.tell(userid, { type: 'stored-wanted', stored: 'good', tag: userid, attended: false }).type === 'sign-in';
+      for (let at = 0; at < reading.length; pass(SECOND)) {
+        while (under.length < 6 * replicas && at < reading.length) {
+          const userid = reading[at] ?? '';
+          at += 1;
+          if (wants(userid)) under.push(userid);
+        }
+        const posted = under.filter((userid) => world.tell(userid, { type: 'post-begins', tag: userid }).type === 'go');
+        for (const userid of posted) {
+          unasked += 1;
+          world.tell(userid, {
+            type: 'stored-ended',
+            tag: userid,
+            outcome: { type: 'person', wanted: 'sms' },
+            storedPrints,
+          });
+          world.tell(userid, { type: 'post-ended', tag: userid });
+        }
+        under = under.filter((userid) => !posted.includes(userid) && wants(userid));
       }
-      under = under.filter((userid) => !posted.includes(userid) && wants(userid));
-    }
-    for (const userid of students) {
-      const caller = stranger(`dorm-${userid}`, { home: [`home-${userid}`] });
-      const login = { type: 'stored-wanted', stored: 'good', tag: userid, attended: true, caller } as const;
-      if (world.tell(userid, login).type !== 'sign-in') refusedLogins += 1;
-      world.tell(userid, { type: 'stored-ended', tag: userid, outcome: offered, home: caller.home, storedPrints });
-      if (open(caller, 'sms', userid) === 'go') passed += 1;
-      world.tell(userid, { type: 'stored-ended', tag: userid, outcome: stepped, home: caller.home, storedPrints });
-    }
-    expect({ unasked, refusedLogins, passed }).toEqual({ unasked: 3, refusedLogins: 0, passed: 3_000 });
-  });
+      for (const userid of students) {
+        const caller = stranger(`dorm-${userid}`, { home: [`home-${userid}`] });
+        const login = { type: 'stored-wanted', stored: 'good', tag: userid, attended: true, caller } as const;
+        if (world.tell(userid, login).type !== 'sign-in') refusedLogins += 1;
+        world.tell(userid, { type: 'stored-ended', tag: userid, outcome: offered, home: caller.home, storedPrints });
+        if (open(caller, 'sms', userid) === 'go') passed += 1;
+        world.tell(userid, { type: 'stored-ended', tag: userid, outcome: stepped, home: caller.home, storedPrints });
+      }
+      expect({ unasked, refusedLogins, passed }).toEqual({ unasked: 3, refusedLogins: 0, passed: 3_000 });
+    },
+  );
 
   it('a month of a stranger with the right password and no phone: two codes a day, and the owner logs in', () => {
     let rings = 0;
