@@ -213,7 +213,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clock,
     random: Math.random,
     settings: config.accounts,
-    challenges: { store: storage.challenges, campus: sessions, names },
+    secondSteps: { store: storage.challenges, campus: sessions, names },
     observer,
   });
   if (challenges === null) throw new Error('no place for challenges');

@@ -1,4 +1,4 @@
-import type { Challenge, HalfSignIn } from './accounts/challenges/ports.ts';
+import type { Challenge, HalfSignIn } from './accounts/challenges/challenge.ts';
 import type { Scope } from './accounts/scopes.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { median } from './alternating.ts';
+import { median, medianAndSpread } from './alternating.ts';
 import { duties } from './duties.ts';
 import { casesNamed, round, warmUp } from './http.ts';
 import { MeasuredProcess, placeOfServers } from './measured-process.ts';
@@ -44,10 +44,13 @@ export const measureFloor = async (wanted = ''): Promise<string[]> => {
         }
       }
       const bare = times.get(0) ?? [];
+      const floor = times.get(sides.at(-2) ?? 0) ?? [];
       for (const [side, taken] of times) {
         const ratio = median(taken.map((time, at) => (bare[at] ?? Number.NaN) / time));
+        const share = taken.map((time, at) => (floor[at] ?? Number.NaN) / time);
+        const ofFloor = side === 'ours' ? `, share of the floor ${medianAndSpread(share, 2)}` : '';
         lines.push(
-          `${one.name.padEnd(26)} ${nameOf(side).padEnd(42)} ${median(taken).toFixed(1)} µs, ratio ${ratio.toFixed(2)}`,
+          `${one.name.padEnd(26)} ${nameOf(side).padEnd(42)} ${median(taken).toFixed(1)} µs, ratio ${ratio.toFixed(2)}${ofFloor}`,
         );
       }
     }

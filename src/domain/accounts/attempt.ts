@@ -8,8 +8,7 @@ import { asFailure, Failure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { AttemptName, ServiceObserver } from '../observation.ts';
 import type { Callers } from './callers.ts';
-import type { StepDesk } from './challenges/desk.ts';
-import type { CampusSteps, ChallengeStore, HalfSignIn } from './challenges/ports.ts';
+import type { CampusSteps, ChallengeStore, HalfSignIn, StepDesk } from './challenges/ports.ts';
 import type { AskOutcome, GuardAnswer, Refusal } from './guard/events.ts';
 import type { InviteTokens } from './invite-tokens.ts';
 import type { GuardKeeper } from './keeper.ts';
@@ -51,7 +50,7 @@ export interface AccountDeps {
   readonly random: () => number;
   readonly settings: AccountSettings;
   /** Left out: nobody is offered a second step. */
-  readonly challenges?: {
+  readonly secondSteps?: {
     readonly store: ChallengeStore;
     readonly campus: CampusSteps;
     readonly names: KeyedNames;

@@ -23,10 +23,10 @@ export const createAccounts = (deps: AccountDeps): Accounts & { readonly challen
     codeLines: new PacedLines(deps.clock, { everyMs: codeEveryMs, most: codesInLine }),
     turns: new Turns(),
     registeredFrom: new LRUCache(bounded(10_000)),
-    desk: deps.challenges ? createDesk(deps, deps.challenges) : null,
+    desk: deps.secondSteps ? createDesk(deps, deps.secondSteps) : null,
   };
   return {
-    challenges: deps.challenges ? createChallenges(attempts, deps.challenges) : null,
+    challenges: deps.secondSteps ? createChallenges(attempts, deps.secondSteps) : null,
     verifyInviteCode: createVerifyInviteCode(attempts),
     register: createRegistration(attempts),
     login: createLogin(attempts),

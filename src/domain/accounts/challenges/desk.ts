@@ -1,57 +1,22 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../../../lib/address.ts';
 import { equalInConstantTime, randomToken, sha256 } from '../../../lib/hash.ts';
-import type { CallContext } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import { type AccountDeps, passed } from '../attempt.ts';
-import type { GrantKind } from '../grants.ts';
-import type { AskOutcome, Caller } from '../guard/events.ts';
-import type { CallerClass } from '../guard/memory.ts';
+import type { AskOutcome } from '../guard/events.ts';
 import { hasLoggedInFrom } from '../guard/parts.ts';
-import type { Invite, PasswordPair, ProvenSession } from '../ports.ts';
+import type { PasswordPair } from '../ports.ts';
 import { clientOf } from '../tokens.ts';
 import {
   type Challenge,
   type ChallengeKey,
-  type ChallengePurpose,
   type ChallengeRow,
   type HalfSignIn,
-  type KeptEntry,
   type KeptHalf,
   pageCodeAlphabet,
+  type StepDesk,
 } from './ports.ts';
 import { openState } from './state.ts';
-
-/** A sign-in that is to wait: what it was for. */
-export interface Waiting {
-  readonly purpose: ChallengePurpose;
-  readonly userid: string;
-  readonly pair: PasswordPair;
-  readonly keep?: readonly GrantKind[];
-  readonly invite?: Invite;
-  readonly booked: KeptEntry['booked'];
-}
-
-/** What was passed on the page, taken by the login that it frees. */
-export interface Freed {
-  readonly proven: ProvenSession;
-  readonly booked: { readonly id: string; readonly by: CallerClass };
-  readonly stepped: boolean;
-}
-
-/** Where sign-ins wait for a person, as those see it that begin them. */
-export interface StepDesk {
-  /** @throws Failure `challenge-busy` while one of another token and another network is open */
-  makeWay(userid: string, caller: Caller, context: CallContext): Promise<void>;
-  /** Books and stores it; what the caller is told, or that the budgets are spent. */
-  open(waiting: Waiting, half: HalfSignIn, caller: Caller, context: CallContext): Promise<Failure>;
-  /** What this very pair has passed on the page, for this caller, once. */
-  takePass(
-    purpose: ChallengePurpose,
-    entry: { readonly userid: string; readonly pair: PasswordPair },
-    context: CallContext,
-  ): Promise<Freed | null>;
-}
 
 export const accepted = ({ stepped }: { readonly stepped: boolean }): AskOutcome =>
   stepped ? { type: 'accepted', stepped } : { type: 'accepted' };
@@ -64,12 +29,12 @@ export const pageCodeOf = (id: string): string =>
     .map((byte) => pageCodeAlphabet[byte % pageCodeAlphabet.length])
     .join('');
 
-export const pageNames = ({ challenges }: AccountDeps, code: string): string[] =>
-  challenges?.names.all('page code', code) ?? [];
+export const pageNames = ({ secondSteps }: AccountDeps, code: string): string[] =>
+  secondSteps?.names.all('page code', code) ?? [];
 
 /** Under which the network of a call is remembered, here alone; none where it is not known. */
-export const networkNames = ({ challenges }: AccountDeps, address: string): string[] =>
-  address === '' ? [] : (challenges?.names.all('challenge network', networkOf(address, 64)) ?? []);
+export const networkNames = ({ secondSteps }: AccountDeps, address: string): string[] =>
+  address === '' ? [] : (secondSteps?.names.all('challenge network', networkOf(address, 64)) ?? []);
 
 export const keptHalf = ({ resume, image }: HalfSignIn): KeptHalf => ({ resume, image, targets: [], chosen: null });
 
@@ -106,11 +71,14 @@ const secondsTo = (moment: number, now: number): number => Math.max(1, Math.ceil
 const samePair = (a: PasswordPair, b: PasswordPair): boolean =>
   [equalInConstantTime(a.password, b.password), equalInConstantTime(a.vpnPassword, b.vpnPassword)].every(Boolean);
 
-export const createDesk = (deps: AccountDeps, { store, campus }: NonNullable<AccountDeps['challenges']>): StepDesk => ({
+export const createDesk = (
+  deps: AccountDeps,
+  { store, campus }: NonNullable<AccountDeps['secondSteps']>,
+): StepDesk => ({
   async makeWay(userid, caller, { address }) {
     const now = deps.clock.now();
     const open = await store.of(userid, now);
-    if (open === null || open.state.phase === 'passed') return;
+    if (open === null) return;
     const { token, names } = open.entry.asker;
     const here = networkNames(deps, address);
     if ((token !== null && token === caller.proof) || names.some((name) => here.includes(name))) return;

@@ -1,74 +1,25 @@
 import type { CallContext, Student } from '../../context.ts';
-import type { PersonalStep, SignInStep } from '../../errors.ts';
+import type { Failure } from '../../errors.ts';
 import type { GrantKind, SettledGrants } from '../grants.ts';
+import type { Caller } from '../guard/events.ts';
 import type { CallerClass } from '../guard/memory.ts';
 import type { Invite, PasswordPair, ProvenSession } from '../ports.ts';
+import type { Challenge, ChallengeImage, ChallengeKind, ChallengePurpose, HalfSignIn } from './challenge.ts';
 import type { ChallengeState } from './state.ts';
 
-/** The steps of a sign-in that a person can take here. All others are taken at the portal's own page. */
-export const challengeKinds = ['captcha', 'sms', 'totp'] as const;
-export type ChallengeKind = (typeof challengeKinds)[number];
-export const isChallengeKind = (step: PersonalStep): step is ChallengeKind =>
-  challengeKinds.some((kind) => kind === step);
+export type {
+  Challenge,
+  ChallengeAsker,
+  ChallengeImage,
+  ChallengeKind,
+  ChallengePurpose,
+  ChallengeTarget,
+  HalfSignIn,
+} from './challenge.ts';
 
-/** What the sign-in was for. `renewal`: of a session that has ended, begun with a token of the student. */
-export const challengePurposes = ['login', 'registration', 'renewal'] as const;
-export type ChallengePurpose = (typeof challengePurposes)[number];
-
-/** One of several phones that a code can be sent to. */
-export interface ChallengeTarget {
-  /** What `send` wants. */
-  readonly index: number;
-  /** Masked by the portal, or else by us: `138****0000`. */
-  readonly label: string;
-}
-
-/** As the portal delivered it: the type is told by the first bytes. At most 256 KiB. */
-export interface ChallengeImage {
-  readonly type: 'image/png' | 'image/jpeg' | 'image/gif';
-  readonly bytes: Uint8Array;
-}
-
-/** Who asked for the sign-in, for the page that somebody else might have been led to. */
-export interface ChallengeAsker {
-  /** Epoch ms. */
-  readonly at: number;
-  /** Product name of the `User-Agent`; null: it named none. */
-  readonly client: string | null;
-  /** IPv4 /24 or IPv6 /64 in words, as the list of sessions shows it; empty: unknown. */
-  readonly network: string;
-  /** The call that looks comes from the same network. */
-  readonly isHere: boolean;
-}
-
-/** A sign-in that waits for a person, as whoever holds its id (or its page code) sees it. Never logged. */
-export interface Challenge {
-  /** The credential for everything below: 43 characters, stored as a hash. Empty where only the page code is known. */
-  readonly id: string;
-  /** What the page asks for: 8 characters of `pageCodeAlphabet`. */
-  readonly pageCode: string;
-  readonly purpose: ChallengePurpose;
-  readonly userid: string;
-  readonly step: SignInStep;
-  readonly kind: ChallengeKind;
-  /** Of a captcha; null for all others. */
-  readonly image: ChallengeImage | null;
-  /** Phones to choose from. Empty: one, or not asked for yet. With more than one, `send` wants an index. */
-  readonly targets: readonly ChallengeTarget[];
-  /** Whether a code is on its way. The campus does not say for certain: `unknown` before `send`, then `perhaps` or `yes`. */
-  readonly sent: 'unknown' | 'perhaps' | 'yes';
-  /** The portal said that an earlier code still holds. */
-  readonly stillValid: boolean;
-  /** What became of the last answer or send, for the words: a code that has expired has to be sent again. */
-  readonly last: 'none' | 'wrong' | 'expired' | 'passed-step' | 'send-refused';
-  readonly answersLeft: number;
-  readonly sendsLeft: number;
-  /** Whole seconds until a code may be sent again; 0: now. */
-  readonly resendAfter: number;
-  /** Epoch ms. */
-  readonly expiresAt: number;
-  readonly asker: ChallengeAsker;
-}
+export const challengeKinds = ['captcha', 'sms', 'totp'] as const satisfies readonly ChallengeKind[];
+export const challengePurposes = ['login', 'registration', 'renewal'] as const satisfies readonly ChallengePurpose[];
+export const isChallengeKind = (step: string): step is ChallengeKind => challengeKinds.some((kind) => kind === step);
 
 /** Without look-alikes: no I, L, O, U. */
 export const pageCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -135,6 +86,39 @@ export interface Challenges {
 
   /** The person gives up. Nothing is sent: a log-out would end the session that grows from the half one. */
   end(key: ChallengeKey): Promise<void>;
+}
+
+// ---------------------------------------------------------------- the domain's own
+
+/** A sign-in that is to wait: what it was for. */
+export interface Waiting {
+  readonly purpose: ChallengePurpose;
+  readonly userid: string;
+  readonly pair: PasswordPair;
+  readonly keep?: readonly GrantKind[];
+  readonly invite?: Invite;
+  readonly booked: KeptEntry['booked'];
+}
+
+/** What was passed on the page, taken by the login that it frees. */
+export interface Freed {
+  readonly proven: ProvenSession;
+  readonly booked: { readonly id: string; readonly by: CallerClass };
+  readonly stepped: boolean;
+}
+
+/** Where sign-ins wait for a person, as those see it that begin them. */
+export interface StepDesk {
+  /** @throws Failure `challenge-busy` while one of another token and another network is open */
+  makeWay(userid: string, caller: Caller, context: CallContext): Promise<void>;
+  /** Books and stores it; what the caller is told, or that the budgets are spent. */
+  open(waiting: Waiting, half: HalfSignIn, caller: Caller, context: CallContext): Promise<Failure>;
+  /** What this very pair has passed on the page, for this caller, once. */
+  takePass(
+    purpose: ChallengePurpose,
+    entry: { readonly userid: string; readonly pair: PasswordPair },
+    context: CallContext,
+  ): Promise<Freed | null>;
 }
 
 // ---------------------------------------------------------------- storage
@@ -206,17 +190,6 @@ export interface ChallengeStore {
 }
 
 // ---------------------------------------------------------------- campus
-
-/** A sign-in that has come as far as it can without a person. */
-export interface HalfSignIn {
-  readonly kind: ChallengeKind;
-  readonly step: SignInStep;
-  readonly image: ChallengeImage | null;
-  /** Plain text with which any process can go on, opaque here. Sealed wherever it is kept. */
-  readonly resume: string;
-  /** The password met the portal's guard first, which counts like any other time. */
-  readonly guarded: boolean;
-}
 
 /** What asking for a code has come to. */
 export type StepSent =

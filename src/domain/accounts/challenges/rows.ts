@@ -7,7 +7,7 @@ import { pageNames } from './desk.ts';
 import type { ChallengeKey, ChallengeRow, KeptHalf } from './ports.ts';
 import { type ChallengeEvent, type Transition, transition } from './state.ts';
 
-export type Parts = NonNullable<AccountDeps['challenges']>;
+export type Parts = NonNullable<AccountDeps['secondSteps']>;
 
 const ID_LENGTH = 43;
 

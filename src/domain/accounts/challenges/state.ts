@@ -1,5 +1,5 @@
 import { guardNumbers } from '../guard/numbers.ts';
-import type { Challenge, ChallengeKind } from './ports.ts';
+import type { Challenge, ChallengeKind } from './challenge.ts';
 
 const { answers, images, sends, resendMs, lifeMs, imageMs } = guardNumbers.person.challenge;
 

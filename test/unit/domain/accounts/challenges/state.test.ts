@@ -12,12 +12,12 @@ const sms = openState('sms', NOW);
 const captcha = openState('captcha', NOW);
 
 /** Where a challenge stands after these events, one second apart; or how it ended, or what was refused. */
-const after = (state: ChallengeState, ...events: readonly ChallengeEvent[]) => {
+const moved = (state: ChallengeState, ...events: readonly ChallengeEvent[]) => {
   let current = state;
   for (const [at, event] of events.entries()) {
-    const moved = transition(current, event, NOW + at * 1000);
-    if (moved.type !== 'goes-on') return moved;
-    current = moved.state;
+    const next = transition(current, event, NOW + at * 1000);
+    if (next.type !== 'goes-on') return next;
+    current = next.state;
   }
   return current;
 };
@@ -39,8 +39,8 @@ describe('a challenge', () => {
   });
 
   it('is stored before a code is asked for as if the answer to that were lost', () => {
-    expect(after(sms, send)).toMatchObject({ phase: 'sent', sent: 'perhaps', sendsLeft: 1, resendAt: NOW + 60_000 });
-    expect(after(sms, send, sent(178))).toMatchObject({ sent: 'yes', stillValid: true, resendAt: NOW + 179_000 });
+    expect(moved(sms, send)).toMatchObject({ phase: 'sent', sent: 'perhaps', sendsLeft: 1, resendAt: NOW + 60_000 });
+    expect(moved(sms, send, sent(178))).toMatchObject({ sent: 'yes', stillValid: true, resendAt: NOW + 179_000 });
   });
 
   it.each([
@@ -53,41 +53,41 @@ describe('a challenge', () => {
     ],
     ['while an answer is on its way', [begin, send], { why: 'busy' }],
   ] as const)('sends no code %s', (_when, events, refused) => {
-    expect(after(sms, ...events)).toMatchObject({ type: 'refused', ...refused });
+    expect(moved(sms, ...events)).toMatchObject({ type: 'refused', ...refused });
   });
 
   it('sends nothing for a one-time password, nor once it is passed', () => {
-    expect(after(openState('totp', NOW), send)).toMatchObject({ type: 'refused', why: 'needless' });
-    expect(after(sms, begin, { type: 'passed' }, send)).toMatchObject({ type: 'refused', why: 'needless' });
+    expect(moved(openState('totp', NOW), send)).toMatchObject({ type: 'refused', why: 'needless' });
+    expect(moved(sms, begin, { type: 'passed' }, send)).toMatchObject({ type: 'refused', why: 'needless' });
   });
 
   it('takes one answer at a time, and three wrong ones end it', () => {
-    expect(after(sms, begin)).toMatchObject({ phase: 'answering', answersLeft: 2 });
-    expect(after(sms, begin, begin)).toMatchObject({ type: 'refused', why: 'busy' });
-    expect(after(sms, begin, { type: 'wrong' })).toMatchObject({ phase: 'open', last: 'wrong', answersLeft: 2 });
-    expect(after(sms, send, begin, { type: 'expired' })).toMatchObject({ phase: 'sent', last: 'expired' });
+    expect(moved(sms, begin)).toMatchObject({ phase: 'answering', answersLeft: 2 });
+    expect(moved(sms, begin, begin)).toMatchObject({ type: 'refused', why: 'busy' });
+    expect(moved(sms, begin, { type: 'wrong' })).toMatchObject({ phase: 'open', last: 'wrong', answersLeft: 2 });
+    expect(moved(sms, send, begin, { type: 'expired' })).toMatchObject({ phase: 'sent', last: 'expired' });
     const wrong = [begin, { type: 'wrong' }] as const;
-    expect(after(sms, ...wrong, ...wrong, ...wrong)).toEqual({ type: 'ends', reason: 'answers-spent' });
+    expect(moved(sms, ...wrong, ...wrong, ...wrong)).toEqual({ type: 'ends', reason: 'answers-spent' });
   });
 
   it('gives an answer back that never left, and the right one of a first step', () => {
-    expect(after(sms, begin, { type: 'answer-unsent' })).toMatchObject({ phase: 'open', answersLeft: 3 });
-    const next = after(sms, send, begin, { type: 'next', kind: 'totp' });
+    expect(moved(sms, begin, { type: 'answer-unsent' })).toMatchObject({ phase: 'open', answersLeft: 3 });
+    const next = moved(sms, send, begin, { type: 'next', kind: 'totp' });
     expect(next).toMatchObject({ phase: 'open', kind: 'totp', answersLeft: 3, sent: 'unknown', last: 'passed-step' });
   });
 
   it('shows three images, one after each that was misread or asked for', () => {
-    expect(after(captcha, begin, { type: 'misread' })).toMatchObject({
+    expect(moved(captcha, begin, { type: 'misread' })).toMatchObject({
       imagesLeft: 1,
       last: 'wrong',
       imageAt: NOW + 1000,
     });
-    expect(after(captcha, send, { type: 'image-shown' })).toMatchObject({ imagesLeft: 1, answersLeft: 3 });
-    expect(after(captcha, send, send, send)).toMatchObject({ type: 'refused', why: 'spent' });
-    expect(after(captcha, send, send, begin, { type: 'misread' })).toEqual({ type: 'ends', reason: 'images-spent' });
+    expect(moved(captcha, send, { type: 'image-shown' })).toMatchObject({ imagesLeft: 1, answersLeft: 3 });
+    expect(moved(captcha, send, send, send)).toMatchObject({ type: 'refused', why: 'spent' });
+    expect(moved(captcha, send, send, begin, { type: 'misread' })).toEqual({ type: 'ends', reason: 'images-spent' });
   });
 
   it.each(['gone', 'unknown'] as const)('ends when the half session is %s', (type) => {
-    expect(after(sms, begin, { type })).toEqual({ type: 'ends', reason: type });
+    expect(moved(sms, begin, { type })).toEqual({ type: 'ends', reason: type });
   });
 });
