@@ -341,6 +341,7 @@ it.each<[string, Partial<ConstructorParameters<typeof CampusError>[0]>, CampusEr
   ['listTerms', { status: 403, code: 'PERSON_NEEDED' }, 'see-portal'],
   ['listTerms', { status: 403, code: 'PERSON_NEEDED', data: { challenge: { kind: 'elsewhere' } } }, 'see-portal'],
   ['listTerms', { status: 403, code: 'PERSON_NEEDED', data: { challenge: { kind: 'totp' } } }, 'answer'],
+  ['login', { status: 403, code: 'PERSON_NEEDED', data: { challenge: { kind: 'captcha' } } }, 'see-portal'],
   ['login', { status: 428, code: 'LOGIN_CHALLENGE' }, 'answer'],
   ['v1Login', { status: 200, code: 428 }, 'answer'],
   [

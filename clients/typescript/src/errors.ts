@@ -155,7 +155,8 @@ export class CampusError extends Error {
     const { code, message, operation, status } = this;
     const known = byCode[code];
     if (known !== undefined) return known;
-    if (code === 'PERSON_NEEDED') return canAnswer(this.challenge?.kind) ? 'answer' : 'see-portal';
+    if (code === 'PERSON_NEEDED')
+      return canAnswer(this.challenge?.kind) && !isAttempt(operation) ? 'answer' : 'see-portal';
     if (code === 'CREDENTIALS_INVALID') return operation === 'login' ? 'register' : 'new-passwords';
     if (code === 400) {
       // Below /api/v1 nothing but the text tells these from other refusals.

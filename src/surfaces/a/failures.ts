@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage } from '../records/challenges.ts';
-import { inTheApp, missingScopeText, personText } from '../records/texts.ts';
+import { inTheApp, missingScopeText, notOfferedText, personText } from '../records/texts.ts';
 
 /** What a failure is on the wire, before it is written. */
 export interface Answer {
@@ -114,7 +114,9 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       // Only a new login can seal the pair again; nothing about the old one is known to be wrong.
       return credential(group, 401, '登录状态已失效，请重新登录', failure);
     case 'person-needed':
-      return error(group === 'user' ? 403 : 400, personText(failure.wanted ?? 'unknown'), failure);
+      return group === 'user'
+        ? error(403, notOfferedText(failure.wanted ?? 'unknown'), failure)
+        : error(400, personText(failure.wanted ?? 'unknown'), failure);
     case 'challenge-busy':
       return error(429, '另一次验证正在进行，请稍后再试', failure);
     case 'login-challenge':

@@ -1,6 +1,6 @@
 import type { CampusSystem, Failure, FailureKind, SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../records/challenges.ts';
-import { inTheApp, missingScopeText, personText } from '../records/texts.ts';
+import { inTheApp, missingScopeText, notOfferedText, personText } from '../records/texts.ts';
 
 /** Every `error.code` with its status and default message. */
 export const errorTable = {
@@ -256,7 +256,10 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'token-unknown') return '无效的认证令牌';
   if (failure.kind === 'outcome-unknown') return checkTheResult;
   if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
-  if (failure.kind === 'person-needed') return personText(failure.wanted ?? 'unknown');
+  if (failure.kind === 'person-needed') {
+    const isAttempt = wording === 'login' || wording === 'register';
+    return (isAttempt ? notOfferedText : personText)(failure.wanted ?? 'unknown');
+  }
   if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
   if (failure.kind === 'room-refresh-cool-down') return coolDownMessage(secondsOf(failure));
   if (failure.kind === 'staged-image-unusable') return unusableImages[failure.part ?? ''] ?? errorTable[code].message;
@@ -276,7 +279,7 @@ const dataOf = (failure: Failure, message: string): unknown => {
     case 'room-refresh-cool-down':
       return { success: false, message, remaining_cooldown: secondsOf(failure) };
     case 'person-needed':
-      return { challenge: presentWanted(step, wanted) };
+      return { challenge: presentWanted(step, wanted, message) };
     default:
       return null;
   }

@@ -84,11 +84,15 @@ export const presentChallenge = (challenge: Challenge, place: ChallengePlace): S
 });
 
 /** Where nothing is open: what is wanted, and nothing that could be answered. */
-export const presentWanted = (step: SignInStep, wanted: PersonalStep): Static<typeof LoginChallenge> => ({
+export const presentWanted = (
+  step: SignInStep,
+  wanted: PersonalStep,
+  message = personText(wanted),
+): Static<typeof LoginChallenge> => ({
   id: null,
   step,
   kind: isChallengeKind(wanted) ? wanted : 'elsewhere',
-  message: personText(wanted),
+  message,
   image_png_base64: null,
   targets: [],
   sent: 'unknown',

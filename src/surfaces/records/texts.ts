@@ -34,6 +34,12 @@ export const personText = (wanted: PersonalStep): string =>
     ? `${asked(wanted)}，请在这里重新登录并完成验证`
     : `${asked(wanted)}，请先在门户网站登录一次，再回到这里重新登录`;
 
+/** The same for a login or registration itself, to which the step was not offered. An image is wanted of our address. */
+export const notOfferedText = (wanted: PersonalStep): string =>
+  wanted === 'captcha'
+    ? `${asked(wanted)}，请稍后再试，或在之前登录过的网络里登录`
+    : personText(isChallengeKind(wanted) ? 'unknown' : wanted);
+
 /** Of a step that can be taken here, where nobody says which. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
 
