@@ -43,7 +43,7 @@ describe('the release before this one', () => {
 
     it('goes on when this one has migrated its database, and that is in the log', async (context) => {
       needsHistory(context);
-      expect(newer.stdout()).toMatch(/"from":"0008-feeds","to":"0020-backups",.*"msg":"migrated"/);
+      expect(newer.stdout()).toMatch(/"from":"0008-feeds","to":"0022-login-challenges",.*"msg":"migrated"/);
       for (const { address } of [older, newer]) expect((await call(address, 'GET', '/ready')).status).toBe(200);
     });
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type Log, silentLog } from '../../src/domain/context.ts';
 import { version } from '../../src/lib/build.ts';
 import { schemaAt } from '../../src/storage/database.ts';
+import { newest as newestSchema } from '../../src/storage/migrations/migrate.ts';
 import { statements } from '../../src/storage/migrations/statements.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { openingAdvice } from '../../src/storage/storage-failure.ts';
@@ -34,7 +35,7 @@ const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
 const newest = 'select name from kysely_migration order by name desc limit 1';
 /** As the version before this one left it. */
 const undo = [
-  ...['backups', 'schema_info', 'access_log'].map((table) => `drop table ${table}`),
+  ...['login_challenges', 'backups', 'schema_info', 'access_log'].map((table) => `drop table ${table}`),
   ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
   "delete from kysely_migration where name >= '0017'",
 ].join(';');
@@ -96,7 +97,7 @@ describe('a SQLite file of the version before', () => {
     const storage = await open(url, {
       log: { ...silentLog, info: (fields, message) => void lines.push([fields, message]) },
     });
-    expect(lines).toEqual([[{ from, to: '0020-backups' }, 'migrated']]);
+    expect(lines).toEqual([[{ from, to: newestSchema }, 'migrated']]);
     expect(await storage.accounts.findUser(userid)).not.toBeNull();
     const { mtimeMs, size } = statSync(copy);
     const madeAt = Math.floor(mtimeMs);
@@ -140,7 +141,7 @@ describe('a SQLite file of the version before', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(beside()).toEqual([]);
     await openAndClose(url, { freeBytes, access: 'migrate without copy' });
-    expect(await run(url)).toBe('0020-backups');
+    expect(await run(url)).toBe(newestSchema);
     expect(beside()).toEqual([]);
   });
 
@@ -197,9 +198,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const from = await run(url, undo);
     const before = bytesOf(url);
     for (const access of ['look', 'current'] as const) {
-      expect(await refusalOf(open(url, { access }))).toBe(`OLDER_SCHEMA ${from}, not 0020-backups`);
+      expect(await refusalOf(open(url, { access }))).toBe(`OLDER_SCHEMA ${from}, not ${newestSchema}`);
     }
-    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from, to: '0020-backups', newer: null });
+    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from, to: newestSchema, newer: null });
     expect(await run(url)).toBe(from);
     if (kind === 'postgres') return;
     expect(bytesOf(url)).toEqual(before);
@@ -209,12 +210,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   it('neither looking nor a command makes a database where there is none, unless it is one to begin with', async () => {
     const url = await freshUrl();
     expect(await refusalOf(open(url, { access: 'look' }))).toBe('NO_DATABASE');
-    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from: null, to: '0020-backups' });
+    expect(await schemaAt(url, { log: silentLog })).toMatchObject({ from: null, to: newestSchema });
     if (kind === 'sqlite') expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
     expect(await refusalOf(open(url, { access: 'current' }))).toBe('NO_DATABASE');
     if (kind === 'sqlite') expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
     await openAndClose(url, { access: 'create' });
-    expect(await run(url)).toBe('0020-backups');
+    expect(await run(url)).toBe(newestSchema);
   });
 
   it('what a later version has only added to serves this one; what has to know everything is refused by name', async () => {
@@ -235,7 +236,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const said: string[] = [];
     const log = { ...silentLog, error: (_fields: object, message: string) => void said.push(message) };
     const storage = await open(url, { log });
-    await run(url, goOn(21));
+    await run(url, goOn(Number.parseInt(newestSchema, 10) + 1));
     for (let probe = 0; probe < 2; probe += 1) await expect(storage.ping()).rejects.toThrow();
     expect(said).toEqual(['a newer version has changed the database; this one has to end']);
     for (const access of ['migrate', 'current', 'look'] as const) {

@@ -181,15 +181,20 @@ it('looks at a database of the version before without touching it, names its sch
   for (const column of ['name', 'scopes', 'copies_only', 'replaced_by'])
     older.exec(`alter table tokens drop column ${column}`);
   older.exec(
-    "drop table backups; drop table schema_info; drop table access_log; delete from kysely_migration where name >= '0017'",
+    "drop table login_challenges; drop table backups; drop table schema_info; drop table access_log; delete from kysely_migration where name >= '0017'",
   );
   older.close();
   const bytes = readFileSync(path);
   for (const line of [['doctor'], ['backup', join(own, 'backup.db')], ['invite', 'create']]) {
     const { code, out, err } = await campusIn(own, line, env);
-    expect([code, out + err]).toEqual([1, expect.stringMatching(/OLDER_SCHEMA 001\d-[\w-]+, not 0020-backups/)]);
+    expect([code, out + err]).toEqual([
+      1,
+      expect.stringMatching(/OLDER_SCHEMA 001\d-[\w-]+, not 0022-login-challenges/),
+    ]);
   }
-  expect((await campusIn(own, ['migrate', '--dry-run'], env)).out).toMatch(/would go from 001\d-\S+ to 0020-backups/);
+  expect((await campusIn(own, ['migrate', '--dry-run'], env)).out).toMatch(
+    /would go from 001\d-\S+ to 0022-login-challenges/,
+  );
   expect(readFileSync(path).equals(bytes)).toBe(true);
   expect(readdirSync(own).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(['older.db']);
   const nothing = mkdtempSync(join(folder, 'nothing-'));
