@@ -1,4 +1,5 @@
 import {
+  answering,
   applies,
   endingOwnSession,
   exporting,
@@ -14,6 +15,7 @@ import {
   newToken,
   ofActivity,
   ofCalendar,
+  ofChallenge,
   ofClub,
   ofClubs,
   ofCurrentScore,
@@ -34,8 +36,10 @@ import {
   ofTokens,
   reads,
   registration,
+  renewing,
   roomRefresh,
   scans,
+  sending,
   uploads,
 } from './inputs.ts';
 
@@ -54,6 +58,11 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'POST /auth/login/next': login,
   'POST /auth/register/invite': invitation,
   'POST /auth/register/next': registration,
+  'POST /auth/challenges': renewing,
+  'GET /auth/challenges/{id}': ofChallenge,
+  'POST /auth/challenges/{id}/send': sending,
+  'POST /auth/challenges/{id}/answer': answering,
+  'DELETE /auth/challenges/{id}': ofChallenge,
   'POST /auth/tokens': newToken,
   'GET /auth/tokens': { ...local, everNew: true },
   'PATCH /auth/tokens/{id}': ofTokens,
