@@ -144,6 +144,13 @@ describe('the mark of a student', () => {
     expect(stored(false)).toBe('G13');
   });
 
+  it('ten thousand unattended sign-ins in a month: none is let through', () => {
+    ended(offered);
+    const answers = new Set<string>();
+    for (let at = 0; at < 10_000; at += 1, pass(4 * MINUTE)) answers.add(stored(false));
+    expect([...answers]).toEqual(['G13']);
+  });
+
   it('attended steps that were offered have budgets of their own', () => {
     for (let at = 0; at < 10; at += 1) ended(offered);
     expect(stored(true)).toBe('sign-in');
