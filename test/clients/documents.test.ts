@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -93,13 +93,15 @@ describe('the examples of docs/clients.md', () => {
 describe('the walks of docs/challenges.md', () => {
   let gateway: Gateway;
   const folder = mkdtempSync(join(tmpdir(), 'campus-walks-'));
+  const clock = new ManualClock();
   beforeAll(async () => {
-    const clock = new ManualClock();
     gateway = await startGateway({ clock });
     await gateway.register(first);
+    gateway.demo.student(first.userid).setSecondFactor('sms');
+  });
+  beforeEach(() => {
     // What the campus has proven within minutes it is not asked again.
     clock.advance(300_000);
-    gateway.demo.student(first.userid).setSecondFactor('sms');
     gateway.demo.student(first.userid).expirePortal();
   });
   afterAll(async () => {
@@ -149,7 +151,6 @@ describe('the walks of docs/challenges.md', () => {
 
   it('with curl', async ({ skip }) => {
     skip(!has('curl'), 'needs curl');
-    gateway.demo.student(first.userid).expirePortal();
     const output = await typed('sh', 'walk.sh', 'sh', [[/received:\n$/, null]]);
     expect(output).toMatch(/"token":"[\w-]{43}"/);
   });
