@@ -151,12 +151,12 @@ export const buildApp = async (
     tags: [...tagsB, ...tagsA],
     tokens: config.accounts,
     limits: server.limits,
-    contact: server.operatorContact,
+    operator: server.operator,
     docsUrl: docs.enabled ? `${server.publicUrl ?? ''}/docs` : null,
   });
-  if (docs.enabled) addDocs(app, limits, options.demo ?? null);
+  if (docs.enabled) addDocs(app, { limits, demo: options.demo ?? null, operator: server.operator });
   if (config.accounts && config.reads)
-    addPrivacy(app, limits, privacyFacts(config.accounts, config.reads, server.operatorContact));
+    addPrivacy(app, limits, privacyFacts(config.accounts, config.reads, server.operator));
   addSecurityTxt(app, limits, server, services.clock);
   const ownServer = config.metrics.port !== null && metrics ? measuring?.createMetricsServer(metrics) : undefined;
   app.decorate('metricsServer', ownServer ?? null);

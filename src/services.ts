@@ -6,6 +6,7 @@ import { CampusHttp } from './campus/http.ts';
 import { createIsimClient } from './campus/isim/client.ts';
 import { createJwcClient } from './campus/jwc/client.ts';
 import { createEvaluationClient } from './campus/jwc/evaluation-client.ts';
+import { createOfferingsClient } from './campus/jwc/offerings-client.ts';
 import { createLdjlbClient } from './campus/ldjlb/client.ts';
 import { PageThreads } from './campus/page-threads.ts';
 import { createSslVpn } from './campus/portal/ssl-vpn.ts';
@@ -30,6 +31,8 @@ import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
 import type { Adjustments } from './domain/calendar/adjustments.ts';
 import { type CalendarFeeds, createCalendarFeeds } from './domain/calendar/feeds.ts';
+import { CampusLine } from './domain/campus-wide/line.ts';
+import { CampusWideReads } from './domain/campus-wide/reads.ts';
 import { type Card, createCard } from './domain/card/card.ts';
 import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
@@ -42,9 +45,11 @@ import { createEvaluation, type Evaluation, type RunningEvaluation } from './dom
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
+import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
 import { createFileTickets, type FileTickets } from './domain/profiles/file-tickets.ts';
 import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
 import { createEntityTags, type EntityTags } from './domain/reads/entity-tags.ts';
+import { HourlyReadings, personalReadings } from './domain/reads/hourly-readings.ts';
 import { createReads, type Reads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
 import { announceReplica } from './domain/replicas.ts';
@@ -60,6 +65,8 @@ import { startSweeping } from './storage/sweeping.ts';
 const SLOW_ATTEMPT_MS = 25_000;
 /** Enough for every student of a score night to wait instead of coming again; who would wait in vain is told at once. */
 const WAITING_PER_ORIGIN = 2_048;
+/** What one student may cause of what is read for everybody: it stops a crawl through one token. */
+const CAMPUS_WIDE_PER_HOUR = 120;
 
 /** What the surfaces may use. */
 export interface Services {
@@ -71,6 +78,7 @@ export interface Services {
   readonly accessLog: AccessLog;
   readonly accountExport: AccountExport;
   readonly academics: Academics;
+  readonly offerings: Offerings;
   readonly activityScore: ActivityScore;
   readonly electricity: Electricity;
   readonly laborClub: LaborClub;
@@ -226,7 +234,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   });
   const { marks } = storage;
   const copies = config.reads.copyMaxMs > 0 ? storage.copies : null;
-  const reads = createReads({ marks, copies, clock, log, settings: config.reads });
+  const personal = personalReadings(clock);
+  const reads = createReads({ marks, copies, clock, log, personal, settings: config.reads });
   const writes = createWrites({ marks, clock });
   const calendarFeeds = createCalendarFeeds({
     store: copies && storage.feeds,
@@ -238,6 +247,18 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     observer,
   });
   const academics = createAcademics({ campus: createJwcClient({ sessions }), reads, clock, timeZone });
+  const everyMs = config.campus.offeringsEveryMs;
+  const campusWide = new CampusWideReads({
+    store: storage.campusWide,
+    line: new CampusLine({ leases, store: storage.campusLine, clock, log, everyMs }),
+    marks,
+    clock,
+    log,
+    budget: new HourlyReadings(clock, CAMPUS_WIDE_PER_HOUR, 'readings for everybody'),
+    personal,
+    settings: config.reads,
+  });
+  const offerings = createOfferings({ campus: createOfferingsClient({ sessions }), reads: campusWide, clock, everyMs });
   const competitions = createCompetitions({ campus: createCompetitionClient({ sessions }), reads });
   const card = createCard({ campus: createCardClient({ sessions }), reads, offered: wiring.cardUrl !== undefined });
   const activityScore = createActivityScore({ campus: createAacClient({ sessions, clock }), reads });
@@ -281,7 +302,11 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const profiles = createProfiles({ profiles: storage.profiles, images: storage.images, tickets: fileTickets, clock });
   const [firstKey = Buffer.alloc(0)] = config.secretKeys;
   const entityTags = createEntityTags(firstKey);
-  const sweeping = startSweeping(storage, { clock, log, also: [() => reads.sweep(), () => accessLog.sweep()] });
+  const sweeping = startSweeping(storage, {
+    clock,
+    log,
+    also: [() => reads.sweep(), () => campusWide.sweep(), () => accessLog.sweep()],
+  });
 
   return {
     clock,
@@ -291,6 +316,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     accessLog,
     accountExport,
     academics,
+    offerings,
     activityScore,
     electricity,
     laborClub,
@@ -329,7 +355,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     },
     clocksApart: () => replica?.clocksApart() ?? [],
     async close() {
-      await Promise.all([evaluation.close(), rooms.close(), sweeping.stop()]);
+      await Promise.all([evaluation.close(), rooms.close(), offerings.close(), campusWide.close(), sweeping.stop()]);
       await Promise.all([reads.close(), accessLog.close()]);
       await Promise.all([http.close(), pages.close()]);
       await ownDemo?.close();

@@ -58,6 +58,15 @@ describe('the metrics kit', () => {
     expect(build?.[1]).toBe(version);
   });
 
+  it('shows the age of the last backup, red from when its alert fires', () => {
+    const { panels } = JSON.parse(read('dashboard.json'));
+    const age = panels.find(({ title }: { title: string }) => title === 'Age of the last backup');
+    const red = age.fieldConfig.defaults.thresholds.steps.at(-1).value;
+    expect(read('alerts.yml')).toContain(`expr: ${age.targets[0].expr} > ${red}\n`);
+    // Without a backup the metric is 0, and so old a database is none.
+    expect(age.fieldConfig.defaults.mappings[0].options.result.text).toBe('never');
+  });
+
   it('follows the conventions for names, but for what the library names itself', async ({ skip }) => {
     skip(isMissing(), 'needs promtool');
     const { stderr, stdout } = promtool(['check', 'metrics'], await metricsOf());

@@ -66,7 +66,7 @@ const served = async (): Promise<{ description: Record<string, unknown>; picture
 };
 
 const { description, picture } = await served();
-const facts = privacyFacts(config.accounts, config.reads, null);
+const facts = privacyFacts(config.accounts, config.reads, config.server.operator);
 const generated = 'Generated from the page that a service answers at `/privacy`, with default settings. Do not edit.';
 const generatedZh = '本页由 `npm run documents` 生成，内容与服务的 `/privacy` 页面一致（按默认设置）。请勿手工修改。';
 

@@ -1,5 +1,6 @@
 import { scopeNames, scopes } from '../src/domain/accounts/scopes.ts';
 import { isRecord } from '../src/lib/records.ts';
+import { scopesZh } from '../src/platform/docs/chinese.ts';
 
 type Json = Record<string, unknown>;
 const record = (value: unknown): Json => (isRecord(value) ? value : {});
@@ -27,6 +28,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
 
 - The answer has the token (\`cgp_\`, 43 characters, 6 of a checksum) this once. It works wherever a token works, on both surfaces,
   for 7, 30, 90 or 365 days, which use does not prolong. A student has at most 20 beside the five logins.
+- \`/docs\` makes one after a login there, of the scopes that are ticked.
 - It is made and rotated with a token of a login within 24 hours (else 403 \`LOGIN_AGAIN\`), listed, renamed and deleted with that of
   any login. \`POST /auth/tokens/{id}/rotate\` gives a new one; the old one lives for 24 hours more, or with \`{"now":true}\` not at all.
 - What it lacks is 403 \`INSUFFICIENT_SCOPE\` with \`WWW-Authenticate: Bearer error="insufficient_scope", scope="…"\`, below
@@ -61,6 +63,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
 
 - 令牌（\`cgp_\`、43 个字符、6 个校验字符）只在创建时显示一次，两套接口通用，有效期为 7、30、90 或 365 天，使用不会延长。除五个登录令牌外，
   每名学生最多 20 个。
+- 在 \`/docs\` 登录后，勾选权限即可创建。
 - 创建和轮换需要 24 小时内登录所得的令牌（否则 403 \`LOGIN_AGAIN\`）；查看、改名和删除可用任何登录令牌。轮换后旧令牌再有效 24 小时，
   加 \`{"now":true}\` 则立即失效。
 - 缺少权限时为 403 \`INSUFFICIENT_SCOPE\`，并带 \`WWW-Authenticate\`；在 \`/api/v1\` 下 code 为 403。各权限互不包含。
@@ -72,28 +75,8 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
   heads: ['权限', '允许', '接口'],
   login: '仅登录令牌',
   any: '任何令牌',
-  what: (scope) => chineseScopes[scope],
+  what: (scope) => scopesZh[scope],
   none: '暂无',
-};
-
-const chineseScopes: Readonly<Record<keyof typeof scopes, string>> = {
-  'profile:read': '查看资料和主题',
-  'profile:write': '修改资料和主题、上传图片',
-  'academics:read': '学期、培养方案、竞赛、开课、班级课表、学籍',
-  'scores:read': '一切含成绩或绩点的数据',
-  'schedule:read': '课表',
-  'exams:read': '考试',
-  'activity:read': '活动分',
-  'electricity:read': '房间和已绑定房间的电表',
-  'electricity:write': '绑定房间',
-  'labor:read': '劳动俱乐部的俱乐部、活动和进度',
-  'labor:write': '劳动俱乐部的申请、报名和签到',
-  'evaluation:read': '评教课程和评教任务',
-  'evaluation:write': '启动和停止评教任务',
-  'card:read': '校园卡',
-  calendar: '日历',
-  events: '变更事件',
-  export: '导出全部数据',
 };
 
 /** `docs/scopes.md` and `docs/zh/scopes.md`: what personal tokens are, and every operation by what it asks of one. */

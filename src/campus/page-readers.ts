@@ -5,11 +5,13 @@ import * as buildings from './isim/parse-buildings.ts';
 import * as picker from './isim/parse-picker.ts';
 import * as records from './isim/parse-records.ts';
 import * as calendar from './jwc/parse-calendar.ts';
+import * as classes from './jwc/parse-classes.ts';
 import * as courseTable from './jwc/parse-course-table.ts';
 import * as evaluationIndex from './jwc/parse-evaluation-index.ts';
 import * as evaluationList from './jwc/parse-evaluation-list.ts';
 import * as examSeats from './jwc/parse-exam-seats.ts';
 import * as home from './jwc/parse-home.ts';
+import * as offerings from './jwc/parse-offerings.ts';
 import * as otherExams from './jwc/parse-other-exams.ts';
 import * as planCompletion from './jwc/parse-plan-completion.ts';
 import * as questionnaire from './jwc/parse-questionnaire.ts';
@@ -37,11 +39,13 @@ const modules: readonly object[] = [
   picker,
   records,
   calendar,
+  classes,
   courseTable,
   evaluationIndex,
   evaluationList,
   examSeats,
   home,
+  offerings,
   otherExams,
   planCompletion,
   questionnaire,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { demoTraces } from '../config/demo.ts';
-import { operatorEntry } from '../domain/accounts/access-log.ts';
+import { MOST_TOLD, operatorEntry } from '../domain/accounts/access-log.ts';
 import { createCallers } from '../domain/accounts/callers.ts';
 import type { GrantKind } from '../domain/accounts/grants.ts';
 import { createGuardKeeper } from '../domain/accounts/keeper.ts';
@@ -35,8 +35,9 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
     /** In order of their ids, those behind `after`. */
     listUsers: (page: { after: string; limit: number }) => accounts.listUsers(page),
     /**
-     * The valid tokens with it, those of logins first (scopes null), without the names of personal ones, which are the
-     * student's own words; null when the user is unknown.
+     * With the valid tokens, those of logins first (scopes null), and with what was done with tokens and feeds, the newest
+     * first, as the student sees it; without the names of tokens and feeds, which are the student's own words. Null when
+     * the user is unknown.
      */
     async showUser(userid: string) {
       const user = await accounts.findUser(userid);
@@ -51,7 +52,9 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
           ...{ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt },
         }),
       );
-      return { ...user, tokens: [...logins, ...personal] };
+      const noted = await storage.accessLog.list(userid, 0, MOST_TOLD);
+      const accesses = noted.map(({ userid: _, name: _name, ...access }) => access);
+      return { ...user, tokens: [...logins, ...personal], accesses };
     },
     /**
      * Ends all tokens, which then prove nothing, the grants that are not kept, known networks and sealed campus

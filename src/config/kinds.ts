@@ -128,6 +128,12 @@ export const contact: Kind<string> = {
   },
 };
 
+/** It stands in pages: nothing that is a mark there. */
+export const name = matching(
+  'a name of at most 100 characters, without < > [ ] or backticks',
+  /^[^\p{Cc}<>[\]`]{1,100}$/u,
+);
+
 export const domain = lowerCase(
   matching('a bare domain or IPv4 address, without scheme, port or path', /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i),
 );

@@ -76,6 +76,8 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   schemeForm: 'lnList',
   schemeSegment: true,
   schemePage: 'offered',
+  offeringsEverySeconds: 0,
+  classTimetable: 'kbInfo',
   emptyTerm: 'all',
   foreignFile: false,
   cardBalance: 'beside a bank',

@@ -3,6 +3,7 @@ import { type DemoRoute, htmlPage, jsonBody } from './exchange.ts';
 import { evaluationIndex, evaluationList } from './jwc-evaluation.ts';
 import { examCalendar, examPage, otherExams } from './jwc-exams.ts';
 import { academicSummary, calendarPage, homePage } from './jwc-home.ts';
+import { classIndex, classSearch, classTimetable, majorList, offeringsIndex, offeringsRows } from './jwc-offerings.ts';
 import { chosenPlan, planIndex, planList } from './jwc-plans.ts';
 import { questionnairePage, questionnaireSubmission } from './jwc-questionnaires.ts';
 import { sectionData, termIndex, timetableData } from './jwc-schedule.ts';
@@ -22,6 +23,8 @@ const staticPage = () =>
 
 const SCORES = '/student/integratedQuery/scoreQuery';
 const PLAN = '/student/integratedQuery/planCompletion';
+const OFFERINGS = '/student/integratedQuery/course/courseSchdule';
+const CLASSES = '/student/teachingResources/classCurriculum';
 const EVALUATION = '/student/teachingEvaluation/teachingEvaluation';
 
 /** Academic affairs. */
@@ -55,6 +58,12 @@ export const createJwc = (state: CampusState): DemoUpstream => {
       route('GET', `${SCORES}/*/schemeScores/callback`, schemeData(state)),
       route('GET', `${SCORES}/schemeScores/callback`, schemeData(state)),
       route('GET', '/student/rollManagement/rollInfo/index', studentFile(state)),
+      route('GET', `${OFFERINGS}/index`, offeringsIndex),
+      route('POST', `${OFFERINGS}/courseInfo`, offeringsRows(state)),
+      route('GET', `${CLASSES}/index`, classIndex),
+      route('GET', '/student/teachingResources/gradeAndClassCurriculum/subjectJson', majorList),
+      route('POST', `${CLASSES}/search`, classSearch),
+      route('GET', `${CLASSES}/searchCurriculumInfo/callback`, classTimetable(state)),
       route('GET', '/main/showPyfaInfo', planList),
       route('GET', `${PLAN}/index`, planIndex),
       route('GET', `${PLAN}/getPyfaIndex/*`, chosenPlan),

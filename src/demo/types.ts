@@ -189,6 +189,10 @@ export interface DemoCampusSwitches {
   schemeSegment: boolean;
   /** Whether the campus has the page of the whole record: it may be missing, or name no data address. */
   schemePage: 'offered' | 'missing' | 'without address';
+  /** Seconds that have to lie between two queries of the offerings; 0: none. */
+  offeringsEverySeconds: number;
+  /** Form of the timetable of a class: below `data.kbInfo`, or the bare lists. */
+  classTimetable: 'kbInfo' | 'lists';
   /** What the score list makes of an empty term. */
   emptyTerm: 'all' | 'current';
   /** The page of a student's file shows another student's number. */

@@ -45,6 +45,7 @@ export const failureKinds = [
   'upstream-unreadable', // system; the page is not the page we know
   'upstream-refused', // system, upstreamMessage; the application said no
   'upstream-empty', // system; a value was due and there is none
+  'campus-busy', // system, retryAfterSeconds; the campus was asked too often, or our line in front of it is full
   'session-lost', // system; dead again right after a renewal
   'outcome-unknown', // system; a write whose answer was lost, never repeated
   'plan-unknown', // the student's own page does not offer a plan of that id
@@ -192,6 +193,18 @@ export class Failure extends Error {
 
 export const isFailure = (error: unknown, ...kinds: FailureKind[]): error is Failure =>
   error instanceof Failure && (kinds.length === 0 || kinds.includes(error.kind));
+
+/** Troubles of one student's account or session, which another student's may not have. */
+export const isPersonal = (error: unknown): error is Failure =>
+  isFailure(
+    error,
+    'token-user-gone',
+    'stored-credentials-refused',
+    'stored-credentials-unreadable',
+    'sign-in-guarded',
+    'person-needed',
+    'session-lost',
+  );
 
 /** What is not ours becomes `internal`; the original stays as cause for the log. */
 export const asFailure = (error: unknown): Failure =>

@@ -85,6 +85,13 @@ const published = (generated: Json, docsUrl: string | null): Json => {
   return { ...generated, paths, components: { ...own, parameters, ...shareAnswers(paths), schemas: components() } };
 };
 
+/** Who runs the service, as far as the settings say it. */
+export interface Operator {
+  readonly name: string | null;
+  /** `mailto:` or `https:`. */
+  readonly contact: string | null;
+}
+
 export interface OpenApiSettings {
   /** Address clients reach the service at; null: relative to the document. */
   readonly publicUrl: string | null;
@@ -92,8 +99,7 @@ export interface OpenApiSettings {
   readonly tags?: readonly Tag[];
   /** How long tokens live. */
   readonly tokens?: { readonly tokenTtlMs: number; readonly tokenMaxMs: number } | undefined;
-  /** How to reach the operator: `mailto:` or `https:`. */
-  readonly contact?: string | null;
+  readonly operator?: Operator;
   /** Where the documents of this service are; null: they are not served. */
   readonly docsUrl?: string | null;
   /** Calls per minute. */
@@ -107,9 +113,10 @@ export interface Tag {
 
 const dayMs = 86_400_000;
 
-/** A mail address or a page of the operator's. */
-const contactOf = (address: string | null): Readonly<Record<string, string>> => {
-  const name = 'The operator of this service';
+/** Who runs the service, and a mail address or a page of theirs. */
+const contactOf = ({ operator, publicUrl }: OpenApiSettings): Readonly<Record<string, string>> => {
+  const name = operator?.name ?? 'The operator of this service';
+  const address = operator?.contact ?? publicUrl;
   if (address === null) return { name };
   const [, mail] = /^mailto:(.+)$/.exec(address) ?? [];
   return mail === undefined ? { name, url: address } : { name, email: mail };
@@ -142,7 +149,7 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
 
 /** Must be registered before the first route. The document is made once, at the first request for it. */
 export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings): Promise<void> => {
-  const { publicUrl, tags = [], contact = null, docsUrl = null } = settings;
+  const { publicUrl, tags = [], docsUrl = null } = settings;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -150,7 +157,7 @@ export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings
         title: 'Campus Gateway',
         version,
         description: descriptionOf(settings),
-        contact: contactOf(contact ?? publicUrl),
+        contact: contactOf(settings),
         license: { name: 'MIT', identifier: 'MIT' },
       },
       tags: tags.map((tag) => ({ ...tag })),
@@ -160,7 +167,7 @@ export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'Token of `/auth/login/next`; 43 characters, opaque.',
+            description: 'Token of `/auth/login/next`, or a personal one of `/auth/tokens`; opaque.',
           },
         },
       },

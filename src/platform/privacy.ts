@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { type Asset, sendAsset } from './assets.ts';
 import { type Language, languageOf, type Words } from './languages.ts';
 import { limiting, type RequestLimits } from './limits.ts';
+import type { Operator } from './openapi.ts';
 import { htmlPage, type TextPage, textPagePolicy } from './text-page.ts';
 
 /** What of the settings a student should know. */
@@ -13,8 +14,7 @@ export interface PrivacyFacts {
   readonly tokenMostDays: number;
   /** 0: nothing that was read is kept. */
   readonly copyDays: number;
-  /** Address of the operator, as a URI; null: none is told. */
-  readonly contact: string | null;
+  readonly operator: Operator;
 }
 
 const copies = (days: number): Words =>
@@ -28,7 +28,7 @@ const copies = (days: number): Words =>
         zh: `最近一次为你读到的内容（成绩、课表、考试、余额、活动），加密保存，最多 ${days} 天；最后一个登录失效时提前删除，日历订阅用到的除外。`,
       };
 
-const contactItems = (contact: string | null): readonly Words[] => {
+const contactItems = ({ contact }: Operator): readonly Words[] => {
   if (contact === null) return [];
   const link = `[${contact.replace('mailto:', '')}](${contact})`;
   return [
@@ -37,6 +37,14 @@ const contactItems = (contact: string | null): readonly Words[] => {
       zh: `有疑问或发现安全问题，请联系运维方：${link}`,
     },
   ];
+};
+
+const keyHolder = ({ name }: Operator): Words => {
+  const [en, zh] = name === null ? ['', ''] : [`, ${name},`, `（${name}）`];
+  return {
+    en: `Whoever runs this service${en} holds the encryption key, and could decrypt what is stored. Only log in to a service whose operator you trust.`,
+    zh: `服务的运维方${zh}持有加密密钥，技术上能够解密所存的内容。请只登录你信任的运维方提供的服务。`,
+  };
 };
 
 const sections = (
@@ -88,13 +96,14 @@ const sections = (
         en: 'You, and every app or person holding one of your tokens. No other student.',
         zh: '你自己，以及持有你令牌的应用或人。其他学生看不到。',
       },
-      {
-        en: 'Whoever runs this service holds the encryption key, and could decrypt what is stored. Only log in to a service whose operator you trust.',
-        zh: '服务的运维方持有加密密钥，技术上能够解密所存的内容。请只登录你信任的运维方提供的服务。',
-      },
+      keyHolder(facts.operator),
       {
         en: 'The campus sees sign-ins and page views in your name, coming from the address of this service.',
         zh: '学校会看到以你的身份进行的登录和页面访问，来源是本服务的地址。',
+      },
+      {
+        en: 'Course offerings and the timetables of classes are read in the name of one of those who look them up, and kept once for everybody. Nothing of you is in them.',
+        zh: '开课信息和班级课表以查询者中一人的身份读取，全校共用一份，其中不含你的任何信息。',
       },
       {
         en: 'The log has the route, result and duration of each call, with a tag in place of your student id; never passwords, tokens, scores or other contents.',
@@ -129,7 +138,7 @@ const sections = (
         en: 'If somebody may have your password, change it at the campus and log in here with the new one: that ends every other login.',
         zh: '怀疑密码泄露时，先在学校系统修改密码，再用新密码登录本服务，其他登录会全部失效。',
       },
-      ...contactItems(facts.contact),
+      ...contactItems(facts.operator),
     ],
   },
 ];
@@ -156,12 +165,12 @@ const DAY_MS = 86_400_000;
 export const privacyFacts = (
   { tokenTtlMs, tokenMaxMs }: { readonly tokenTtlMs: number; readonly tokenMaxMs: number },
   { copyMaxMs }: { readonly copyMaxMs: number },
-  contact: string | null,
+  operator: Operator,
 ): PrivacyFacts => ({
   tokenIdleDays: tokenTtlMs / DAY_MS,
   tokenMostDays: tokenMaxMs / DAY_MS,
   copyDays: copyMaxMs / DAY_MS,
-  contact,
+  operator,
 });
 
 const askedLanguage = (query: unknown): unknown =>
@@ -190,17 +199,18 @@ const SECURITY_TXT_DAYS = 180;
 export const addSecurityTxt = (
   app: FastifyInstance,
   limits: RequestLimits,
-  { operatorContact, publicUrl }: { readonly operatorContact: string | null; readonly publicUrl: string | null },
+  { operator, publicUrl }: { readonly operator: Operator; readonly publicUrl: string | null },
   clock: Clock,
 ): void => {
-  if (operatorContact === null) return;
+  const { contact } = operator;
+  if (contact === null) return;
   const path = '/.well-known/security.txt';
   const options = { schema: { hide: true }, onRequest: limiting(limits.documents) };
   app.get(path, options, async (_request, reply) => {
     const today = Math.floor(clock.now() / DAY_MS);
     const expires = new Date((today + SECURITY_TXT_DAYS) * DAY_MS).toISOString().replace('.000', '');
     const lines = [
-      `Contact: ${operatorContact}`,
+      `Contact: ${contact}`,
       `Expires: ${expires}`,
       'Preferred-Languages: en, zh',
       ...(publicUrl === null ? [] : [`Canonical: ${publicUrl}${path}`]),

@@ -85,6 +85,7 @@ export const createCampusIdentityStore = (runner: Runner, accounts: AccountStore
           const [trees] = await transaction.deleteFrom('room_trees').execute();
           const [rooms] = await transaction.deleteFrom('room_bindings').execute();
           await transaction.deleteFrom('room_refreshes').execute();
+          await transaction.deleteFrom('campus_wide_copies').execute();
           removed.demoCodes = Number(codes?.numDeletedRows ?? 0);
           removed.roomTrees = Number(trees?.numDeletedRows ?? 0);
           removed.chosenRooms = Number(rooms?.numDeletedRows ?? 0);

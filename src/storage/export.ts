@@ -21,12 +21,13 @@ const notIncluded: readonly NotIncluded[] = tables.flatMap(({ name, columns }) =
 
 /** Everything that is stored of a student, by what the schema calls it. */
 export const createExportStore = (runner: Runner, sealer: Sealer): ExportStore => {
-  const shownOf = (row: Row, column: string, { place }: Column): unknown => {
+  const shownOf = (row: Row, column: string, { place, told }: Column): unknown => {
     const stored = row[column];
     const value = place
       ? openOrNull(sealer, stored === null ? null : String(stored), (place as (row: Row) => SealedPlace)(row))
       : stored;
     if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+    if (told !== undefined && value !== null) return told(value);
     return jsonColumns.has(column) && typeof value === 'string' ? JSON.parse(value) : value;
   };
   const rowsOf = (name: string, userid: string): Promise<Row[]> =>

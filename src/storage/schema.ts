@@ -1,3 +1,4 @@
+import { sessionId } from '../domain/accounts/token-form.ts';
 import { feedParts } from '../domain/calendar/kinds.ts';
 import type { CopyKey } from '../domain/reads/ports.ts';
 import type { Sealed, SealedPlace } from './seal.ts';
@@ -19,6 +20,8 @@ export interface Column<T = unknown> {
   readonly nullable: boolean;
   /** What it is called for people; undefined: it is of no student. */
   readonly shown?: string | Withheld;
+  /** What people are told in place of what is stored; left out: that itself. */
+  told?(stored: T): unknown;
   /** It is sealed: to what its value is bound. */
   readonly place?: (row: never) => SealedPlace;
   /** The type of its values; there is never a value. */
@@ -36,6 +39,9 @@ const sealed = (place: (row: never) => SealedPlace, shown: Shown): Column<Sealed
   place,
 });
 const orNull = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
+const toldAs = <T>(column: Column<T>, told: (stored: T) => unknown): Column<T> => ({ ...column, told });
+/** 0 or 1. */
+const flag = (shown?: Shown) => toldAs(number(shown), Boolean);
 const textOrNull = (shown?: Shown) => orNull(text(shown));
 const numberOrNull = (shown?: Shown) => orNull(number(shown));
 
@@ -65,7 +71,8 @@ export const places = {
   sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
 };
 
-const secret: Withheld = { why: 'a secret, or by what one is recognized' };
+const secret: Withheld = { why: 'a secret, or what a secret is recognized by' };
+const password: Withheld = { why: 'a secret, which the student knows' };
 const inner: Withheld = { why: 'bookkeeping of the service, which says nothing about the student' };
 const derived: Withheld = { why: 'made of what is handed out already' };
 
@@ -102,8 +109,8 @@ export const schema = {
   credentials: table(
     {
       ...userid,
-      sealed_password: sealed(places.password, secret),
-      sealed_vpn_password: sealed(places.vpnPassword, secret),
+      sealed_password: sealed(places.password, password),
+      sealed_vpn_password: sealed(places.vpnPassword, password),
       version: number(inner),
       refused_step: textOrNull('refused_step'),
     },
@@ -111,7 +118,8 @@ export const schema = {
   ),
   tokens: table(
     {
-      hash: text(secret),
+      /** Its beginning is the id of the token. */
+      hash: toldAs(text('id'), sessionId),
       ...userid,
       sequence: number(inner),
       created_at: number('created_at'),
@@ -131,9 +139,9 @@ export const schema = {
       /** Of a personal token; null: a login has issued it. */
       name: textOrNull('name'),
       /** Of a personal token, separated by blanks. */
-      scopes: textOrNull('scopes'),
+      scopes: toldAs(textOrNull('scopes'), (words) => words?.split(' ')),
       /** 1: it never causes a request at the campus. */
-      copies_only: number('copies_only'),
+      copies_only: flag('copies_only'),
       /** Id of the personal token that was rotated in for this one. */
       replaced_by: textOrNull('replaced_by'),
     },
@@ -143,8 +151,9 @@ export const schema = {
   access_log: table(
     {
       ...userid,
-      /** The id is `''` where there is none. */
-      ...shown(text, 'source', 'source_id', 'operation', 'outcome', 'span'),
+      ...shown(text, 'source', 'operation', 'outcome', 'span'),
+      /** `''`: there is none. */
+      source_id: toldAs(text('id'), (id) => id || null),
       /** Of the hour or the day. */
       began_at: number('from'),
       /** Of the token or feed when it was last used. */
@@ -217,7 +226,7 @@ export const schema = {
     revision: number(inner),
     snapshot: text('snapshot'),
     /** 1 while a replica has to be at work on it. */
-    active: number('active'),
+    active: flag('active'),
     lease_owner: textOrNull(inner),
     /** 0 where none holds it. */
     lease_until: number(inner),
@@ -243,6 +252,17 @@ export const schema = {
   room_trees: table({ name: text(), revision: number(), read_at: number(), buildings: text() }),
   /** The end of the last successful refresh. */
   room_refreshes: table({ name: text(), ended_at: number() }),
+  /** What the campus tells everybody alike. `size`: of the value, in bytes. */
+  campus_wide_copies: table({
+    read: text(),
+    params: text(),
+    shape: number(),
+    read_at: number(),
+    size: number(),
+    value: text(),
+  }),
+  /** By the clock of the database where it has one. `pause_ms`: of the last pause that the campus wanted. */
+  campus_lines: table({ name: text(), ended_at: number(), pause_until: number(), pause_ms: number() }),
   room_bindings: table({
     ...shown(text, 'userid', 'room_code', 'room_name', 'display_text'),
     ...shown(number, 'bound_at'),
@@ -254,7 +274,7 @@ export const schema = {
       secret_hash: text(secret),
       name: text('name'),
       /** Of each part, 1: it has that part. */
-      ...shown(number, ...feedParts),
+      ...shown(flag, ...feedParts),
       alarm_minutes: numberOrNull('alarm_minutes'),
       created_at: number('created_at'),
       polled_at: numberOrNull('polled_at'),
@@ -270,7 +290,8 @@ export const schema = {
       tag: text(inner),
       /** Parameters of the schedule that it is made of; `''` while that is not known. */
       schedule_params: text(inner),
-      made_at: number('made_at'),
+      /** 0 while none has been made. */
+      made_at: toldAs(number('made_at'), (at) => at || null),
     },
     ['id'],
   ),
@@ -307,7 +328,8 @@ export const schema = {
   /** `dark_mode` is 0 or 1. */
   client_themes: table({
     ...userid,
-    ...shown(number, 'dark_mode', 'light_opacity', 'light_brightness', 'light_blur'),
+    ...shown(flag, 'dark_mode'),
+    ...shown(number, 'light_opacity', 'light_brightness', 'light_blur'),
     ...shown(number, 'dark_opacity', 'dark_brightness', 'dark_blur', 'created_at'),
     ...shown(textOrNull, 'light_image', 'dark_image'),
   }),

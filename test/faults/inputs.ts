@@ -77,6 +77,23 @@ export const ofStudentFile: FaultCase = {
   },
 };
 
+/** Read once for everybody, and fresh for an hour at most. */
+const campusWide = (query: string, more: Partial<FaultCase> = {}): FaultCase => ({
+  system: 'jwc',
+  kept: true,
+  input: (world) => {
+    world.clock.advance(3_600_000);
+    return { query, path: { class_code: '080123001' } };
+  },
+  ...more,
+});
+export const ofOfferingTerms = campusWide('');
+export const ofMajors = campusWide('?department_code=08');
+export const ofClasses = campusWide('?term_code=2025-2026-2-1&department_code=05');
+/** They name the time of their reading. */
+export const ofOfferings = campusWide('?term_code=2025-2026-2-1&course_code=KJ3202001', { everNew: true });
+export const ofClassSchedule = campusWide('?term_code=2025-2026-2-1', { everNew: true });
+
 export const ofTerm = reads('jwc', { term_code: term });
 export const ofClub = reads('ldjlb', { club_id: club });
 export const ofClubs: FaultCase = { system: 'ldjlb', input: () => ({ query: '?page_size=4' }) };

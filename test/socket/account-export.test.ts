@@ -38,7 +38,17 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
       user_profiles: [{ nickname: '昵称' }],
       calendar_feeds: [{ name: '课表' }],
     });
-    expect(body.tokens.map(({ name }: { name: string | null }) => name).sort()).toEqual([null, 'w'].sort());
+    expect(body.tokens).toHaveLength(2);
+    // Under the id by which the log names it.
+    const { id } = made.body.data;
+    expect(body.tokens).toContainEqual(
+      expect.objectContaining({ id, name: 'w', scopes: ['calendar'], copies_only: false }),
+    );
+    expect(body.calendar_feeds).toMatchObject([{ classes: true, exams: false, made_at: null }]);
+    const login = body.tokens.find(({ name }: { name: string | null }) => name === null);
+    expect(body.access_log).toContainEqual(
+      expect.objectContaining({ id: login.id, source: 'login', from: '2026-03-18T10:00:00+08:00' }),
+    );
     const summary = body.copies.find(({ read }: { read: string }) => read === 'summary');
     expect(summary).toMatchObject({
       read_at: '2026-03-18T10:00:00+08:00',
@@ -62,7 +72,7 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
         else expect(named, `${table}.${column}`).toContain(`${table}.${column}`);
       }
     }
-    expect(named).toContain('guard_memory');
+    expect(named).toEqual(expect.arrayContaining(['guard_memory', 'leases']));
   });
 
   it('an image is in it as it is kept', async () => {

@@ -13,8 +13,11 @@ const screens: Record<string, BrowserContextOptions> = {
 describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChromium})`, { timeout: 120_000 }, () => {
   let gateway: Gateway;
   let browser: Browser;
+  let token: string;
   beforeAll(async () => {
     gateway = await startGateway({ app: { demo: demoAccess } });
+    token = await gateway.register(first);
+    await gateway.register(second);
     browser = await launchChromium();
   });
   afterAll(async () => {
@@ -57,8 +60,27 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     await page.context().close();
   });
 
+  /** Of the page's form, for copies alone; the calls of the page carry it from then on. */
+  const make = async (page: Page, scopes: readonly string[]): Promise<string> => {
+    const before = await page.locator('#secret').textContent();
+    if ((await page.locator('#personal').getAttribute('open')) === null)
+      await page.locator('#personal summary').click();
+    await page.locator('input[value="labor:write"]').check();
+    await page.locator('#copies').check();
+    expect(await page.locator('input[name="scope"]:checked, [data-writes]:enabled').count()).toBe(0);
+    for (const scope of scopes) await page.locator(`input[value="${scope}"]`).check();
+    await page.locator('#days').selectOption('90');
+    await page.locator('#make button').click();
+    const shown = page.locator('#secret').getByText(/^cgp_/);
+    await shown.filter({ hasNotText: before || 'none yet' }).waitFor();
+    const secret = (await shown.textContent()) ?? '';
+    const entered = page.getByPlaceholder(/^Token$|令牌/).first();
+    await entered.waitFor();
+    expect(await entered.inputValue()).toBe(secret);
+    return secret;
+  };
+
   it('sends the token that was entered, and shows the answer', async () => {
-    const token = await gateway.register(first);
     const { page, wrong } = await open('desktop');
     await page.getByPlaceholder('Token').first().fill(token);
     await page.goto(`${gateway.url}/docs#tag/academic-affairs/GET/jwc/academic/info`);
@@ -74,7 +96,6 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
   });
 
   it('logs in from its bar, and fills the token and the term into what is tried on both surfaces', async () => {
-    await gateway.register(second);
     const { page, wrong } = await open('desktop');
     await page.getByRole('button', { name: `Log in as ${second.userid}` }).click();
     await page.getByText(`Every call carries the token of ${second.userid}`).waitFor();
@@ -102,6 +123,35 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     expect([headers['x-copy'], headers['cache-control']]).toEqual([undefined, undefined]);
     const v1 = await sent('tag/v1-academics/POST/api/v1/jwc/fetch_term_score', '/fetch_term_score');
     expect(v1.postDataJSON()).toMatchObject({ AuthmeRequest: { token }, request: { term_id: term_code } });
+    const made = [await make(page, ['calendar']), await make(page, ['academics:read'])];
+    // The login is kept beside them: it made the second one.
+    const { tokens } = (await gateway.b('GET', '/auth/tokens', { token })).body.data;
+    expect(tokens).toMatchObject([
+      { name: 'widget', scopes: ['academics:read'], copies_only: true },
+      { scopes: ['calendar'] },
+    ]);
+    const check = await sent('tag/authentication/GET/auth/authme/token', '/auth/authme/token');
+    expect((await check.allHeaders()).authorization).toBe(`Bearer ${made[1]}`);
+    expect(wrong).toEqual([]);
+    await page.context().close();
+  });
+
+  it('makes a personal token on a phone in Chinese, shows it once and lets calls carry it', async () => {
+    const { page, wrong } = await open('phone in Chinese');
+    expect(await page.locator('#personal').isVisible()).toBe(false);
+    await page.getByRole('button', { name: new RegExp(`${first.userid}$`) }).click();
+    await page.locator('#told').getByText(first.userid).waitFor();
+    await page.locator('#personal summary').click();
+    await page.locator('#make button').click();
+    await page.getByText('请至少选择一项权限').waitFor();
+    const secret = await make(page, ['exams:read', 'schedule:read']);
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    expect((await gateway.b('GET', '/jwc/exam/info', { token: secret })).body.error.code).toBe('NO_COPY');
+    const { body } = await gateway.b('GET', '/jwc/academic/info', { token: secret });
+    expect(body.error.code).toBe('INSUFFICIENT_SCOPE');
+    await page.reload();
+    await page.getByText('带上这个个人令牌').waitFor();
+    expect(await page.locator('#secret').textContent()).toBe('');
     expect(wrong).toEqual([]);
     await page.context().close();
   });

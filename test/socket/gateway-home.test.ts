@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { MovingTime } from '../support/moving-time.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
 import { bindRoom } from '../support/student-reads.ts';
 import { springNoon } from '../support/study-reads.ts';
 
@@ -95,6 +96,44 @@ describe('what it costs', () => {
     expect(await gateway.wireOf(() => home('?include=summary', 'second'))).toHaveLength(1);
     expect(await gateway.wireOf(() => home('?include=exams', 'second'))).toHaveLength(4);
     expect(await gateway.wireOf(() => home('?include=today', 'second'))).toHaveLength(2);
+  });
+
+  it('is the same over PostgreSQL', async () => {
+    const other = await startGateway({ clock, env: { DATABASE_URL: await freshPostgresUrl() } });
+    const token = await other.register(second);
+    await other.services.sessions.forget(second.userid);
+    const ask = (headers: Record<string, string> = {}) => other.b('GET', '/home', { token, headers });
+    expect((await other.wireOf(() => ask())).toSorted()).toEqual(cold.toSorted());
+    expect(await other.wireOf(() => ask())).toHaveLength(6);
+    expect(await other.wireOf(() => ask({ 'cache-control': 'max-age=3600' }))).toEqual([]);
+    await other.close();
+  });
+
+  it('takes four requests one after the other when a session is there, and no more than three parts at once', async () => {
+    const STEP_MS = 500;
+    await home('', 'first', { 'cache-control': 'max-age=0' });
+    for (const path of ['/', '/student', '/main', '/indexCalendar', '/ajax'])
+      gateway.demo.fault({ system: 'jwc', path, exact: path === '/', fault: { kind: 'delay', ms: STEP_MS } });
+    gateway.demo.resetRequests();
+    const calling = home('', 'first', { 'cache-control': 'max-age=0' });
+    let done = false;
+    calling.finally(() => {
+      done = true;
+    });
+    /** How many were on their way at once, step by step. */
+    const widths: number[] = [];
+    for (let seen = 0; !done; ) {
+      await vi.waitFor(() => expect(done || gateway.wire().length > seen).toBe(true), { timeout: 20_000 });
+      for (let turn = 0; turn < 300; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      const all = gateway.wire().length;
+      if (all > seen) widths.push(all - seen);
+      seen = all;
+      clock.advance(STEP_MS);
+    }
+    expect((await calling).status).toBe(200);
+    expect(gateway.wire()).toHaveLength(6);
+    expect(widths.length).toBeLessThanOrEqual(4);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(3);
   });
 
   it('reads at most three parts at once', async () => {

@@ -170,6 +170,17 @@ describe('the whole record', () => {
   });
 });
 
+it('a record of two thousand rows is whole', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, at) => ({
+    id: { courseNumber: String(at) },
+    courseName: 'x',
+    cj: '1',
+  }));
+  const body = JSON.stringify([{ cjList: rows }]);
+  gateway.demo.fault({ system: 'jwc', path: `${base}/*/schemeScores/callback`, fault: { kind: 'body', body } });
+  expect((await get('/jwc/score/all')).body.data.total_count).toBe(2_000);
+});
+
 describe('the student record', () => {
   /** Past what is fresh for an hour. */
   const asked = async () => {

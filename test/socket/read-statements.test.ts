@@ -71,6 +71,22 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await counting({ 'x-copy': 'only' })).toEqual({ ...hit, count: 1 + reads });
   });
 
+  it('a personal token costs one statement, and none where a character of it is wrong', async () => {
+    const body = { name: 'w', scopes: ['academics:read'], days: 7 };
+    const secret: string = (await gateway.b('POST', '/auth/tokens', { token, body })).body.data.token;
+    const wrong = secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    const counting = async (as: string) => {
+      const statements = watchStatements();
+      const { status } = await gateway.b('GET', '/auth/authme/token', { token: as });
+      const { code } = (await gateway.a('/user/authme', { token: as })).body;
+      const count = statements.count();
+      vi.restoreAllMocks();
+      return [status, code, count];
+    };
+    expect(await counting(secret)).toEqual([200, 200, 2]);
+    expect(await counting(wrong)).toEqual([401, 401, 0]);
+  });
+
   it('a poll of a feed costs one or two statements for five minutes after it was made, then two or three', async () => {
     const body = { name: 'x', include: ['classes', 'exams', 'activities'] };
     const made = await gateway.b('POST', '/calendar/feeds', { token, body });

@@ -11,7 +11,7 @@ export const testConfig: AppConfig = {
     host: '127.0.0.1',
     port: 0,
     publicUrl: null,
-    operatorContact: null,
+    operator: { name: null, contact: null },
     trustedProxies: [],
     trustedCallers: [],
     maxConnections: 10_000,

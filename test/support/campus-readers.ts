@@ -14,11 +14,13 @@ import { parsePaymentPage, parseUsagePage, recordPageAlive } from '../../src/cam
 import { recordItems } from '../../src/campus/isim/record-items.ts';
 import { readLiteral, readLiteralAt } from '../../src/campus/isim/script-literal.ts';
 import { calendarAlive, parseCalendar } from '../../src/campus/jwc/parse-calendar.ts';
-import { parseCourseTable } from '../../src/campus/jwc/parse-course-table.ts';
+import * as classes from '../../src/campus/jwc/parse-classes.ts';
+import { parseCourseTable, teachersIn } from '../../src/campus/jwc/parse-course-table.ts';
 import * as evaluation from '../../src/campus/jwc/parse-evaluation-index.ts';
 import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation-list.ts';
 import { examPageAlive, parseExamSeats } from '../../src/campus/jwc/parse-exam-seats.ts';
 import { homeAlive, parseHome } from '../../src/campus/jwc/parse-home.ts';
+import * as offerings from '../../src/campus/jwc/parse-offerings.ts';
 import { parseOtherExams } from '../../src/campus/jwc/parse-other-exams.ts';
 import { parsePlanCompletion, planPageAlive } from '../../src/campus/jwc/parse-plan-completion.ts';
 import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
@@ -35,7 +37,7 @@ import * as segments from '../../src/campus/jwc/parse-segments.ts';
 import * as smallAnswers from '../../src/campus/jwc/parse-small-answers.ts';
 import { parseStudentFile, studentFileAlive } from '../../src/campus/jwc/parse-student-file.ts';
 import { parseSubmission } from '../../src/campus/jwc/parse-submission.ts';
-import { calendarPageAlive, parseTermList } from '../../src/campus/jwc/parse-term-list.ts';
+import { calendarPageAlive, parseTermList, termName } from '../../src/campus/jwc/parse-term-list.ts';
 import { parseThisTermScores } from '../../src/campus/jwc/parse-this-term-scores.ts';
 import { parseUniversityExams } from '../../src/campus/jwc/parse-university-exams.ts';
 import { planNodesIn } from '../../src/campus/jwc/plan-nodes.ts';
@@ -51,6 +53,7 @@ import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/pa
 import { readJson, readJsonObject } from '../../src/campus/parsing/json.ts';
 import * as scalars from '../../src/campus/parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
+import { optionsNamed, optionsOf } from '../../src/campus/parsing/select-options.ts';
 import {
   between,
   clean,
@@ -128,6 +131,8 @@ const questionnaire =
 const rows = (row: string): string => `{"code":0,"msg":"","data":[${row},${row}],"pageInfo":{"TotalItemCount":2}}`;
 const category =
   '{"ID":"1","ShowNum":1,"TypeName":"德育","TotalScore":"3.5","children":[{"ID":"7","Title":"志愿","Score":1}]}';
+const offeringRow =
+  '{"kch":"A1","kxh":"05","kcm":"线性代数","xf":2.5,"skjs":"许静* ","skzc":"1-18","skxq":1,"skjc":1,"cxjc":2,"zcsm":"1-16周"}';
 const course = '[MAT1102004]线性代数(B)[2.5学分](必修,52.0(20250112))';
 const statistics = '通识通修(最低修读学分:68,通过学分:34.4,已修课程门数:26,必修课缺修门数:12)';
 const script = `var a = [1, "x//y", /* old */ 'z\\'', {b: 2}], // end\n c = (1);`;
@@ -200,7 +205,7 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-small-answers.ts', fixture('jwc/course-selection.json'), {
     parseCourseSelection: smallAnswers.parseCourseSelection,
   }),
-  reader('jwc/parse-course-table.ts', fixture('jwc/courses.json'), { parseCourseTable }),
+  reader('jwc/parse-course-table.ts', fixture('jwc/courses.json'), { parseCourseTable, teachersIn }),
   ...['jwc/evaluation-index.html', 'jwc/evaluation-closed.html'].map((name) =>
     reader('jwc/parse-evaluation-index.ts', fixture(name), {
       parseEvaluationIndex: evaluation.parseEvaluationIndex,
@@ -263,7 +268,33 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-submission.ts', '{"result":"error","msg":"操作过快，请<b>稍后</b>再试&nbsp;"}', {
     parseSubmission,
   }),
-  reader('jwc/parse-term-list.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList }),
+  reader('jwc/parse-term-list.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList, termName }),
+  reader('parsing/select-options.ts', fixture('jwc/calendar.html'), {
+    optionsOf: (text) => optionsOf(text, 'id', 'planCode'),
+    optionsNamed: (text) => optionsNamed(text, 'planCode'),
+  }),
+  reader('jwc/parse-offerings.ts', '<select id="zxjxjhh"><option value="2025-2026-2-1" selected>春</option></select>', {
+    offeringsIndexAlive: offerings.offeringsIndexAlive,
+    parseOfferingTerms: offerings.parseOfferingTerms,
+  }),
+  reader('jwc/parse-offerings.ts', `{"list":{"records":[${offeringRow}],"pageContext":{"totalCount":1}},"pfcx":0}`, {
+    parseOfferings: offerings.parseOfferings,
+  }),
+  reader(
+    'jwc/parse-classes.ts',
+    '<select name="executiveEducationPlanNum"><option value="a">春</select><select id="departmentNum"><option value="08">院</select>' +
+      '<select name="yearNum"><option value="2023"></select>',
+    { classIndexAlive: classes.classIndexAlive, parseClassFilters: classes.parseClassFilters },
+  ),
+  reader('jwc/parse-classes.ts', '[{"subjectCode":"0801","subjectName":"会计学"}]', {
+    parseMajors: classes.parseMajors,
+  }),
+  reader('jwc/parse-classes.ts', '[{"records":[{"id":{"classNum":"230714"},"className":"会计231"}]}]', {
+    parseClasses: classes.parseClasses,
+  }),
+  reader('jwc/parse-classes.ts', `{"data":{"kbInfo":[[{"id":{"kch":"A","kxh":"1"},"kcm":"a","jsm":"许静* "}]]}}`, {
+    parseClassSchedule: classes.parseClassSchedule,
+  }),
   reader('jwc/parse-small-answers.ts', fixture('jwc/training-plan.json'), {
     parseTrainingPlan: smallAnswers.parseTrainingPlan,
   }),
@@ -380,6 +411,9 @@ export const readers: readonly Reader[] = [
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
+  'jwc/parse-course-table.ts': ['merged'],
+  'jwc/offerings-client.ts': ['createOfferingsClient'],
+  'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
   'parsing/cells.ts': ['either'],
   'parsing/list-rows.ts': ['belowRows', 'elementsOf', 'readRows', 'records'],
   'parsing/scalars.ts': ['list', 'obj', 'hasAnyOf'],

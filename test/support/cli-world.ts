@@ -25,6 +25,7 @@ export class CliWorld implements World {
   users: Told<'listUsers'>[number][] = [];
   feeds: Told<'listFeeds'>[number][] = [];
   tokens: Told<'showUser'>['tokens'] = [];
+  told: Told<'showUser'>['accesses'] = [];
   rotation: Told<'rotateKeys'> = { resealed: 0, unreadable: 0, unsettled: 0 };
   problems: Finding[] = [];
   reaches = new Map<string, Partial<Reach>>();
@@ -81,7 +82,7 @@ export class CliWorld implements World {
       },
       showUser: async (userid) => {
         const user = this.users.find((known) => known.userid === userid);
-        return user === undefined ? null : { ...user, tokens: this.tokens };
+        return user === undefined ? null : { ...user, tokens: this.tokens, accesses: this.told };
       },
       revokeUser: async (userid, keep) => {
         const user = this.users.find((known) => known.userid === userid);

@@ -43,6 +43,14 @@ import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
 import type { JudgedApplication } from '../../src/domain/labor-club/records.ts';
 import type { Decision, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
+import type { OfferingPage, Offerings } from '../../src/domain/offerings/offerings.ts';
+import type {
+  ClassFilters,
+  ClassList,
+  ClassMajor,
+  OfferedCourse,
+  OfferingTerm,
+} from '../../src/domain/offerings/records.ts';
 import { createFileTickets } from '../../src/domain/profiles/file-tickets.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
@@ -502,6 +510,43 @@ const fakeAcademics = (): Faked<Academics> => ({
   evaluationCourses: programmable(() => Promise.resolve<readonly EvaluationCourse[]>([exampleEvaluationCourse])),
 });
 
+export const exampleOffered: OfferedCourse = {
+  course_code: 'MAT1102004',
+  course_sequence: '05',
+  course_name: '线性代数(B)',
+  unit: 2.5,
+  hours: 40,
+  department: '数学学院',
+  exam_type: '考试',
+  category: '专业必修课',
+  campus_name: '东校区',
+  selection_mode: '直选',
+  restriction: null,
+  remark: null,
+  for_classes: '会计231',
+  capacity: 60,
+  places_left: -2,
+  students: 48,
+};
+const offeringPage: OfferingPage = {
+  total: 1,
+  classes: [{ course: exampleOffered, teachers: ['许静'], places: [] }],
+  isComplete: true,
+  pagesRead: 1,
+  pageCount: 1,
+  readAt: Date.UTC(2026, 0, 5, 1, 0, 2),
+  retryAfterSeconds: null,
+};
+
+const fakeOfferings = (): Faked<Offerings> => ({
+  terms: programmable(() => Promise.resolve<readonly OfferingTerm[]>([])),
+  search: programmable(() => Promise.resolve(offeringPage)),
+  classFilters: programmable(() => Promise.resolve<ClassFilters>({ terms: [], departments: [], grades: [] })),
+  classMajors: programmable(() => Promise.resolve<readonly ClassMajor[]>([])),
+  classes: programmable(() => Promise.resolve<ClassList>({ total_count: 0, classes: [] })),
+  classSchedule: programmable(() => Promise.resolve({ value: [], readAt: Date.UTC(2026, 0, 5, 1, 0, 2) })),
+});
+
 const fakeCard = (): Faked<Omit<Card, 'offered'>> & Pick<Card, 'offered'> => ({
   offered: true,
   balance: programmable(() => Promise.resolve(42.35)),
@@ -653,6 +698,7 @@ export interface FakeServices extends Services {
   readonly electricity: Faked<Electricity>;
   readonly laborClub: Faked<LaborClub>;
   readonly competitions: Faked<Competitions>;
+  readonly offerings: Faked<Offerings>;
   readonly card: ReturnType<typeof fakeCard>;
   readonly adjustments: Adjustments;
   readonly evaluation: Faked<Evaluation>;
@@ -676,6 +722,7 @@ export const fakeServices = (clock = new ManualClock()): FakeServices => ({
   electricity: fakeElectricity(),
   laborClub: fakeLaborClub(),
   competitions: fakeCompetitions(),
+  offerings: fakeOfferings(),
   card: fakeCard(),
   adjustments: { daysOff: [], moved: [] },
   evaluation: fakeEvaluation(),

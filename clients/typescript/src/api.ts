@@ -192,6 +192,20 @@ export interface components {
             timestamp: string;
         };
         /**
+         * AdministrativeClass
+         * @description An administrative class.
+         */
+        AdministrativeClass: {
+            /** @description Code, for its timetable. */
+            class_code: string;
+            /** @description Name. */
+            class_name: string;
+            /** @description Department. */
+            department_name: string;
+            /** @description Major. */
+            major_name: string;
+        };
+        /**
          * AliveResponse
          * @description The process answers.
          */
@@ -626,6 +640,163 @@ export interface components {
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
+        };
+        /**
+         * ClassDepartment
+         * @description A department.
+         */
+        ClassDepartment: {
+            /** @description Code. */
+            department_code: string;
+            /** @description Name. */
+            department_name: string;
+        };
+        /**
+         * ClassFilters
+         * @description By what administrative classes can be looked up.
+         */
+        ClassFilters: {
+            /** @description As the campus orders them. */
+            terms: components["schemas"]["ClassTerm"][];
+            /** @description As the campus orders them; never empty. */
+            departments: components["schemas"]["ClassDepartment"][];
+            /** @description Years of entry; empty where the campus names none. */
+            grades: string[];
+        };
+        /**
+         * ClassFiltersEnvelope
+         * @description A success with its payload.
+         */
+        ClassFiltersEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ClassFilters"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ClassMajor
+         * @description A major of a department.
+         */
+        ClassMajor: {
+            /** @description Code. */
+            major_code: string;
+            /** @description Name. */
+            major_name: string;
+        };
+        /**
+         * ClassMajorListEnvelope
+         * @description A success with its payload.
+         */
+        ClassMajorListEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description As the campus orders them. */
+            data: components["schemas"]["ClassMajor"][];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ClassPage
+         * @description A page of administrative classes.
+         */
+        ClassPage: {
+            /** @description Classes of all pages. */
+            total_count: number;
+            /** @description As asked. */
+            page_index: number;
+            /** @description Pages of 500. */
+            page_count: number;
+            /** @description In the order of the campus. */
+            classes: components["schemas"]["AdministrativeClass"][];
+        };
+        /**
+         * ClassPageEnvelope
+         * @description A success with its payload.
+         */
+        ClassPageEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ClassPage"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ClassSchedule
+         * @description The timetable of an administrative class.
+         */
+        ClassSchedule: {
+            /** @description As asked. */
+            term_code: string;
+            /** @description As asked. */
+            class_code: string;
+            /** @description Start of the reading, `YYYY-MM-DD HH:MM:SS`. */
+            read_at: string;
+            /** @description Empty for a class without courses, and for one that the campus does not know. */
+            courses: components["schemas"]["ClassScheduleCourse"][];
+        };
+        /**
+         * ClassScheduleCourse
+         * @description A course of the class. `course_properties` is empty: the campus does not tell it.
+         */
+        ClassScheduleCourse: {
+            /** @description Course. */
+            course_name: string;
+            /** @description Course number at the campus. */
+            course_code: string;
+            /** @description Class number. */
+            course_sequence: string;
+            /** @description Several names are joined with one blank. */
+            teacher_name: string;
+            /** @description Empty. */
+            course_properties: string;
+            /** @description Kind of examination, e.g. `考试`. */
+            exam_type: string;
+            /** @description Credits. May come without a fraction: `1` for `1.0`. */
+            unit: number;
+            /** @description When and where; empty without a concrete time. */
+            time_locations: components["schemas"]["CourseTimeLocation"][];
+            /** @description True: the course has no concrete time. */
+            is_no_schedule: boolean;
+        };
+        /**
+         * ClassScheduleEnvelope
+         * @description A success with its payload.
+         */
+        ClassScheduleEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ClassSchedule"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ClassTerm
+         * @description A term with timetables of classes.
+         */
+        ClassTerm: {
+            /** @description Term code. */
+            term_code: string;
+            /** @description Name of the term. */
+            term_name: string;
+            /** @description The campus shows it first. */
+            is_default: boolean;
         };
         /**
          * ClientImageMD5Response
@@ -2362,6 +2533,117 @@ export interface components {
             /** @description Text for people; programs must not parse it. */
             message: string;
             data: components["schemas"]["MadeToken"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * OfferedClass
+         * @description A class that is offered in a term. What the campus does not state is null.
+         */
+        OfferedClass: {
+            /** @description Course number at the campus. */
+            course_code: string;
+            /** @description Class number. */
+            course_sequence: string;
+            /** @description Course. */
+            course_name: string;
+            /** @description Several names are joined with one blank. */
+            teacher_name: string;
+            /** @description Credits; null where the campus states none. May come without a fraction: `1` for `1.0`. */
+            unit: number | null;
+            /** @description Teaching hours; null where the campus states none. */
+            hours: number | null;
+            /** @description Who offers it. */
+            department: string | null;
+            /** @description Kind of examination, e.g. `考试`. */
+            exam_type: string | null;
+            /** @description Category of the course. */
+            category: string | null;
+            /** @description Campus that offers it. */
+            campus_name: string | null;
+            /** @description How it is selected. */
+            selection_mode: string | null;
+            /** @description Who may select it; null without a restriction. */
+            restriction: string | null;
+            /** @description What the campus notes; null without a remark. */
+            remark: string | null;
+            /** @description Administrative classes that it is meant for. */
+            for_classes: string | null;
+            /** @description Places in all. */
+            capacity: number | null;
+            /** @description Places left, as the campus counts them: may be negative. */
+            places_left: number | null;
+            /** @description Students in it. */
+            students: number | null;
+            /** @description When and where; empty without a concrete time. */
+            time_locations: components["schemas"]["CourseTimeLocation"][];
+            /** @description True: the class has no concrete time. */
+            is_no_schedule: boolean;
+        };
+        /**
+         * OfferingPage
+         * @description Classes that match, over what has been read of the term.
+         */
+        OfferingPage: {
+            /** @description As asked. */
+            term_code: string;
+            /** @description As asked. */
+            page_index: number;
+            /** @description As asked. */
+            page_size: number;
+            /** @description Classes that match. */
+            total_count: number;
+            /** @description Everything was read within its freshness. False: more is on its way (`Retry-After`), or could not be had; a class may be missing or lack a place. */
+            complete: boolean;
+            /** @description Pages of the campus that this is made of. */
+            pages_read: number;
+            /** @description Pages that the campus has; 1 where one course was asked for. */
+            page_count: number;
+            /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`. */
+            read_at: string;
+            /** @description In the order of the campus; empty behind the last page. */
+            classes: components["schemas"]["OfferedClass"][];
+        };
+        /**
+         * OfferingPageEnvelope
+         * @description A success with its payload.
+         */
+        OfferingPageEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["OfferingPage"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * OfferingTerm
+         * @description A term whose offerings can be searched.
+         */
+        OfferingTerm: {
+            /** @description Term code. */
+            term_code: string;
+            /** @description Name of the term. */
+            term_name: string;
+            /** @description The campus shows it first. */
+            is_default: boolean;
+        };
+        /**
+         * OfferingTermListEnvelope
+         * @description A success with its payload.
+         */
+        OfferingTermListEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description As the campus orders them; may hold the next term. */
+            data: components["schemas"]["OfferingTerm"][];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -5511,6 +5793,273 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudentRecordEnvelope"];
+                };
+            };
+        };
+    };
+    listOfferingTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取开课学期成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferingTermListEnvelope"];
+                };
+            };
+        };
+    };
+    searchOfferings: {
+        parameters: {
+            query: {
+                /**
+                 * @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring.
+                 * @example 2025-2026-1-1
+                 */
+                term_code: string;
+                /**
+                 * @description The whole code. It is asked for at the campus by itself while the term is not read yet.
+                 * @example MAT1102004
+                 */
+                course_code?: string;
+                /**
+                 * @description Part of the name, in any case and width.
+                 * @example 线性代数
+                 */
+                course_name?: string;
+                /**
+                 * @description Part of the name of a teacher.
+                 * @example 许静
+                 */
+                teacher?: string;
+                /**
+                 * @description 1 is Monday.
+                 * @example 1
+                 */
+                weekday?: number;
+                /**
+                 * @description A session that it covers, on `weekday` if given.
+                 * @example 2
+                 */
+                session?: number;
+                /**
+                 * @description Exactly.
+                 * @example 数学学院
+                 */
+                department?: string;
+                /**
+                 * @description Exactly.
+                 * @example 专业必修课
+                 */
+                category?: string;
+                /**
+                 * @description Exactly.
+                 * @example 东校区
+                 */
+                campus_name?: string;
+                /**
+                 * @description Only classes with places left.
+                 * @example true
+                 */
+                places_left?: boolean;
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page_index?: number;
+                /**
+                 * @description Classes on a page.
+                 * @example 20
+                 */
+                page_size?: number;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取开课信息成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferingPageEnvelope"];
+                };
+            };
+        };
+    };
+    getClassFilters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取班级筛选条件成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassFiltersEnvelope"];
+                };
+            };
+        };
+    };
+    listClassMajors: {
+        parameters: {
+            query: {
+                /**
+                 * @description A `department_code` of the filters.
+                 * @example 08
+                 */
+                department_code: string;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取专业列表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassMajorListEnvelope"];
+                };
+            };
+        };
+    };
+    listClasses: {
+        parameters: {
+            query: {
+                /**
+                 * @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring.
+                 * @example 2025-2026-1-1
+                 */
+                term_code: string;
+                /**
+                 * @description A `department_code` of the filters.
+                 * @example 08
+                 */
+                department_code: string;
+                /**
+                 * @description A `major_code` of the department.
+                 * @example 0801
+                 */
+                major_code?: string;
+                /**
+                 * @description Year of entry.
+                 * @example 2023
+                 */
+                grade?: string;
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page_index?: number;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取班级列表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassPageEnvelope"];
+                };
+            };
+        };
+    };
+    getClassSchedule: {
+        parameters: {
+            query: {
+                /**
+                 * @description Term code: year-year-term-index, e.g. `2025-2026-1-1`; term 1 is autumn, 2 is spring.
+                 * @example 2025-2026-1-1
+                 */
+                term_code: string;
+            };
+            header?: {
+                /** @description How old the answer may be: `no-cache`, `no-store`, `only-if-cached`, and in seconds `max-age`, `max-stale`, `stale-if-error`, `stale-while-revalidate`. */
+                "Cache-Control"?: string;
+                /** @description `only`: as `only-if-cached`, for clients that keep that one to themselves. */
+                "X-Copy"?: string;
+                /** @description The `ETag` of the answer that the client has: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description A `class_code` of the classes.
+                 * @example 230714
+                 */
+                class_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 获取班级课表成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassScheduleEnvelope"];
                 };
             };
         };

@@ -411,6 +411,74 @@ export interface Operations {
    */
   getStudentRecord(...input: Arguments<'getStudentRecord'>): Promise<Answer<Data<'getStudentRecord'>>>;
   /**
+   * Terms whose offerings can be searched.
+   *
+   * May hold the next term, before it has a timetable.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/offerings/terms`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listOfferingTerms(...input: Arguments<'listOfferingTerms'>): Promise<Answer<Data<'listOfferingTerms'>>>;
+  /**
+   * Search the course offerings of a term.
+   *
+   * The offerings of a term are read once for everybody, page after page and slowly, because the campus limits how often it is asked; all filters work on what has been read. The first search of a term waits for the first page and says `complete: false` with `Retry-After` while the others are read.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/offerings`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  searchOfferings(...input: Arguments<'searchOfferings'>): Promise<Answer<Data<'searchOfferings'>>>;
+  /**
+   * By what classes can be looked up.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/classes/filters`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getClassFilters(...input: Arguments<'getClassFilters'>): Promise<Answer<Data<'getClassFilters'>>>;
+  /**
+   * Majors of a department.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/classes/majors`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listClassMajors(...input: Arguments<'listClassMajors'>): Promise<Answer<Data<'listClassMajors'>>>;
+  /**
+   * Administrative classes of a department.
+   *
+   * Pages of 500. A department has to be named: nobody needs the whole campus in one answer.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/classes`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  listClasses(...input: Arguments<'listClasses'>): Promise<Answer<Data<'listClasses'>>>;
+  /**
+   * Timetable of an administrative class.
+   *
+   * The sessions of a day are in the caller’s own schedule.
+   *
+   * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
+   *
+   * `GET /jwc/classes/{class_code}/schedule`
+   *
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   */
+  getClassSchedule(...input: Arguments<'getClassSchedule'>): Promise<Answer<Data<'getClassSchedule'>>>;
+  /**
    * Start of an app in one call.
    *
    * Reads the parts side by side, each as its own operation does, at most three at once. A part that fails has its error and no data, and the call succeeds; only a refused login fails it as a whole. A part asks a personal token for the scope of its own operation.

@@ -17,12 +17,11 @@ type CourseAnswer =
 const mostPlaces = 500;
 
 /** The campus marks the main teacher by an asterisk behind the name, which also serves as separator. */
-const teacherNames = (value: unknown): string =>
+export const teachersIn = (value: unknown): readonly string[] =>
   label(value)
     .split(/[*＊]/)
     .map(collapse)
-    .filter((name) => name !== '')
-    .join(' ');
+    .filter((name) => name !== '');
 
 const toPlace = (item: unknown): CoursePlace | null => {
   const place = obj(item);
@@ -50,7 +49,7 @@ const toCourse = (entry: JsonObject): ScheduledCourse | null => {
     name,
     code: str(id.coureNumber),
     sequence: str(id.coureSequenceNumber),
-    teachers: teacherNames(entry.attendClassTeacher),
+    teachers: teachersIn(entry.attendClassTeacher).join(' '),
     nature: label(entry.coursePropertiesName),
     examType: label(entry.examTypeName),
     credits: num(entry.unit),
@@ -94,7 +93,7 @@ const placeKey = (p: CoursePlace): string =>
   ]);
 
 /** One entry per course code and sequence: the first one's texts, the places of all, none of them twice. */
-const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
+export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
   const byKey = new Map<string, { course: ScheduledCourse; places: Map<string, CoursePlace> }>();
   courses.forEach((course, position) => {
     // Courses without a code cannot be told to be the same.

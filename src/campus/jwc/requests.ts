@@ -8,7 +8,7 @@ import { scoreIndexAlive } from './parse-segments.ts';
 import { studentFileAlive } from './parse-student-file.ts';
 import { calendarPageAlive } from './parse-term-list.ts';
 
-type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write'>;
+type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write' | 'once' | 'referer'>;
 
 /** What a script of the site asks for; with a form it is posted. */
 export const dataRequest = (

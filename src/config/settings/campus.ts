@@ -86,6 +86,12 @@ export const campusSettings = {
       example: '8',
       otherwise: '12, or 80 % of `REQUEST_TIMEOUT_SECONDS` where that is less',
     }),
+    offeringsEveryMs: setting('OFFERINGS_EVERY_SECONDS', whole(0, 60, SECONDS), '5', {
+      description:
+        'Seconds between two queries of the course offerings, over all replicas: the campus limits how often it is asked. Timetables of classes take at most one of them.',
+      example: '10',
+      demoDefault: '0',
+    }),
     scanSignBody: setting('SCAN_SIGN_BODY', choice('form', 'json'), 'form', {
       description:
         'How a scanned QR code is sent to the labor club. Its own clients differ; change it when every scan is refused.',

@@ -6,6 +6,7 @@ import {
   decimal,
   host,
   list,
+  name,
   network,
   onOff,
   pathOrUrl,
@@ -36,12 +37,19 @@ export const serverSettings = {
       otherwise: 'the address the service listens on',
       needed: true,
     }),
-    operatorContact: optional('OPERATOR_CONTACT', contact, {
-      description:
-        'Where to report a weakness of the service, or anything else about it: shown at `/.well-known/security.txt` and `/privacy`.',
-      example: 'security@example.edu',
-      otherwise: 'not set; `/.well-known/security.txt` is 404',
-    }),
+    operator: {
+      name: optional('OPERATOR_NAME', name, {
+        description: 'Who operates the service: shown at `/docs`, in `/openapi.json` and at `/privacy`.',
+        example: 'Student Union of Example University',
+        otherwise: 'not set; students read of "the operator"',
+      }),
+      contact: optional('OPERATOR_CONTACT', contact, {
+        description:
+          'Where to report a weakness of the service, or anything else about it: shown at `/.well-known/security.txt`, `/privacy`, `/docs` and in `/openapi.json`.',
+        example: 'security@example.edu',
+        otherwise: 'not set; `/.well-known/security.txt` is 404',
+      }),
+    },
     /** Addresses and networks; empty: nobody is believed. */
     trustedProxies: setting('TRUSTED_PROXIES', list(network, 100), '', {
       description:

@@ -11,7 +11,7 @@ const KEPT_MS = 90 * DAY_MS;
 /** Of one token or feed. */
 export const MOST_ENTRIES = 500;
 /** What one answer holds, the newest first. */
-const MOST_TOLD = 2_000;
+export const MOST_TOLD = 2_000;
 const WRITE_EVERY_MS = 30_000;
 /** More than these are written at once. */
 const MOST_WAITING = 5_000;

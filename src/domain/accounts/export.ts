@@ -8,6 +8,8 @@ import { requireRecentLogin } from './permits.ts';
 import type { LeaseStore } from './ports.ts';
 
 const PAUSE_MS = 600_000;
+/** What is less is no time: 1973. */
+const EARLIEST = 1e11;
 
 /** Something that is left out, and why. */
 export interface NotIncluded {
@@ -43,17 +45,19 @@ const elsewhere: readonly NotIncluded[] = [
     what: 'guard_memory',
     why: 'what protects the login: keyed hashes of networks and of refused passwords, from which nothing can be read',
   },
+  { what: 'leases', why: 'which process works for the student at this moment, or has lately: for minutes' },
+  { what: 'backups', why: 'copies of the database, kept by the operator' },
   { what: 'log lines', why: 'kept by the operator, with a keyed hash in place of the student id' },
 ];
 
 export const createAccountExport = (deps: ExportDeps): AccountExport => {
   const { store, leases, accessLog, clock, timeZone } = deps;
 
-  /** Times are told as a person reads them. */
+  /** Times are told as a person reads them, wherever they stand. */
   const told = (name: string, value: unknown): unknown =>
-    typeof value === 'number' && (name.endsWith('_at') || name === 'from') ? campusDateTime(value, timeZone) : value;
-  const named = (row: Readonly<Record<string, unknown>>): object =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, told(name, value)]));
+    typeof value === 'number' && value > EARLIEST && /(?:^from|_at|At)$/.test(name)
+      ? campusDateTime(value, timeZone)
+      : value;
 
   async function* pieces(userid: string, now: number): AsyncIterable<string> {
     yield `{"userid":${JSON.stringify(userid)},"exported_at":${JSON.stringify(campusDateTime(now, timeZone))}`;
@@ -61,7 +65,7 @@ export const createAccountExport = (deps: ExportDeps): AccountExport => {
     for await (const [table, row] of store.read(userid)) {
       yield table === open ? ',' : `${open === '' ? '' : ']'},\n${JSON.stringify(table)}:[`;
       open = table;
-      yield JSON.stringify(named(row));
+      yield JSON.stringify(row, told);
     }
     yield `${open === '' ? '' : ']'},\n"not_included":${JSON.stringify([...store.notIncluded, ...elsewhere])}}\n`;
   }

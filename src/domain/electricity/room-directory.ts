@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { Failure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { KeptTree, RoomTreeStore } from './ports.ts';
 import { RoomIndex } from './room-index.ts';
-import { isPersonal, type RoomReader } from './room-reader.ts';
+import type { RoomReader } from './room-reader.ts';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const COOL_DOWN_MS = 30 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import type { CallContext, Log, Student } from '../context.ts';
-import { asFailure, Failure, type FailureKind, isFailure } from '../errors.ts';
+import { asFailure, Failure, isFailure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import { type ElectricityCampus, emptyDraft, type KeptTree, type RoomDraft, type RoomTreeStore } from './ports.ts';
 
@@ -14,18 +14,6 @@ const LEASE_MS = 30_000;
 const MOST_READERS = 3;
 /** What a failed reading has got so far serves the next one for this long. */
 const DRAFT_MS = 600_000;
-
-/** Troubles of one student's account or session, which another student's may not have. */
-const personalKinds: FailureKind[] = [
-  'token-user-gone',
-  'stored-credentials-refused',
-  'stored-credentials-unreadable',
-  'sign-in-guarded',
-  'person-needed',
-  'session-lost',
-];
-
-export const isPersonal = (error: unknown): error is Failure => isFailure(error, ...personalKinds);
 
 const unreadByAll = (): Failure =>
   new Failure('upstream-unavailable', { system: 'electricity', reason: 'no session to read the rooms with' });

@@ -91,6 +91,7 @@ export const isCampusFailure = (error: unknown): error is Failure =>
     'upstream-unreadable',
     'upstream-refused',
     'upstream-empty',
+    'campus-busy',
     'session-lost',
     'timed-out',
     'rate-limited',

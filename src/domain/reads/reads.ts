@@ -16,12 +16,13 @@ import {
   withOperator,
   writesAt,
 } from './decide.ts';
+import { type HourlyReadings, personalReadings } from './hourly-readings.ts';
 import { CopyKeeper } from './keeper.ts';
 import { isLaterPage } from './kept.ts';
 import { type Held, ReadMemory } from './memory.ts';
 import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
 import { readRows } from './rows.ts';
-import { PersonalReadings, type Read, Readings, type SharedReading } from './shared-reading.ts';
+import { type Read, Readings, type SharedReading } from './shared-reading.ts';
 import {
   type CallReads,
   type CopyAge,
@@ -57,6 +58,8 @@ export interface ReadsDeps {
   readonly copies: CopyStore | null;
   readonly clock: Clock;
   readonly log: Log;
+  /** Of the personal tokens of a student; left out: nothing else counts there. */
+  readonly personal?: HourlyReadings;
   readonly settings: {
     /** `FRESH_SECONDS` */
     readonly freshSeconds: number;
@@ -107,14 +110,14 @@ class CopiedReads implements Reads {
   readonly #memory: ReadMemory;
   readonly #readings: Readings<Held>;
   readonly #keeper: CopyKeeper | null;
-  readonly #personal: PersonalReadings;
+  readonly #personal: HourlyReadings;
 
   constructor(deps: ReadsDeps) {
     this.#deps = deps;
     const holdSeconds = Math.max(LONGEST_FRESH_SECONDS, deps.settings.freshSeconds);
     this.#memory = new ReadMemory(deps.clock, holdSeconds * 1000);
     this.#readings = new Readings(deps.clock);
-    this.#personal = new PersonalReadings(deps.clock);
+    this.#personal = deps.personal ?? personalReadings(deps.clock);
     this.#keeper = deps.copies && new CopyKeeper(deps.copies, deps.log);
   }
 

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-import { boundedFor } from '../../lib/bounded.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
@@ -139,31 +137,5 @@ export class Readings<T> {
         this.#behind.delete(owner);
       });
     return true;
-  }
-}
-
-const HOUR_MS = 3_600_000;
-const READINGS_PER_HOUR = 60;
-
-/** The readings at the campus that all personal tokens of a student have begun within an hour, in this process. */
-export class PersonalReadings {
-  readonly #clock: Clock;
-  readonly #begun: LRUCache<string, number[]>;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#begun = new LRUCache(boundedFor(20_000, HOUR_MS, clock));
-  }
-
-  /** @throws Failure `rate-limited` {retryAfterSeconds}, and nothing is counted then */
-  count(userid: string): void {
-    const now = this.#clock.monotonic();
-    const begun = (this.#begun.get(userid) ?? []).filter((at) => at > now - HOUR_MS);
-    const [oldest = now] = begun;
-    if (begun.length >= READINGS_PER_HOUR) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((oldest + HOUR_MS - now) / 1000));
-      throw new Failure('rate-limited', { retryAfterSeconds, reason: 'readings of personal tokens' });
-    }
-    this.#begun.set(userid, [...begun, now]);
   }
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '../../domain/accounts/scopes.ts';
 import { isRecord } from '../../lib/records.ts';
 
 /** The interface description in Chinese: what a reader looks for by name. A test compares with the operations. */
@@ -58,6 +59,12 @@ const summariesZh: Readonly<Record<string, string>> = {
   getBoundRoom: '已绑定的宿舍',
   getElectricity: '宿舍电费',
   refreshRooms: '刷新房间列表（管理员）',
+  listOfferingTerms: '可查开课的学期',
+  searchOfferings: '查询开课信息',
+  getClassFilters: '班级筛选条件',
+  listClassMajors: '院系的专业',
+  listClasses: '班级列表',
+  getClassSchedule: '班级课表',
   getCardBalance: '校园卡余额',
   listCardTransactions: '校园卡流水',
   listCardPurchases: '校园卡购电记录',
@@ -110,6 +117,7 @@ const summariesZh: Readonly<Record<string, string>> = {
 const tagsZh: Readonly<Record<string, string>> = {
   Authentication: '登录与注册',
   'Academic affairs': '教务',
+  'Course offerings': '开课与班级课表',
   Evaluation: '评教',
   'Activity score': '活动分',
   Electricity: '宿舍电费',
@@ -126,6 +134,27 @@ const tagsZh: Readonly<Record<string, string>> = {
   'v1 academics': 'v1 教务',
   'v1 activity score': 'v1 活动分',
   'v1 evaluation': 'v1 评教',
+};
+
+/** What a personal token may be allowed. */
+export const scopesZh: Readonly<Record<Scope, string>> = {
+  'profile:read': '查看资料和主题',
+  'profile:write': '修改资料和主题、上传图片',
+  'academics:read': '学期、培养方案、竞赛、开课、班级课表、学籍',
+  'scores:read': '一切含成绩或绩点的数据',
+  'schedule:read': '课表',
+  'exams:read': '考试',
+  'activity:read': '活动分',
+  'electricity:read': '房间和已绑定房间的电表',
+  'electricity:write': '绑定房间',
+  'labor:read': '劳动俱乐部的俱乐部、活动和进度',
+  'labor:write': '劳动俱乐部的申请、报名和签到',
+  'evaluation:read': '评教课程和评教任务',
+  'evaluation:write': '启动和停止评教任务',
+  'card:read': '校园卡',
+  calendar: '日历',
+  events: '变更事件',
+  export: '导出全部数据',
 };
 
 const introZh = [

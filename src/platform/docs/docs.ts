@@ -5,6 +5,7 @@ import { isRecord } from '../../lib/records.ts';
 import { type Asset, assetOf, sendAsset } from '../assets.ts';
 import { type Language, languageOf } from '../languages.ts';
 import { limiting, type RequestLimits } from '../limits.ts';
+import type { Operator } from '../openapi.ts';
 import type { ContentPolicy } from '../security.ts';
 import { inChinese } from './chinese.ts';
 import { manualPage, manualPolicy, manuals } from './manual.ts';
@@ -81,8 +82,15 @@ const perLanguage = <T>(make: (language: Language) => Promise<T>): ((language: L
   };
 };
 
-/** `/openapi.json`, the interactive page `/docs`, and the documents that both lead to. `demo`: whom anybody may be. */
-export const addDocs = (app: FastifyInstance, limits: RequestLimits, demo: DemoAccess | null): void => {
+interface DocsOptions {
+  readonly limits: RequestLimits;
+  /** Whom anybody may be. */
+  readonly demo: DemoAccess | null;
+  readonly operator: Operator;
+}
+
+/** `/openapi.json`, the interactive page `/docs`, and the documents that both lead to. */
+export const addDocs = (app: FastifyInstance, { limits, demo, operator }: DocsOptions): void => {
   const favicon = assetOf('image/svg+xml', icon);
   const script = readFileSync(join(import.meta.dirname, 'page.js'), 'utf8');
   const options = { config: { contentPolicy }, schema: { hide: true }, onRequest: limiting(limits.documents) };
@@ -99,7 +107,7 @@ export const addDocs = (app: FastifyInstance, limits: RequestLimits, demo: DemoA
   });
   const page = perLanguage(async (language) => {
     const versions = { reference: (await reference('en')).version, start: (await start(language)).version };
-    return assetOf('text/html; charset=utf-8', startPage(language, versions, demo));
+    return assetOf('text/html; charset=utf-8', startPage(language, versions, demo, operator));
   });
 
   const inLanguage =

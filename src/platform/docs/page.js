@@ -1,12 +1,17 @@
 // Runs in the browser, after `page` (settings of this service and the words of the reader's language) and the bundle of
-// the reference. Logs in for both surfaces, and fills token, term and freshness headers into what the reader tries.
+// the reference. Logs in for both surfaces, makes personal tokens, and fills token, term and freshness headers into what the
+// reader tries.
 
 const kept = 'campus-token';
 const element = (id) => document.getElementById(id);
 const methodsOf = (description) => Object.values(description.paths).flatMap((item) => Object.values(item));
 
-/** Of this tab; and whose it is, where that is known. */
-const { token = '', userid = '' } = JSON.parse(sessionStorage.getItem(kept) ?? '{}');
+/**
+ * Of this tab: the token that calls carry; whose it is, where that is known; that of the login, which makes personal ones;
+ * and a personal one that was just made.
+ */
+const state = JSON.parse(sessionStorage.getItem(kept) ?? '{}');
+const { token = '', userid = '', login = token, made = '' } = state;
 let term = '';
 
 const say = (words, isBad = false) => {
@@ -30,7 +35,7 @@ const termOfToday = () => {
 };
 
 const currentTerm = async () => {
-  const { data } = await call('GET', '/jwc/term/all', { bearer: token });
+  const { data } = await call('GET', '/jwc/term/all', { bearer: login });
   return data?.find((each) => each.is_current)?.term_code ?? termOfToday();
 };
 
@@ -109,7 +114,7 @@ const logIn = async (event) => {
   const pair = Object.fromEntries(['userid', 'password', 'vpn_password'].map((name) => [name, element(name).value]));
   say(page.words.wait);
   try {
-    let answer = await call('POST', '/auth/login/next', { body: pair, bearer: token });
+    let answer = await call('POST', '/auth/login/next', { body: pair, bearer: login });
     if (page.demo && answer.error?.code === 'CREDENTIALS_INVALID') answer = await registered(pair);
     if (!answer.success) return say(answer.message, true);
     use({ token: answer.data.token, userid: pair.userid });
@@ -117,6 +122,41 @@ const logIn = async (event) => {
     say(page.words.lost, true);
   }
 };
+
+const makeToken = async (event) => {
+  event.preventDefault();
+  const scopes = [...document.querySelectorAll('[name=scope]:checked')].map(({ value }) => value);
+  if (scopes.length === 0) return say(page.words.choose, true);
+  const [name, days] = [element('name').value, Number(element('days').value)];
+  say(page.words.making);
+  // Twice would be two of them, and one that nobody has seen.
+  event.submitter.disabled = true;
+  try {
+    const body = { name, scopes, copies_only: element('copies').checked, days };
+    const answer = await call('POST', '/auth/tokens', { body, bearer: login });
+    if (!answer.success) return say(answer.message, true);
+    use({ token: answer.data.token, userid, login, made: answer.data.token });
+  } catch {
+    say(page.words.lost, true);
+  } finally {
+    event.submitter.disabled = false;
+  }
+};
+
+element('make').addEventListener('submit', makeToken);
+/** A token for copies writes nothing. */
+element('copies').addEventListener('change', ({ target }) => {
+  for (const box of document.querySelectorAll('[data-writes]')) {
+    box.disabled = target.checked;
+    box.checked &&= !target.checked;
+  }
+});
+element('personal').hidden = !login;
+if (made) {
+  element('secret').textContent = made;
+  element('made').hidden = false;
+  sessionStorage.setItem(kept, JSON.stringify({ ...state, made: '' }));
+}
 
 element('login').addEventListener('submit', logIn);
 for (const button of document.querySelectorAll('button[data-student]')) {
@@ -127,5 +167,6 @@ for (const button of document.querySelectorAll('button[data-student]')) {
 }
 element('forget').addEventListener('click', () => use({}));
 element('forget').hidden = !token;
-if (token) say(userid ? `${page.words.done} ${userid}` : page.words.again);
+if (token !== login) say(page.words.carries);
+else if (token) say(userid ? `${page.words.done} ${userid}` : page.words.again);
 show().catch(() => say(page.words.lost, true));

@@ -1,4 +1,8 @@
+import { personalDays } from '../../domain/accounts/personal-tokens.ts';
+import { isWriting, scopeNames, scopes } from '../../domain/accounts/scopes.ts';
 import type { Language, Words } from '../languages.ts';
+import type { Operator } from '../openapi.ts';
+import { scopesZh } from './chinese.ts';
 
 /** How anybody may try a service with the demo campus; its passwords are no secrets. */
 export interface DemoAccess {
@@ -32,6 +36,25 @@ const words = {
   again: { en: 'Every call carries the token of this tab.', zh: '调用都会带上本标签页的令牌。' },
   lost: { en: 'The service cannot be reached.', zh: '无法连接服务。' },
   reload: { en: 'Reload the page to use this token for all calls.', zh: '刷新页面后，所有调用都会带上这个令牌。' },
+  operator: { en: 'Operated by', zh: '运维方：' },
+  contact: { en: 'Contact the operator', zh: '联系运维方' },
+  personal: { en: 'Personal token', zh: '个人令牌' },
+  what: {
+    en: 'For a widget, a script or an assistant: it may do what you choose here, on both surfaces, and nothing else.',
+    zh: '给小组件、脚本或助手使用：两套接口通用，只能做下面所选的事。',
+  },
+  name: { en: 'Name', zh: '名称' },
+  widget: { en: 'widget', zh: '小组件' },
+  copies: { en: 'copies only: it never asks the campus', zh: '只读副本：从不访问学校系统' },
+  days: { en: 'days', zh: '天' },
+  make: { en: 'Make the token', zh: '创建令牌' },
+  making: { en: 'Making the token …', zh: '正在创建令牌…' },
+  choose: { en: 'Choose at least one scope.', zh: '请至少选择一项权限。' },
+  made: { en: 'Your new token, shown this once:', zh: '新令牌，只显示这一次：' },
+  carries: {
+    en: 'Every call carries the personal token; what it may not do is refused.',
+    zh: '调用都会带上这个个人令牌，权限之外的调用会被拒绝。',
+  },
   bearer: { en: 'With a bearer header', zh: '带 Bearer 头的接口' },
   member: { en: 'Below /api/v1', zh: '/api/v1 下的接口' },
 } as const satisfies Record<string, Words>;
@@ -70,13 +93,16 @@ const style = `
 #bar form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 #bar input{font:inherit;width:9.5rem;padding:.3rem .5rem;border:0;border-radius:.3rem;background:#fff;color:#111}
 #bar button{font:inherit;padding:.3rem .8rem;border:0;border-radius:.3rem;background:#bbf7d0;color:#14532d;cursor:pointer}
-#bar button[hidden]{display:none}#bar summary{cursor:pointer;margin-bottom:.4rem}#bar code{color:#fef08a}
+#bar [hidden]{display:none}#scopes{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.2rem .8rem;flex-basis:100%}
+#bar label{display:flex;gap:.4rem;align-items:baseline}#bar input[type=checkbox]{width:auto;flex:none}#bar label:has(:disabled){opacity:.5}
+#make>span{flex-basis:100%}#bar select{font:inherit;padding:.3rem}#secret{overflow-wrap:anywhere;user-select:all}
+#bar summary{cursor:pointer;margin-bottom:.4rem}#bar code{color:#fef08a}
 #told{font-weight:600}#told.bad{color:#fecaca}#bar p:has(#told:empty):has(#forget[hidden]){display:none}
 @media(max-width:600px){#bar input{width:100%;flex:1 1 100%}}
 `;
 
-const field = (name: string, label: string, value: string, type: string): string =>
-  `<input id="${name}" name="${name}" type="${type}" placeholder="${label}" aria-label="${label}" value="${value}" autocomplete="off" required>`;
+const field = (name: string, label: string, value: string, type: string, most = 256): string =>
+  `<input id="${name}" name="${name}" type="${type}" placeholder="${label}" aria-label="${label}" value="${value}" autocomplete="off" maxlength="${most}" required>`;
 
 const demoBar = (language: Language, { students, invite }: DemoAccess): string => {
   const buttons = students.map(
@@ -89,11 +115,40 @@ const demoBar = (language: Language, { students, invite }: DemoAccess): string =
 <div>${buttons.join(' ')}</div>`;
 };
 
+/** Hidden until somebody has logged in. */
+const tokenForm = (language: Language): string => {
+  const say = (words: Words): string => words[language];
+  const boxes = scopeNames.map((scope) => {
+    const what = language === 'zh' ? scopesZh[scope] : scopes[scope];
+    const writes = isWriting(scope) ? ' data-writes' : '';
+    return `<label><input type="checkbox" name="scope" value="${scope}"${writes}><span><code>${scope}</code> ${what}</span></label>`;
+  });
+  const days = personalDays.map((count) => `<option value="${count}">${count} ${say(words.days)}</option>`);
+  return `<details id="personal" hidden><summary>${say(words.personal)}</summary><form id="make"><span>${say(words.what)}</span>
+<div id="scopes">${boxes.join('')}</div>
+${field('name', say(words.name), say(words.widget), 'text', 50)}
+<select id="days" aria-label="${say(words.days)}">${days.join('')}</select>
+<label><input type="checkbox" id="copies"> ${say(words.copies)}</label>
+<button>${say(words.make)}</button></form></details>`;
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.codePointAt(0)};`);
+
+/** Who runs the service, and how to reach them, as far as that is known. */
+const operatorLine = (language: Language, { name, contact }: Operator): string => {
+  if (name === null && contact === null) return '';
+  const said = name === null ? '' : `${words.operator[language]} ${escaped(name)}`;
+  const address = escaped(contact?.replace('mailto:', '') ?? '');
+  const label = name === null ? `${words.contact[language]} ${address}` : address;
+  return `<span>${said} ${contact === null ? '' : `<a href="${escaped(contact)}">${label}</a>`}</span>`;
+};
+
 /** The page around the reference: a bar to log in, and the way to the documents. */
 export const startPage = (
   language: Language,
   versions: { readonly reference: string; readonly start: string },
   demo: DemoAccess | null,
+  operator: Operator,
 ): string => {
   const other = language === 'zh' ? ['en', 'English'] : ['zh', '中文'];
   const links = ways.map(([address, text]) => `<a href="${address}?lang=${language}">${text[language]}</a>`);
@@ -115,9 +170,11 @@ export const startPage = (
   </head>
   <body>
     <header id="bar">
-      <nav>${links.join('')}<a href="/docs?lang=${other[0]}">${other[1]}</a></nav>
+      <nav>${links.join('')}<a href="/docs?lang=${other[0]}">${other[1]}</a>${operatorLine(language, operator)}</nav>
       ${demo ? demoBar(language, demo) : `<p>${words.real[language]}</p>`}
       ${demo ? `<details><summary>${words.other[language]}</summary>${form}</details>` : form}
+      ${tokenForm(language)}
+      <p id="made" hidden>${words.made[language]} <code id="secret"></code></p>
       <p><span id="told" role="status"></span> <button id="forget" type="button" hidden>${words.forget[language]}</button></p>
     </header>
     <div id="app"></div>

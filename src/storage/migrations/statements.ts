@@ -161,6 +161,15 @@ export const statements: Readonly<Record<string, string>> = {
     create index access_log_by_age on access_log (span, began_at)`,
   // One row, once everything was copied elsewhere. Of this database only; no copy holds it.
   '0020-backups': 'create table backups (name text not null primary key, made_at bigint not null)',
+  // The value comes last: whoever looks at sizes and times reads no value.
+  '0021-campus-wide': `
+    create table campus_wide_copies (
+      read text not null, params text not null, shape bigint not null, read_at bigint not null, size bigint not null,
+      value text not null, constraint campus_wide_copies_key primary key (read, params)
+    );
+    create table campus_lines (
+      name text not null primary key, ended_at bigint not null, pause_until bigint not null, pause_ms bigint not null
+    )`,
   // No reference to users: a registration waits for a person as well.
   '0022-login-challenges': `
     create table login_challenges (

@@ -145,6 +145,7 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'challenge-needless':
     case 'challenge-answer':
     case 'challenge-target':
+    case 'campus-busy':
     case 'session-unknown':
     case 'login-again':
     case 'token-limit':

@@ -95,8 +95,14 @@ const furtherWords = (code: ErrorCode, { parts = [], writes = false }: Described
   const unknown = writes ? [{ name: `${code} outcome unknown`, text: checkTheResult, failure: lost }] : [];
   if (code === 'TIMEOUT') return unknown;
   if (code !== 'REMOTE_SERVICE_ERROR') return [];
-  const failure = new Failure('upstream-unavailable', { system: 'academics' });
-  return [...parts.map((part) => ({ name: `${code} ${part}`, text: partMessages[part] ?? '', failure })), ...unknown];
+  const failureOf = (part: string) =>
+    new Failure(part === 'busy' ? 'campus-busy' : 'upstream-unavailable', { system: 'academics' });
+  const words = parts.map((part) => ({
+    name: `${code} ${part}`,
+    text: partMessages[part] ?? '',
+    failure: failureOf(part),
+  }));
+  return [...words, ...unknown];
 };
 
 /** A failure with that code, for what its answer tells besides; none where it is a refusal of the request itself. */

@@ -70,6 +70,7 @@ const partWords = {
   'plan-tree': '未找到有效的培养方案数据，请检查登录状态或稍后再试',
   term: '无法获取学期信息，请稍后再试',
   questionnaire: '评教页面读取失败，请稍后重试',
+  busy: '教务系统查询过于频繁，请稍后再试',
 } as const;
 
 /** A part of the campus's data whose loss has words of its own. */
@@ -179,6 +180,7 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'upstream-unreadable': { code: 'REMOTE_SERVICE_ERROR', campus: true, lasting: true },
   'upstream-refused': { code: 'REMOTE_SERVICE_ERROR', campus: true },
   'upstream-empty': { code: 'NULL_RESPONSE', campus: true },
+  'campus-busy': { code: 'REMOTE_SERVICE_ERROR', campus: true, reason: 'campus_busy' },
   'session-lost': { code: 'REMOTE_SERVICE_ERROR', campus: true },
   'outcome-unknown': {
     // Without an answer it is a time-out in the words of this surface; with one that made no sense it is not.
@@ -257,6 +259,7 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'outcome-unknown') return checkTheResult;
   if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
   if (failure.kind === 'person-needed') return personText(failure.wanted ?? 'unknown');
+  if (failure.kind === 'campus-busy') return partWords.busy;
   if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
   if (failure.kind === 'room-refresh-cool-down') return coolDownMessage(secondsOf(failure));
   if (failure.kind === 'staged-image-unusable') return unusableImages[failure.part ?? ''] ?? errorTable[code].message;

@@ -16,6 +16,7 @@ import { authOperations } from './routes/auth.ts';
 import { calendarOperations } from './routes/calendar.ts';
 import { addCalendarFile } from './routes/calendar-file.ts';
 import { cardOperations } from './routes/card.ts';
+import { classOperations } from './routes/classes.ts';
 import { clientThemeOperations } from './routes/client-theme.ts';
 import { competitionsOperations } from './routes/competitions.ts';
 import { currentScoresOperations } from './routes/current-scores.ts';
@@ -30,6 +31,7 @@ import { imageOperations } from './routes/images.ts';
 import { laborActivityOperations } from './routes/labor-activity.ts';
 import { laborClubOperations } from './routes/labor-club.ts';
 import { clubOperations } from './routes/labor-clubs.ts';
+import { offeringsOperations } from './routes/offerings.ts';
 import { PlanCompletionCategory } from './routes/plan-schemas.ts';
 import { planOperations } from './routes/plans.ts';
 import { recordsOperations } from './routes/records.ts';
@@ -43,6 +45,10 @@ export const tagsB = [
   { name: 'Personal tokens', description: 'Tokens for the student’s own programs, and what was done with them.' },
   { name: 'Home screen', description: 'The start of an app in one call.' },
   { name: 'Academic affairs', description: 'Summary, terms, scores, schedule, plans, exams and competitions.' },
+  {
+    name: 'Course offerings',
+    description: 'What the campus offers in a term, and the timetables of classes. Read once for everybody.',
+  },
   { name: 'Evaluation', description: 'The automated course evaluation, with preview.' },
   { name: 'Activity score', description: 'Total and items of the activity score.' },
   { name: 'Electricity', description: 'Rooms, and the electricity of the room that is bound.' },
@@ -90,6 +96,8 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...planOperations(services.academics),
     ...currentScoresOperations(services.academics),
     ...recordsOperations(services.academics),
+    ...offeringsOperations(services.offerings, timeZone),
+    ...classOperations(services.offerings, timeZone),
     ...homeOperations(services, services.adjustments, timeZone),
     ...competitionsOperations(services.competitions),
     ...cardOperations(services.card, services.clock, timeZone),

@@ -1,6 +1,6 @@
 import { type Static, type TBoolean, type TObject, type TProperties, Type } from '@sinclair/typebox';
 import type { Exam } from '../../domain/academics/exams.ts';
-import type { Schedule, ScheduledCourse, SectionTimes } from '../../domain/academics/types.ts';
+import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../../domain/academics/types.ts';
 import { decimal, integer, type NamedObject, text } from '../../domain/record.ts';
 
 const slotMembers = {
@@ -27,6 +27,23 @@ const placeMembers = {
   classroom_name: text('Room.', '101'),
 };
 
+const timeLocations = (object: NamedObject) =>
+  Type.Array(object('CourseTimeLocation', 'When and where a course takes place.', placeMembers), {
+    description: 'When and where; empty without a concrete time.',
+  });
+
+export const courseMembers = (object: NamedObject, isNoSchedule: TBoolean) => ({
+  course_name: text('Course.', '示例课程'),
+  course_code: text('Course number at the campus.', 'EX1001'),
+  course_sequence: text('Class number.', '01'),
+  teacher_name: text('Several names are joined with one blank.', '张三'),
+  course_properties: text('Kind of course, e.g. `必修`.', '必修'),
+  exam_type: text('Kind of examination, e.g. `考试`.', '考试'),
+  unit: decimal('Credits.', 4),
+  time_locations: timeLocations(object),
+  is_no_schedule: isNoSchedule,
+});
+
 /** The timetable of a term; the surfaces differ in whether they promise `is_no_schedule`, and in what a course has besides. */
 export const scheduleSchema = <T extends TProperties>(object: NamedObject, isNoSchedule: TBoolean, extras: T) =>
   object('ScheduleData', 'The course schedule of a term.', {
@@ -36,17 +53,7 @@ export const scheduleSchema = <T extends TProperties>(object: NamedObject, isNoS
     }),
     courses: Type.Array(
       object('ScheduleCourse', 'A course of the schedule.', {
-        course_name: text('Course.', '示例课程'),
-        course_code: text('Course number at the campus.', 'EX1001'),
-        course_sequence: text('Class number.', '01'),
-        teacher_name: text('Several names are joined with one blank.', '张三'),
-        course_properties: text('Kind of course, e.g. `必修`.', '必修'),
-        exam_type: text('Kind of examination, e.g. `考试`.', '考试'),
-        unit: decimal('Credits.', 4),
-        time_locations: Type.Array(object('CourseTimeLocation', 'When and where a course takes place.', placeMembers), {
-          description: 'When and where; empty without a concrete time.',
-        }),
-        is_no_schedule: isNoSchedule,
+        ...courseMembers(object, isNoSchedule),
         ...extras,
       }),
       { description: 'The courses of the term.' },
@@ -68,15 +75,8 @@ export const examMembers = {
 
 type ScheduleValue = Static<ReturnType<typeof scheduleSchema<Record<never, never>>>>;
 
-const presentCourse = (course: ScheduledCourse): ScheduleValue['courses'][number] => ({
-  course_name: course.name,
-  course_code: course.code,
-  course_sequence: course.sequence,
-  teacher_name: course.teachers,
-  course_properties: course.nature,
-  exam_type: course.examType,
-  unit: course.credits,
-  time_locations: course.places.map((place) => ({
+export const presentPlaces = (places: readonly CoursePlace[]): ScheduleValue['courses'][number]['time_locations'] =>
+  places.map((place) => ({
     class_day: place.weekday,
     class_sessions: place.firstSession,
     continuing_session: place.sessionCount,
@@ -85,7 +85,17 @@ const presentCourse = (course: ScheduledCourse): ScheduleValue['courses'][number
     campus_name: place.campus,
     teaching_building_name: place.building,
     classroom_name: place.room,
-  })),
+  }));
+
+export const presentCourse = (course: ScheduledCourse): ScheduleValue['courses'][number] => ({
+  course_name: course.name,
+  course_code: course.code,
+  course_sequence: course.sequence,
+  teacher_name: course.teachers,
+  course_properties: course.nature,
+  exam_type: course.examType,
+  unit: course.credits,
+  time_locations: presentPlaces(course.places),
   is_no_schedule: course.places.length === 0,
 });
 

@@ -163,8 +163,8 @@ describe('the documents of the page', () => {
   );
 
   it('say who operates the service where that is set', async () => {
-    const contactOf = async (operatorContact: string | null) => {
-      const { app } = await appUnderTest({}, Object({ operatorContact, publicUrl: 'https://campus.example' }));
+    const contactOf = async (contact: string | null, name: string | null = null) => {
+      const { app } = await appUnderTest({}, { operator: { name, contact }, publicUrl: 'https://campus.example' });
       const { info } = (await app.inject('/openapi.json')).json();
       return info.contact;
     };
@@ -172,6 +172,14 @@ describe('the documents of the page', () => {
     expect(await contactOf('mailto:help@campus.example')).toEqual({ name, email: 'help@campus.example' });
     expect(await contactOf('https://help.example/')).toEqual({ name, url: 'https://help.example/' });
     expect(await contactOf(null)).toEqual({ name, url: 'https://campus.example' });
+    const named = { name: '示例大学学生会', email: 'help@campus.example' };
+    expect(await contactOf('mailto:help@campus.example', named.name)).toEqual(named);
+    const { app } = await appUnderTest(
+      {},
+      { operator: { name: 'A & Sons', contact: 'https://help.example/?a=1&b=2' } },
+    );
+    const { body } = await app.inject('/docs');
+    expect(body).toMatch(/Operated by A &#38; Sons <a href="https:\/\/help\.example\/\?a=1&#38;b=2">/);
   });
 });
 

@@ -67,8 +67,9 @@ describe('the privacy page', () => {
   });
 
   it('names the operator where one is set, in both languages, and so does security.txt', async () => {
-    const told = async (operatorContact: string | null, url: string) => {
-      const server = { ...testConfig.server, operatorContact, publicUrl: 'https://campus.example.edu' };
+    const told = async (contact: string | null, url: string) => {
+      const operator = { name: contact === null ? null : 'Example & Sons', contact };
+      const server = { ...testConfig.server, operator, publicUrl: 'https://campus.example.edu' };
       const app = await buildApp({ ...testConfig, server }, fakeServices());
       const answer = await app.inject(url);
       await app.close();
@@ -78,6 +79,7 @@ describe('the privacy page', () => {
     for (const language of ['en', 'zh']) {
       const { body } = await told(mail, `/privacy?lang=${language}`);
       expect(body).toContain('<a href="mailto:security@example.edu">security@example.edu</a>');
+      expect(body).toMatch(/runs this service, Example &amp; Sons, holds|运维方（Example &amp; Sons）持有/);
     }
     const { headers, body } = await told(mail, '/.well-known/security.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');

@@ -11,7 +11,7 @@ describe('defaults', () => {
       host: '127.0.0.1',
       port: 3000,
       publicUrl: null,
-      operatorContact: null,
+      operator: { name: null, contact: null },
       trustedProxies: [],
       trustedCallers: [],
       maxConnections: 10_000,
@@ -40,6 +40,7 @@ describe('defaults', () => {
       attemptMs: 12_000,
       cardUrl: null,
       vpnInsecureTls: false,
+      offeringsEveryMs: 0,
       scanSignBody: 'form',
     });
     expect(config.warnings).toEqual([]);
@@ -121,11 +122,19 @@ describe('values', () => {
   });
 
   it('reads who is to be told of weaknesses, as an address that can be followed', () => {
-    const contactOf = (text: string) => load({ OPERATOR_CONTACT: text }).server.operatorContact;
+    const contactOf = (text: string) => load({ OPERATOR_CONTACT: text }).server.operator.contact;
     expect(contactOf('security@example.edu')).toBe('mailto:security@example.edu');
     expect(contactOf('https://example.edu/report')).toBe('https://example.edu/report');
     for (const text of ['the porter', 'http://example.edu/', 'https://example.edu/报', 'a@b@c', 'mailto:a@b.edu']) {
       expect(problems({ OPERATOR_CONTACT: text }).map(({ key: name }) => name)).toEqual(['OPERATOR_CONTACT']);
+    }
+  });
+
+  it('reads what the operator is called, in any script and without marks of pages', () => {
+    const nameOf = (text: string) => load({ OPERATOR_NAME: text }).server.operator.name;
+    expect(nameOf(' 示例大学 学生会 (IT) ')).toBe('示例大学 学生会 (IT)');
+    for (const text of ['a <b>', '[a](b)', 'a`b', 'a\u0007b', 'x'.repeat(101)]) {
+      expect(problems({ OPERATOR_NAME: text }).map(({ key: name }) => name)).toEqual(['OPERATOR_NAME']);
     }
   });
 

@@ -135,6 +135,7 @@ describe('when the campus fails', () => {
       'upstream-unreadable',
       'upstream-refused',
       'upstream-empty',
+      'campus-busy',
       'session-lost',
       'timed-out',
     ];

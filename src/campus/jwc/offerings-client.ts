@@ -1,0 +1,115 @@
+import type { CallContext, Student } from '../../domain/context.ts';
+import { Failure } from '../../domain/errors.ts';
+import {
+  type ClassQuery,
+  classesPageSize,
+  type OfferingsCampus,
+  offeringsPageSize,
+} from '../../domain/offerings/ports.ts';
+import type { OfferingRows } from '../../domain/offerings/records.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import { readAnswer } from '../read-answer.ts';
+import type { SessionAccess, UpstreamRequest } from '../session/upstream-session.ts';
+import { classIndexAlive, parseClasses, parseClassFilters, parseClassSchedule, parseMajors } from './parse-classes.ts';
+import { offeringsIndexAlive, parseOfferings, parseOfferingTerms } from './parse-offerings.ts';
+import { dataRequest, pageRequest } from './requests.ts';
+
+const offerings = '/student/integratedQuery/course/courseSchdule';
+const resources = '/student/teachingResources';
+
+/** A second request at once is what the pause between two of them is to prevent. */
+const once = { once: true } as const;
+
+const offeringsIndex = pageRequest('offerings-index', `${offerings}/index`, offeringsIndexAlive, once);
+const classIndex = pageRequest('classes-index', `${resources}/classCurriculum/index`, classIndexAlive, once);
+
+/** Every field is sent: the campus knows an empty one for any value. */
+const offeringsFields =
+  'zxjxjhh kkxsh kkxqh jxlh jash skxq skjc kch kcm kclb skjs xqname jcname jxlname jasname pageNum pageSize'.split(' ');
+
+/** What a script of a page asks for. */
+const ofPage = (
+  { path: referer }: UpstreamRequest,
+  name: string,
+  path: string,
+  form?: UpstreamRequest['form'],
+): UpstreamRequest => dataRequest(name, path, form, { referer, ...once });
+
+const offeringsRequest = (asked: Readonly<Record<string, string>>): UpstreamRequest => {
+  const form = offeringsFields.map((name) => [name, asked[name] ?? ''] as const);
+  return ofPage(offeringsIndex, 'offerings', `${offerings}/courseInfo?sf_request_type=ajax`, form);
+};
+
+const majorsRequest = (departmentCode: string): UpstreamRequest => {
+  const path = `${resources}/gradeAndClassCurriculum/subjectJson?departmentNum=${encodeURIComponent(departmentCode)}`;
+  return ofPage(classIndex, 'majors', path);
+};
+
+const classesRequest = ({ termCode, grade, departmentCode, majorCode, page }: ClassQuery): UpstreamRequest =>
+  ofPage(classIndex, 'classes', `${resources}/classCurriculum/search`, [
+    ['executiveEducationPlanNum', termCode],
+    ['yearNum', grade],
+    ['departmentNum', departmentCode],
+    ['subjectNum', majorCode],
+    ['classNum', ''],
+    ['pageNum', String(page)],
+    ['pageSize', String(classesPageSize)],
+  ]);
+
+const classScheduleRequest = (termCode: string, classCode: string): UpstreamRequest => {
+  const asked = new URLSearchParams({ planCode: termCode, classCode, sf_request_type: 'ajax' });
+  return ofPage(
+    classIndex,
+    'class-timetable',
+    `${resources}/classCurriculum/searchCurriculumInfo/callback?${asked.toString()}`,
+  );
+};
+
+/** What the campus tells everybody alike. Its requests do not stand in the line of the student's own ones. */
+export const createOfferingsClient = ({ sessions }: { sessions: SessionAccess }): OfferingsCampus => {
+  const read = <T>(
+    student: Student,
+    context: CallContext,
+    request: UpstreamRequest,
+    parse: (text: string) => T,
+  ): Promise<T> =>
+    sessions.with(student, 'jwc', context, (session) => readAnswer(session, request, parse), { parallel: 1 });
+
+  const readOfferings = async (
+    student: Student,
+    context: CallContext,
+    asked: Readonly<Record<string, string>>,
+    page: number,
+  ): Promise<OfferingRows> => {
+    const size = offeringsPageSize;
+    const request = offeringsRequest({ ...asked, pageNum: String(page), pageSize: String(size) });
+    const answer = await read(student, context, request, parseOfferings);
+    if (answer.kind === 'busy') throw new Failure('campus-busy', { system: 'academics' });
+    const { rows, received } = answer;
+    const before = (page - 1) * size;
+    // Where the campus states no total, a page that is not full is the last one.
+    if (answer.total === null && received === size) throw unreadable('academics', 'offerings without a total');
+    const total = answer.total ?? before + received;
+    if (received === 0 && total > before) throw unreadable('academics', 'no offerings in spite of a total');
+    return { total, received, rows };
+  };
+
+  return {
+    offeringTerms: (student, context) => read(student, context, offeringsIndex, parseOfferingTerms),
+    offerings: (student, termCode, page, context) => readOfferings(student, context, { zxjxjhh: termCode }, page),
+    offeringsOf: (student, termCode, courseCode, context) =>
+      readOfferings(student, context, { zxjxjhh: termCode, kch: courseCode }, 1),
+    classFilters: (student, context) => read(student, context, classIndex, parseClassFilters),
+    classMajors: async (student, departmentCode, context) =>
+      (await read(student, context, majorsRequest(departmentCode), parseMajors)).rows,
+    classes: async (student, query, context) => {
+      const { rows, received, total } = await read(student, context, classesRequest(query), parseClasses);
+      const before = (query.page - 1) * classesPageSize;
+      if (received === 0 && (total ?? 0) > before) throw unreadable('academics', 'no classes in spite of a total');
+      if (total === null && received === classesPageSize) throw unreadable('academics', 'classes without a total');
+      return { total_count: total ?? before + received, classes: rows };
+    },
+    classSchedule: async (student, termCode, classCode, context) =>
+      (await read(student, context, classScheduleRequest(termCode, classCode), parseClassSchedule)).courses,
+  };
+};

@@ -1,0 +1,116 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../context.ts';
+import { Failure, isFailure } from '../errors.ts';
+import { type Leases, withLease } from '../lease.ts';
+import type { LineStore } from './ports.ts';
+
+const LINE = 'offerings';
+/** Calls that wait for their turn in one process; the fill of a term takes its turns beside them. */
+const MOST_WAITING = 2;
+const LONGEST_WAIT_MS = 12_000;
+const LEASE_MS = 30_000;
+const LOOK_AGAIN_MS = 250;
+/** Between two pages of which no limit is known. */
+const PAGES_EVERY_MS = 1_000;
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 300_000;
+const LEAST_RETRY_SECONDS = 5;
+
+interface LineDeps {
+  readonly leases: Leases;
+  readonly store: LineStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** `OFFERINGS_EVERY_SECONDS`, in milliseconds. */
+  readonly everyMs: number;
+}
+
+export interface Turn<T> {
+  /** A query of the offerings, which the campus limits; any other page takes less of a pause before it. */
+  readonly isQuery: boolean;
+  /** A call waits for it, and is told at once when that would take too long. */
+  readonly isAwaited: boolean;
+  readonly signal: AbortSignal;
+  /** What another replica has read while this one waited. */
+  readonly doneMeanwhile: () => Promise<T | undefined>;
+}
+
+/**
+ * One request at a time over all replicas, each a while after the one before has ended; longer when the campus says that
+ * it was asked too often.
+ */
+export class CampusLine {
+  readonly #deps: LineDeps;
+  #waiting = 0;
+
+  constructor(deps: LineDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws Failure `campus-busy` {retryAfterSeconds} while the campus wants a pause, where the line is full or the wait
+   *   is too long; what `work` throws
+   */
+  async run<T>(turn: Turn<T>, work: () => Promise<T>): Promise<T> {
+    if (!turn.isAwaited) return this.#alone(turn, turn.signal, () => {}, work);
+    if (this.#waiting >= MOST_WAITING) throw this.#full();
+    const { clock } = this.#deps;
+    const late = new AbortController();
+    const stopTimer = clock.timer(LONGEST_WAIT_MS, () => late.abort(this.#full()));
+    this.#waiting += 1;
+    let isWaiting = true;
+    const begin = (): void => {
+      stopTimer();
+      if (isWaiting) this.#waiting -= 1;
+      isWaiting = false;
+    };
+    try {
+      return await this.#alone(turn, AbortSignal.any([turn.signal, late.signal]), begin, work);
+    } finally {
+      begin();
+    }
+  }
+
+  #alone<T>(turn: Turn<T>, signal: AbortSignal, begin: () => void, work: () => Promise<T>): Promise<T> {
+    const { leases, store, clock, everyMs } = this.#deps;
+    const { doneMeanwhile } = turn;
+    const lease = { name: `campus-line:${LINE}`, lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
+    return withLease(leases, lease, async () => {
+      const { sinceMs, pauseLeftMs, pauseMs } = await store.state(LINE, clock.now());
+      if (pauseLeftMs > 0) throw busyFor(pauseLeftMs);
+      const intervalMs = turn.isQuery ? everyMs : Math.min(PAGES_EVERY_MS, everyMs);
+      if (sinceMs !== null && sinceMs < intervalMs) await clock.wait(intervalMs - sinceMs, signal);
+      begin();
+      return this.#ask(turn, pauseMs, work);
+    });
+  }
+
+  async #ask<T>({ isQuery }: Turn<T>, pauseMs: number, work: () => Promise<T>): Promise<T> {
+    let pause: number | undefined;
+    try {
+      const value = await work();
+      if (isQuery) pause = 0;
+      return value;
+    } catch (error) {
+      if (!isFailure(error, 'campus-busy')) throw error;
+      pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
+      this.#deps.log.warn({ system: 'academics', ms: pause }, 'the campus was asked too often; nobody asks meanwhile');
+      throw busyFor(pause);
+    } finally {
+      await this.#deps.store.ended(LINE, this.#deps.clock.now(), pause);
+    }
+  }
+
+  #full(): Failure {
+    const seconds = Math.ceil((this.#waiting * this.#deps.everyMs) / 1000);
+    const retryAfterSeconds = Math.max(LEAST_RETRY_SECONDS, seconds);
+    return new Failure('campus-busy', { system: 'academics', retryAfterSeconds, reason: 'line full' });
+  }
+}
+
+const busyFor = (ms: number): Failure =>
+  new Failure('campus-busy', {
+    system: 'academics',
+    retryAfterSeconds: Math.ceil(ms / 1000),
+    reason: 'asked too often',
+  });

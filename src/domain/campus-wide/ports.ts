@@ -1,0 +1,41 @@
+/** Which value: one per read and parameters, whoever asks. */
+export interface CampusWideKey {
+  readonly read: string;
+  /** JSON of the list of parameters. */
+  readonly params: string;
+  /** Values of another shape are absent. */
+  readonly shape: number;
+}
+
+export interface CampusWideCopy {
+  /** JSON of the value. Nothing in it belongs to the student on whose session it was read. */
+  readonly text: string;
+  /** Start of the reading, epoch ms. */
+  readonly readAt: number;
+}
+
+/** What is kept once for everybody, in clear. */
+export interface CampusWideStore {
+  /** Null when there is none, or none that was read after `after`. */
+  find(key: CampusWideKey, after?: number): Promise<CampusWideCopy | null>;
+  /** When those that there are were read, by their parameters. */
+  times(read: Omit<CampusWideKey, 'params'>, params: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** An older reading never replaces a newer one. The oldest readings go where there are too many. */
+  keep(key: CampusWideKey, copy: CampusWideCopy): Promise<void>;
+}
+
+/** Where the line in front of a page of the campus stands, over all replicas. */
+export interface LineState {
+  /** Since the end of the last request; null: there was none. */
+  readonly sinceMs: number | null;
+  /** What is left of a pause that the campus wanted. */
+  readonly pauseLeftMs: number;
+  /** How long the last such pause was; 0: the campus has answered since. */
+  readonly pauseMs: number;
+}
+
+export interface LineStore {
+  state(name: string, now: number): Promise<LineState>;
+  /** A request has ended. `pauseMs`: 0, the campus has answered; above, it wants that pause; left out: neither. */
+  ended(name: string, now: number, pauseMs?: number): Promise<void>;
+}

@@ -1,0 +1,103 @@
+import { type Clock, pause } from '../../lib/clock.ts';
+import { Deadline } from '../../lib/deadline.ts';
+import { isOfOneStudent } from '../campus-wide/types.ts';
+import type { CallContext, Student } from '../context.ts';
+import { asFailure } from '../errors.ts';
+
+/** It goes on for so long after the last call that wanted it. */
+const WANTED_MS = 60_000;
+/** At least, after one that failed. */
+const REST_MS = 5_000;
+/** Students whose sessions are tried for a page, one after the other. */
+const MOST_LENDERS = 3;
+const MOST_WAITING = 20;
+
+interface Lender {
+  readonly student: Student;
+  readonly context: CallContext;
+}
+
+interface FillDeps {
+  readonly clock: Clock;
+  /** Between the end of one page and the start of the next. */
+  readonly everyMs: number;
+  /** Reads a page unless it is there and young enough; false where it was. */
+  readonly readPage: (page: number, student: Student, context: CallContext) => Promise<boolean>;
+}
+
+/**
+ * Reads what is missing of a term, page after page, on the sessions of those who ask for it: for everybody, once. Nobody
+ * waits for it.
+ */
+export class TermFill {
+  readonly #deps: FillDeps;
+  readonly #end = new AbortController();
+  /** The one who asked last comes first. */
+  #lenders: Lender[] = [];
+  #askedAt = 0;
+  #running: Promise<void> | null = null;
+  #restUntil = 0;
+
+  constructor(deps: FillDeps) {
+    this.#deps = deps;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === null && this.#deps.clock.now() >= this.#restUntil;
+  }
+
+  /** Starts it, or lets it go on. @returns seconds after which there may be more */
+  want(pages: number, student: Student, context: CallContext): number {
+    const now = this.#deps.clock.now();
+    const others = this.#lenders.filter((each) => each.student.userid !== student.userid);
+    this.#lenders = [{ student, context }, ...others].slice(0, MOST_WAITING);
+    this.#askedAt = now;
+    if (this.#running === null && now >= this.#restUntil) {
+      this.#running = this.#run(pages).finally(() => {
+        this.#running = null;
+        this.#lenders = [];
+      });
+    }
+    return Math.max(REST_MS, this.#restUntil - now) / 1000;
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#running;
+  }
+
+  async #run(pages: number): Promise<void> {
+    const { clock, everyMs } = this.#deps;
+    for (let page = 2; page <= pages && clock.now() - this.#askedAt < WANTED_MS; page += 1) {
+      if (this.#end.signal.aborted) return;
+      const wasRead = await this.#read(page);
+      if (wasRead === null) return;
+      // Outside the line, where others take their turns meanwhile.
+      if (wasRead) await pause(clock, everyMs, this.#end.signal);
+    }
+  }
+
+  /** Null: it could not be had. */
+  async #read(page: number): Promise<boolean | null> {
+    const { clock, readPage } = this.#deps;
+    for (const { student, context } of this.#lenders.slice(0, MOST_LENDERS)) {
+      const { traceId, log, address } = context;
+      const deadline = new Deadline(WANTED_MS);
+      try {
+        return await readPage(page, student, { traceId, log, address, signal: this.#end.signal, deadline });
+      } catch (error) {
+        const { kind, reason, cause, retryAfterSeconds = 0 } = asFailure(error);
+        const defect = kind === 'internal' ? { err: cause } : {};
+        log.warn({ system: 'academics', page, failure: kind, reason, ...defect }, 'page of offerings not read');
+        if (isOfOneStudent(error)) {
+          this.#lenders = this.#lenders.filter((each) => each.student.userid !== student.userid);
+          continue;
+        }
+        this.#restUntil = clock.now() + Math.max(REST_MS, retryAfterSeconds * 1000);
+        return null;
+      }
+    }
+    this.#restUntil = clock.now() + REST_MS;
+    return null;
+  }
+}

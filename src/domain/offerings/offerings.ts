@@ -1,0 +1,262 @@
+import { LRUCache } from 'lru-cache';
+import { bounded } from '../../lib/bounded.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ScheduledCourse } from '../academics/types.ts';
+import type { CampusWideReads } from '../campus-wide/reads.ts';
+import type { CampusWideRow, Found, Kept } from '../campus-wide/types.ts';
+import type { CallContext, Student } from '../context.ts';
+import { Failure } from '../errors.ts';
+import { TermFill } from './fill.ts';
+import { type ClassQuery, type OfferingsCampus, offeringsPageSize } from './ports.ts';
+import type { ClassFilters, ClassList, ClassMajor, OfferingRows, OfferingTerm } from './records.ts';
+import { campusWideRows } from './rows.ts';
+import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
+
+/** Beyond this no campus offers in a term. */
+const mostPages = 100;
+/** Terms that are searched at a time; more are put together anew. */
+const mostTerms = 8;
+
+export interface OfferingSearch extends OfferingFilter {
+  readonly termCode: string;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export interface OfferingPage {
+  /** Classes that match, in what has been read. */
+  readonly total: number;
+  readonly classes: readonly OfferedClass[];
+  /** Everything was read, within its freshness. */
+  readonly isComplete: boolean;
+  /** Pages of the campus. */
+  readonly pagesRead: number;
+  readonly pageCount: number;
+  /** Start of the oldest reading in it, epoch ms. */
+  readonly readAt: number;
+  /** When more may be there; null: nothing more is on its way. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/**
+ * Course offerings and timetables of classes: the same for everybody. Failures: those of `OfferingsCampus` and of
+ * `CampusWideReads`.
+ */
+export interface Offerings {
+  terms(student: Student, context: CallContext): Promise<readonly OfferingTerm[]>;
+  /** Over the pages that are there; the first call waits for the first one, and the others are read behind it. */
+  search(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage>;
+  classFilters(student: Student, context: CallContext): Promise<ClassFilters>;
+  classMajors(student: Student, departmentCode: string, context: CallContext): Promise<readonly ClassMajor[]>;
+  classes(student: Student, query: ClassQuery, context: CallContext): Promise<ClassList>;
+  classSchedule(
+    student: Student,
+    termCode: string,
+    classCode: string,
+    context: CallContext,
+  ): Promise<Found<readonly ScheduledCourse[]>>;
+}
+
+export interface RunningOfferings extends Offerings {
+  close(): Promise<void>;
+}
+
+interface OfferingsDeps {
+  readonly campus: OfferingsCampus;
+  readonly reads: CampusWideReads;
+  readonly clock: Clock;
+  /** `OFFERINGS_EVERY_SECONDS`, in milliseconds. */
+  readonly everyMs: number;
+}
+
+type Page = Kept<OfferingRows>;
+
+const pagesIn = ({ total }: OfferingRows): number => Math.max(1, Math.ceil(total / offeringsPageSize));
+
+interface Grouped {
+  readonly pages: readonly OfferingRows[];
+  readonly classes: readonly Searchable[];
+}
+
+export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps): RunningOfferings => {
+  const grouped = new LRUCache<string, Grouped>(bounded(mostTerms));
+  const fills = new Map<string, TermFill>();
+
+  /** Put together once for the same pages. */
+  const classesIn = (name: string, pages: readonly OfferingRows[]): readonly Searchable[] => {
+    const known = grouped.get(name);
+    if (known?.pages.length === pages.length && known.pages.every((page, at) => page === pages[at]))
+      return known.classes;
+    const classes = classesOf(pages.flatMap(({ rows }) => rows));
+    grouped.set(name, { pages, classes });
+    return classes;
+  };
+
+  const pageRead = (termCode: string, page: number) => ({
+    row: campusWideRows.offerings,
+    params: [termCode, String(page)],
+    ask: (student: Student, context: CallContext) => campus.offerings(student, termCode, page, context),
+  });
+
+  const keptPages = (student: Student, termCode: string, numbers: readonly number[], context: CallContext) =>
+    reads.kept(
+      student,
+      context,
+      campusWideRows.offerings,
+      numbers.map((number) => [termCode, String(number)]),
+    );
+
+  const laterPages = async (student: Student, termCode: string, first: OfferingRows, context: CallContext) => {
+    const count = pagesIn(first);
+    if (count > mostPages)
+      throw new Failure('upstream-unreadable', { system: 'academics', reason: 'more offerings than a term can have' });
+    const numbers = Array.from({ length: count - 1 }, (_, at) => at + 2);
+    return keptPages(student, termCode, numbers, context);
+  };
+
+  const fillOf = (termCode: string): TermFill => {
+    for (const [name, fill] of fills) if (fill.isIdle) fills.delete(name);
+    const known = fills.get(termCode);
+    if (known) return known;
+    const fill = new TermFill({
+      clock,
+      everyMs,
+      async readPage(page, student, context) {
+        const [before, kept] = await keptPages(student, termCode, [page - 1, page], context);
+        if (kept && !kept.isOld) return false;
+        const wanted = pageRead(termCode, page);
+        await reads.readAhead(student, context, {
+          ...wanted,
+          async ask(...asked) {
+            const value = await wanted.ask(...asked);
+            // A campus that ignores the number of the page would be shown as the first one many times over.
+            if (value.received > 0 && JSON.stringify(value.rows) === JSON.stringify(before?.value.rows))
+              throw new Failure('upstream-unreadable', {
+                system: 'academics',
+                reason: 'page of offerings repeats itself',
+              });
+            return value;
+          },
+        });
+        return true;
+      },
+    });
+    fills.set(termCode, fill);
+    return fill;
+  };
+
+  const answerOf = (
+    wanted: OfferingSearch,
+    classes: readonly Searchable[],
+    pages: ReadonlyArray<Page | Found<OfferingRows>>,
+    rest: Pick<OfferingPage, 'isComplete' | 'pageCount' | 'retryAfterSeconds'>,
+  ): OfferingPage => {
+    const found = matching(classes, wanted);
+    const from = (wanted.page - 1) * wanted.pageSize;
+    return {
+      ...rest,
+      total: found.length,
+      classes: found.slice(from, from + wanted.pageSize),
+      pagesRead: pages.length,
+      readAt: Math.min(...pages.map(({ readAt }) => readAt)),
+    };
+  };
+
+  /** Over the pages that are there; `first` among them. */
+  const searchTerm = (
+    student: Student,
+    wanted: OfferingSearch,
+    first: Found<OfferingRows>,
+    later: ReadonlyArray<Page | null>,
+    context: CallContext,
+  ): OfferingPage => {
+    const { termCode } = wanted;
+    const there = later.filter((page) => page !== null);
+    for (const { readAt, isOld, value } of there) context.reads?.note({ source: 'copy', readAt, old: isOld, value });
+    const pages = [first, ...there];
+    const values = pages.map(({ value }) => value);
+    const { total } = first.value;
+    const isFresh =
+      clock.now() - first.readAt < campusWideRows.offerings.freshSeconds * 1000 &&
+      later.every((page) => page !== null && !page.isOld && page.value.total === total);
+    const received = values.reduce((sum, page) => sum + page.received, 0);
+    const mayAsk = student.personal?.copiesOnly !== true && context.reads?.wish.onlyIfCached !== true;
+    const isLacking = later.some((page) => page === null || (page.isOld && page.isWanted));
+    const isWanted = mayAsk && isLacking && context.reads?.wish.noStore !== true;
+    const count = later.length + 1;
+    return answerOf(wanted, classesIn(termCode, values), pages, {
+      isComplete: isFresh && received >= total,
+      pageCount: count,
+      retryAfterSeconds: isWanted ? fillOf(termCode).want(count, student, context) : null,
+    });
+  };
+
+  /** By its whole code: from the pages of the term where all of them are fresh, else asked for by itself. */
+  const searchCourse = async (
+    student: Student,
+    wanted: OfferingSearch,
+    courseCode: string,
+    context: CallContext,
+  ): Promise<OfferingPage> => {
+    const { termCode } = wanted;
+    const [first = null] = await keptPages(student, termCode, [1], context);
+    if (first !== null && !first.isWanted) {
+      const later = await laterPages(student, termCode, first.value, context);
+      if (later.every((page) => page !== null && !page.isWanted)) {
+        const { readAt, isOld, value } = first;
+        context.reads?.note({ source: 'copy', readAt, old: isOld, value });
+        return searchTerm(student, wanted, first, later, context);
+      }
+    }
+    const found = await reads.read(student, context, {
+      row: campusWideRows.course,
+      params: [termCode, courseCode],
+      ask: (asking, inner) => campus.offeringsOf(asking, termCode, courseCode, inner),
+    });
+    const { rows, received, total } = found.value;
+    const pageCount = pagesIn(found.value);
+    const isComplete = received >= total;
+    return answerOf(wanted, classesOf(rows), [found], { isComplete, pageCount, retryAfterSeconds: null });
+  };
+
+  const plain = async <V>(
+    student: Student,
+    context: CallContext,
+    row: CampusWideRow<V>,
+    params: readonly string[],
+    ask: (student: Student, context: CallContext) => Promise<V>,
+  ): Promise<V> => (await reads.read(student, context, { row, params, ask })).value;
+
+  return {
+    terms: (student, context) => plain(student, context, campusWideRows.terms, [], campus.offeringTerms),
+    async search(student, wanted, context) {
+      const { termCode, courseCode } = wanted;
+      if (courseCode !== undefined) return searchCourse(student, wanted, courseCode, context);
+      const first = await reads.read(student, context, pageRead(termCode, 1));
+      const later = await laterPages(student, termCode, first.value, context);
+      return searchTerm(student, wanted, first, later, context);
+    },
+    classFilters: (student, context) => plain(student, context, campusWideRows.filters, [], campus.classFilters),
+    classMajors: (student, departmentCode, context) =>
+      plain(student, context, campusWideRows.majors, [departmentCode], (asking, inner) =>
+        campus.classMajors(asking, departmentCode, inner),
+      ),
+    classes: (student, query, context) => {
+      const { termCode, departmentCode, majorCode, grade, page } = query;
+      const params = [termCode, departmentCode, majorCode, grade, String(page)];
+      return plain(student, context, campusWideRows.classes, params, (asking, inner) =>
+        campus.classes(asking, query, inner),
+      );
+    },
+    classSchedule: (student, termCode, classCode, context) =>
+      reads.read(student, context, {
+        row: campusWideRows.classSchedule,
+        params: [termCode, classCode],
+        ask: (asking, inner) => campus.classSchedule(asking, termCode, classCode, inner),
+      }),
+    async close() {
+      await Promise.all([...fills.values()].map((fill) => fill.close()));
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import type { CoursePlace } from '../academics/types.ts';
+import type { OfferedCourse, OfferingRow } from './records.ts';
+
+/** A class with all its times and places. */
+export interface OfferedClass {
+  readonly course: OfferedCourse;
+  readonly teachers: readonly string[];
+  /** None of them twice. */
+  readonly places: readonly CoursePlace[];
+}
+
+export interface OfferingFilter {
+  readonly courseCode?: string | undefined;
+  /** Contained, whatever their case and width. */
+  readonly courseName?: string | undefined;
+  readonly teacher?: string | undefined;
+  /** 1 Monday … 7 Sunday. */
+  readonly weekday?: number | undefined;
+  readonly session?: number | undefined;
+  /** Equal. */
+  readonly department?: string | undefined;
+  readonly category?: string | undefined;
+  readonly campusName?: string | undefined;
+  /** Only classes with places left. */
+  readonly hasPlaces?: boolean | undefined;
+}
+
+/** A class that can be searched. */
+export interface Searchable extends OfferedClass {
+  readonly name: string;
+  readonly teacher: string;
+}
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+const keyOf = (place: CoursePlace): string => JSON.stringify(Object.values(place));
+
+interface Draft {
+  course: OfferedCourse;
+  readonly teachers: Set<string>;
+  readonly places: Map<string, CoursePlace>;
+}
+
+/** Of two rows of a class, the first that says something, member by member. */
+const filledFrom = (one: OfferedCourse, other: OfferedCourse): OfferedCourse => {
+  const own = Object.entries(one).filter(([, value]) => value !== null);
+  return own.length === Object.keys(one).length ? one : { ...other, ...Object.fromEntries(own) };
+};
+
+/** The classes of some rows, in the order in which they first appear. */
+export const classesOf = (rows: Iterable<OfferingRow>): Searchable[] => {
+  const drafts = new Map<string, Draft>();
+  for (const { course, teachers, place } of rows) {
+    const key = JSON.stringify([course.course_code, course.course_sequence]);
+    const known = drafts.get(key);
+    const draft = known ?? { course, teachers: new Set(), places: new Map() };
+    if (known === undefined) drafts.set(key, draft);
+    else draft.course = filledFrom(draft.course, course);
+    for (const teacher of teachers) draft.teachers.add(teacher);
+    if (place !== null) draft.places.set(keyOf(place), place);
+  }
+  return [...drafts.values()].map(({ course, teachers, places }) => ({
+    course,
+    teachers: [...teachers],
+    places: [...places.values()],
+    name: folded(course.course_name),
+    teacher: folded([...teachers].join(' ')),
+  }));
+};
+
+const takesPlace = ({ weekday, session }: OfferingFilter, place: CoursePlace): boolean =>
+  (weekday === undefined || place.weekday === weekday) &&
+  (session === undefined || (place.firstSession <= session && session < place.firstSession + place.sessionCount));
+
+const isSame = (wanted: string | undefined, value: string | null): boolean => wanted === undefined || wanted === value;
+
+/** The classes that a student looks for, in their order. */
+export const matching = (classes: readonly Searchable[], filter: OfferingFilter): Searchable[] => {
+  const [name, teacher] = [folded(filter.courseName ?? ''), folded(filter.teacher ?? '')];
+  const hasTime = filter.weekday !== undefined || filter.session !== undefined;
+  return classes.filter(
+    (each) =>
+      isSame(filter.courseCode, each.course.course_code) &&
+      isSame(filter.department, each.course.department) &&
+      isSame(filter.category, each.course.category) &&
+      isSame(filter.campusName, each.course.campus_name) &&
+      (filter.hasPlaces !== true || (each.course.places_left ?? 0) > 0) &&
+      each.name.includes(name) &&
+      each.teacher.includes(teacher) &&
+      (!hasTime || each.places.some((place) => takesPlace(filter, place))),
+  );
+};

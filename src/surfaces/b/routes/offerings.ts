@@ -1,0 +1,164 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { OfferingPage, Offerings } from '../../../domain/offerings/offerings.ts';
+import { OfferedCourse, OfferingTerms } from '../../../domain/offerings/records.ts';
+import type { OfferedClass } from '../../../domain/offerings/search.ts';
+import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
+import { createTimestamper } from '../../../lib/campus-time.ts';
+import { patterned, trimmed } from '../../../platform/findings.ts';
+import { courseMembers, presentPlaces } from '../../records/timetable.ts';
+import { type Operation, operation } from '../operation.ts';
+import { TermCode } from './academics.ts';
+
+export const code = (description: string, longest: number, example: string) =>
+  patterned(
+    { pattern: `^[A-Za-z0-9_-]{1,${longest}}$`, description, examples: [example] },
+    {
+      en: `Input should be 1 to ${longest} letters, digits, _ or -`,
+      zh: `应为 1 至 ${longest} 个字母、数字、_ 或 -`,
+    },
+  );
+
+const words = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 50, description, examples: [example], [trimmed]: true }));
+
+const { time_locations, is_no_schedule } = courseMembers(object, flag('True: the class has no concrete time.', false));
+const { course_code, course_sequence, course_name, ...rest } = OfferedCourse.properties;
+
+const ShownClass = object(
+  'OfferedClass',
+  'A class that is offered in a term. What the campus does not state is null.',
+  {
+    course_code,
+    course_sequence,
+    course_name,
+    teacher_name: text('Several names are joined with one blank.', '许静'),
+    ...rest,
+    time_locations,
+    is_no_schedule,
+  },
+);
+
+const ShownPage = object('OfferingPage', 'Classes that match, over what has been read of the term.', {
+  term_code: text('As asked.', '2025-2026-2-1'),
+  page_index: integer('As asked.', 1),
+  page_size: integer('As asked.', 20),
+  total_count: integer('Classes that match.', 1),
+  complete: flag(
+    'Everything was read within its freshness. False: more is on its way (`Retry-After`), or could not be had; a class may be missing or lack a place.',
+    true,
+  ),
+  pages_read: integer('Pages of the campus that this is made of.', 1),
+  page_count: integer('Pages that the campus has; 1 where one course was asked for.', 1),
+  read_at: text('Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`.', '2026-01-05 09:00:02'),
+  classes: listOf(ShownClass, 'In the order of the campus; empty behind the last page.'),
+});
+
+const OfferingQuery = Type.Object({
+  term_code: TermCode,
+  course_code: Type.Optional(
+    code('The whole code. It is asked for at the campus by itself while the term is not read yet.', 40, 'MAT1102004'),
+  ),
+  course_name: words('Part of the name, in any case and width.', '线性代数'),
+  teacher: words('Part of the name of a teacher.', '许静'),
+  weekday: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday.', examples: [1] })),
+  session: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 20,
+      description: 'A session that it covers, on `weekday` if given.',
+      examples: [2],
+    }),
+  ),
+  department: words('Exactly.', '数学学院'),
+  category: words('Exactly.', '专业必修课'),
+  campus_name: words('Exactly.', '东校区'),
+  places_left: Type.Optional(Type.Literal(true, { description: 'Only classes with places left.', examples: [true] })),
+  page_index: Type.Integer({ default: 1, minimum: 1, maximum: 200, description: 'From 1.', examples: [1] }),
+  page_size: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'Classes on a page.', examples: [20] }),
+});
+
+const presentClass = ({ course, teachers, places }: OfferedClass): Static<typeof ShownClass> => ({
+  ...course,
+  teacher_name: teachers.join(' '),
+  time_locations: presentPlaces(places),
+  is_no_schedule: places.length === 0,
+});
+
+export const shared = {
+  level: 'TU',
+  tag: 'Course offerings',
+  scope: 'academics:read',
+  parts: ['busy'],
+} as const;
+
+const said = (value: string | undefined): string | undefined => value?.trim() || undefined;
+
+/** What the campus offers: read once for everybody, and searched here. */
+export const offeringsOperations = (offerings: Offerings, timeZone: string): Operation[] => {
+  const timestamp = createTimestamper(timeZone);
+  const present = (query: Static<typeof OfferingQuery>, found: OfferingPage): Static<typeof ShownPage> => ({
+    term_code: query.term_code,
+    page_index: query.page_index,
+    page_size: query.page_size,
+    total_count: found.total,
+    complete: found.isComplete,
+    pages_read: found.pagesRead,
+    page_count: found.pageCount,
+    read_at: timestamp(found.readAt),
+    classes: found.classes.map(presentClass),
+  });
+  return [
+    operation({
+      ...shared,
+      route: 'GET /jwc/offerings/terms',
+      operationId: 'listOfferingTerms',
+      summary: 'Terms whose offerings can be searched',
+      description: 'May hold the next term, before it has a timetable.',
+      data: OfferingTerms,
+      message: '获取开课学期成功',
+      run: (call) => offerings.terms(call.student, call),
+    }),
+    operation({
+      ...shared,
+      route: 'GET /jwc/offerings',
+      operationId: 'searchOfferings',
+      summary: 'Search the course offerings of a term',
+      description:
+        'The offerings of a term are read once for everybody, page after page and slowly, because the campus limits how often it is asked; all filters work on what has been read. The first search of a term waits for the first page and says `complete: false` with `Retry-After` while the others are read.',
+      query: OfferingQuery,
+      data: ShownPage,
+      message: '获取开课信息成功',
+      answerHeaders: {
+        'Retry-After': { type: 'integer', description: 'Seconds after which there may be more; while pages are read.' },
+      },
+      async run(call) {
+        const { query } = call;
+        const found = await offerings.search(
+          call.student,
+          {
+            termCode: query.term_code,
+            courseCode: query.course_code,
+            courseName: said(query.course_name),
+            teacher: said(query.teacher),
+            weekday: query.weekday,
+            session: query.session,
+            department: said(query.department),
+            category: said(query.category),
+            campusName: said(query.campus_name),
+            hasPlaces: query.places_left,
+            page: query.page_index,
+            pageSize: query.page_size,
+          },
+          call,
+        );
+        if (!found.isComplete) {
+          // What will be another answer in a moment is no value to be told again by a tag.
+          call.reads?.lacksPart();
+          const { retryAfterSeconds } = found;
+          if (retryAfterSeconds !== null) call.answer.headers({ 'Retry-After': String(Math.ceil(retryAfterSeconds)) });
+        }
+        return present(query, found);
+      },
+    }),
+  ];
+};

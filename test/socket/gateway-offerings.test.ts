@@ -1,0 +1,383 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { freshPostgresUrl } from '../support/postgres.ts';
+import { springNoon } from '../support/study-reads.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+
+const term = '2025-2026-2-1';
+const rows = 'jwc POST /student/integratedQuery/course/courseSchdule/courseInfo';
+const classCodes = { first: '080123001', second: '050123001' } as const;
+const students = { first, second } as const;
+const third = { userid: '2023000088', password: 'pass-3', vpnPassword: 'vpn-3' };
+type Who = 'first' | 'second' | 'third';
+
+interface Place {
+  readonly class_day: number;
+  readonly class_sessions: number;
+  readonly continuing_session: number;
+}
+interface Shown {
+  readonly course_code: string;
+  readonly course_sequence: string;
+  readonly course_name: string;
+  readonly teacher_name: string;
+  readonly time_locations: readonly Place[];
+  readonly places_left: number;
+}
+
+describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (kind) => {
+  const clock = new ManualClock(springNoon);
+  let gateway: Gateway;
+  let tokens: Record<Who, string>;
+
+  beforeAll(async () => {
+    const env: Record<string, string> = kind === 'postgres' ? { DATABASE_URL: await freshPostgresUrl() } : {};
+    gateway = await startGateway({ clock, env });
+    gateway.demo.addStudent(third);
+    tokens = {
+      first: await gateway.register(first),
+      second: await gateway.register(second),
+      third: await gateway.register(third),
+    };
+  });
+  afterEach(() => {
+    gateway.demo.clearFaults();
+    gateway.demo.switches.offeringsEverySeconds = 0;
+    gateway.demo.switches.classTimetable = 'kbInfo';
+  });
+  afterAll(() => gateway.close());
+
+  const get = (path: string, who: Who = 'first', headers: Record<string, string> = {}) =>
+    gateway.b('GET', path, { token: tokens[who], headers });
+  const search = (query = '', who: Who = 'first', headers: Record<string, string> = {}) =>
+    get(`/jwc/offerings?term_code=${term}${query}`, who, headers);
+  const costOf = async (path: string, who: Who) => gateway.wireOf(() => get(path, who));
+  /** What the fill has done when it has ended. */
+  const complete = async (who: Who, query = ''): Promise<Answer> => {
+    let answer = await search(query, who);
+    await vi.waitFor(
+      async () => {
+        answer = await search(query, who);
+        expect(answer.body.data.complete).toBe(true);
+      },
+      { timeout: 20_000 },
+    );
+    return answer;
+  };
+  const all = async (who: Who, query = ''): Promise<Shown[]> => {
+    const found: Shown[] = [];
+    for (let page = 1; ; page += 1) {
+      const { data } = (await search(`&page_size=100&page_index=${page}${query}`, who)).body;
+      if (data.classes.length === 0) return found;
+      found.push(...data.classes);
+      expect(data.total_count).toBeGreaterThanOrEqual(found.length);
+    }
+  };
+
+  it('a term is read once, page after page, for everybody who is shown the same', async () => {
+    gateway.demo.resetRequests();
+    const begun = await search();
+    expect(begun.body.data).toMatchObject({
+      complete: false,
+      pages_read: 1,
+      page_count: 3,
+      page_index: 1,
+      page_size: 20,
+    });
+    expect([begun.headers.get('retry-after'), begun.headers.get('etag')]).toEqual(['5', null]);
+    expect(begun.headers.get('cache-control')).toBe('no-store');
+    const whole = await complete('first');
+    expect(whole.body.data).toMatchObject({ pages_read: 3, page_count: 3, complete: true });
+    expect([whole.headers.get('retry-after'), whole.headers.get('etag')]).toEqual([null, expect.any(String)]);
+    expect(gateway.wire(first.userid)).toEqual([rows, rows, rows]);
+
+    // The second student's first page is the proof that both are shown the same.
+    gateway.demo.resetRequests();
+    expect((await search('', 'second')).body.data).toEqual(whole.body.data);
+    expect(gateway.wire(second.userid)).toEqual([rows]);
+    gateway.demo.resetRequests();
+    const queries = [
+      '',
+      '&course_name=a',
+      '&teacher=b',
+      '&weekday=3&session=2',
+      '&course_code=KJ3202001',
+      '&page_index=9',
+    ];
+    for (const query of queries)
+      for (const who of ['first', 'second', 'third'] as const) {
+        const { status, body, headers } = await search(query, who);
+        expect([status, body.data.complete]).toEqual([200, true]);
+        expect(headers.get('cache-status')).toBe('campus-gateway; hit');
+      }
+    expect(gateway.wire()).toEqual([]);
+  });
+
+  it('answers are conditional, each student with a tag of its own', async () => {
+    await complete('first');
+    const tags = await Promise.all(
+      (['first', 'third'] as const).map(async (who) => (await search('', who)).headers.get('etag') ?? ''),
+    );
+    expect(tags[0]).not.toBe(tags[1]);
+    expect((await search('', 'first', { 'if-none-match': tags[0] ?? '' })).status).toBe(304);
+    expect((await search('', 'third', { 'if-none-match': tags[0] ?? '' })).status).toBe(200);
+  });
+
+  it('is searched by name, teacher and time', async () => {
+    await complete('first');
+    const everything = await all('first');
+    expect(new Set(everything.map((each) => `${each.course_code}-${each.course_sequence}`)).size).toBe(
+      everything.length,
+    );
+    expect(everything.flatMap((each) => each.time_locations).length).toBeGreaterThan(400);
+    expect(everything.some((each) => each.places_left < 0)).toBe(true);
+    const keys = (found: readonly Shown[]) => found.map((each) => `${each.course_code}-${each.course_sequence}`);
+    const expectFound = async (query: string, wanted: (each: Shown) => boolean) => {
+      const matching = everything.filter(wanted);
+      expect(matching.length).toBeGreaterThan(0);
+      expect(keys(await all('third', query))).toEqual(keys(matching));
+    };
+    await expectFound(`&course_name=${encodeURIComponent('设计')}`, (each) => each.course_name.includes('设计'));
+    await expectFound('&teacher=anna', (each) => each.teacher_name.includes('Anna Weiss'));
+    await expectFound('&weekday=3&session=2', (each) =>
+      each.time_locations.some(
+        ({ class_day, class_sessions, continuing_session }) =>
+          class_day === 3 && class_sessions <= 2 && 2 < class_sessions + continuing_session,
+      ),
+    );
+    await expectFound('&places_left=true', (each) => each.places_left > 0);
+  });
+
+  it.each(['first', 'second'] as const)('every course of the %s student is there, and in the class', async (who) => {
+    await complete(who);
+    const { courses } = (await get(`/jwc/schedule/${term}/table`, who)).body.data;
+    const offered = await all(who);
+    const ofClass = (await get(`/jwc/classes/${classCodes[who]}/schedule?term_code=${term}`, who)).body.data;
+    expect(courses.length).toBeGreaterThan(4);
+    for (const { course_code, course_sequence, course_name, teacher_name, time_locations } of courses) {
+      const same = { course_code, course_sequence, course_name, teacher_name, time_locations };
+      expect(offered).toContainEqual(expect.objectContaining(same));
+      expect(ofClass.courses).toContainEqual(expect.objectContaining(same));
+    }
+    expect(ofClass.courses).toHaveLength(courses.length);
+    gateway.demo.switches.classTimetable = 'lists';
+    clock.advance(3_600_000);
+    const again = (await get(`/jwc/classes/${classCodes[who]}/schedule?term_code=${term}`, who)).body.data;
+    expect(again.courses).toEqual(ofClass.courses);
+  });
+
+  it('one course is one request while the term is not read, and is answered whole', async () => {
+    clock.advance(700_000);
+    await get('/jwc/term/all', 'third');
+    gateway.demo.resetRequests();
+    const { body } = await search('&course_code=KJ3202001', 'third');
+    expect(body.data).toMatchObject({
+      complete: true,
+      pages_read: 1,
+      page_count: 1,
+      total_count: body.data.classes.length,
+    });
+    expect(body.data.total_count).toBeGreaterThan(1);
+    expect(gateway.wire()).toEqual([rows]);
+  });
+
+  it('classes: filters, majors, pages of five hundred, a class without courses and one that nobody knows', async () => {
+    const filters = (await get('/jwc/classes/filters')).body.data;
+    expect(filters.departments.map((each: { department_code: string }) => each.department_code)).toEqual(['08', '05']);
+    expect(filters.terms.filter((each: { is_default: boolean }) => each.is_default)).toMatchObject([
+      { term_code: term },
+    ]);
+    expect(filters.grades).toContain('2023');
+    expect((await get('/jwc/classes/majors?department_code=08')).body.data).toEqual([
+      { major_code: '0801', major_name: '计算机科学与技术' },
+    ]);
+    expect((await get('/jwc/classes/majors?department_code=99')).body.data).toEqual([]);
+    const page = async (query: string) =>
+      (await get(`/jwc/classes?term_code=${term}&department_code=08${query}`)).body.data;
+    const [one, two, three] = [await page(''), await page('&page_index=2'), await page('&page_index=3')];
+    expect([one.classes.length, two.classes.length, three.classes]).toEqual([500, 3, []]);
+    expect([one.total_count, one.page_count, two.page_index]).toEqual([503, 2, 2]);
+    const own = (await page('&grade=2023&major_code=0801')).classes;
+    expect(own[0]).toEqual({
+      class_code: classCodes.first,
+      class_name: '计科231',
+      department_name: '信息工程学院',
+      major_name: '计算机科学与技术',
+    });
+    for (const code of [own.at(-1).class_code, 'unknown-1']) {
+      const { body } = await get(`/jwc/classes/${code}/schedule?term_code=${term}`);
+      expect(body.data).toMatchObject({ term_code: term, class_code: code, courses: [] });
+    }
+  });
+
+  it.each([
+    '/jwc/offerings/terms',
+    `/jwc/offerings?term_code=${term}&course_code=KJ3202002`,
+    '/jwc/classes/filters',
+    '/jwc/classes/majors?department_code=05',
+    `/jwc/classes?term_code=${term}&department_code=05`,
+    `/jwc/classes/050123001/schedule?term_code=${term}`,
+  ])('%s costs six requests without any session, one with it, none from what is kept', async (path) => {
+    clock.advance(3_600_000);
+    for (const who of ['first', 'second', 'third'] as const) await get('/jwc/term/all', who);
+    await get(path, 'first');
+    await get(path, 'second');
+    gateway.demo.resetRequests();
+    expect(await costOf(path, 'third')).toEqual([]);
+    clock.advance(3_600_000);
+    await gateway.services.sessions.forget(third.userid);
+    const cold = await costOf(path, 'third');
+    expect(cold).toHaveLength(6);
+    expect(await costOf(path, 'third')).toEqual([]);
+    clock.advance(3_600_000);
+    await get('/jwc/term/all', 'third');
+    expect(await costOf(path, 'third')).toEqual(cold.slice(-1));
+  });
+
+  it('nothing that is kept or answered is of the student on whose session it was read', async () => {
+    await complete('first');
+    if (kind === 'sqlite') {
+      const { storage } = gateway.config;
+      const database = new DatabaseSync(storage.kind === 'sqlite' ? storage.path : '');
+      const kept = JSON.stringify(database.prepare('select * from campus_wide_copies').all());
+      database.close();
+      expect(kept).toContain('线性代数');
+      expect(kept).not.toMatch(/2023000001|2023000002|2023000088|林晓|顾言/);
+    }
+    const { body } = await search('', 'third');
+    expect(JSON.stringify(body)).not.toMatch(/2023000001|2023000002|林晓|顾言/);
+  });
+
+  it('a campus that was asked too often is left alone, by everybody, and says so', async () => {
+    clock.advance(3_600_000);
+    await get('/jwc/term/all', 'third');
+    gateway.demo.switches.offeringsEverySeconds = 20;
+    await search('&course_code=KJ3202003', 'third');
+    gateway.demo.resetRequests();
+    const busy = await search('&course_code=KJ3202004', 'third');
+    expect([busy.status, busy.headers.get('retry-after'), busy.body.message]).toEqual([
+      502,
+      '10',
+      '教务系统查询过于频繁，请稍后再试',
+    ]);
+    expect(busy.body.error).toMatchObject({
+      code: 'REMOTE_SERVICE_ERROR',
+      reason: 'campus_busy',
+      system: 'academics',
+      retryable: true,
+    });
+    expect(gateway.wire()).toEqual([rows]);
+    for (const who of ['third', 'first'] as const) {
+      const again = await search('&course_code=KJ3202005', who);
+      expect([again.status, again.body.error.reason]).toEqual([502, 'campus_busy']);
+    }
+    expect(gateway.wire()).toEqual([rows]);
+    expect(gateway.services.watch.breakers().get('jwc')).toBe('closed');
+    const kept = await search('&course_code=KJ3202003', 'third', { 'cache-control': 'max-age=0, stale-if-error=600' });
+    expect(kept.status).toBe(200);
+    // Leases and lines go by the time of the database where it has one, and that cannot be moved.
+    if (kind === 'postgres') return;
+    clock.advance(30_000);
+    expect((await search('&course_code=KJ3202004', 'third')).status).toBe(200);
+  });
+});
+
+it('is never asked faster than once in five seconds, by two replicas and whatever is searched for', async () => {
+  const clock = new ManualClock(springNoon);
+  const folder = mkdtempSync(join(tmpdir(), 'campus-offerings-'));
+  const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'campus.db')}`, OFFERINGS_EVERY_SECONDS: '5' };
+  const gateways = [await startGateway({ clock, demo, env }), await startGateway({ clock, demo, env })];
+  const tokens: string[] = [];
+  for (const [at, student] of [first, second].entries()) tokens.push((await gateways[at]?.register(student)) ?? '');
+  const began = clock.now();
+  const times: number[] = [];
+  const statuses = new Set<string>();
+  const look = async () => {
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    const asked = demo.requests({ path: rows.split(' ')[2] ?? '' }).length;
+    while (times.length < asked) times.push(clock.now());
+  };
+  const calls: Array<Promise<void>> = [];
+  for (let round = 0; clock.now() - began < 60_000; round += 1) {
+    const queries = ['', `&course_code=KJ320200${1 + (round % 7)}`, `&course_name=${round}`];
+    for (const [at, gateway] of round % 4 === 0 ? gateways.entries() : [])
+      for (const query of queries)
+        calls.push(
+          gateway.b('GET', `/jwc/offerings?term_code=${term}${query}`, { token: tokens[at] ?? '' }).then((answer) => {
+            statuses.add(`${answer.status} ${answer.body.error?.reason ?? ''}`);
+          }),
+        );
+    await look();
+    clock.advance(500);
+  }
+  let open = true;
+  const settled = Promise.all(calls).finally(() => {
+    open = false;
+  });
+  while (open) {
+    await look();
+    clock.advance(500);
+  }
+  await settled;
+  for (const gateway of gateways) await gateway.close();
+  await demo.close();
+  rmSync(folder, { recursive: true, force: true });
+  expect(times.length).toBeGreaterThan(5);
+  // What is seen half a second late may seem half a second close to the next one.
+  const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(4_500);
+  expect([...statuses].toSorted()).toEqual(['200 ', '502 campus_busy']);
+}, 60_000);
+
+describe('requests that are refused', () => {
+  let gateway: Gateway;
+  let token = '';
+  beforeAll(async () => {
+    gateway = await startGateway();
+    token = await gateway.register(students.first);
+  });
+  afterAll(() => gateway.close());
+
+  const offerings = `/jwc/offerings?term_code=${term}`;
+  it.each([
+    ['/jwc/offerings', ['query', 'term_code']],
+    ['/jwc/offerings?term_code=2025', ['query', 'term_code']],
+    [`${offerings}&course_code=a%20b`, ['query', 'course_code']],
+    [`${offerings}&course_code=${'a'.repeat(41)}`, ['query', 'course_code']],
+    [`${offerings}&course_name=${'a'.repeat(51)}`, ['query', 'course_name']],
+    [`${offerings}&teacher=${'a'.repeat(51)}`, ['query', 'teacher']],
+    [`${offerings}&weekday=0`, ['query', 'weekday']],
+    [`${offerings}&weekday=8`, ['query', 'weekday']],
+    [`${offerings}&session=21`, ['query', 'session']],
+    [`${offerings}&places_left=false`, ['query', 'places_left']],
+    [`${offerings}&page_index=0`, ['query', 'page_index']],
+    [`${offerings}&page_index=201`, ['query', 'page_index']],
+    [`${offerings}&page_size=101`, ['query', 'page_size']],
+    ['/jwc/classes/majors', ['query', 'department_code']],
+    ['/jwc/classes/majors?department_code=%E4%B8%AD', ['query', 'department_code']],
+    [`/jwc/classes?term_code=${term}`, ['query', 'department_code']],
+    [`/jwc/classes?term_code=${term}&department_code=08&grade=23`, ['query', 'grade']],
+    [`/jwc/classes?term_code=${term}&department_code=08&page_index=51`, ['query', 'page_index']],
+    [`/jwc/classes/a.b/schedule?term_code=${term}`, ['path', 'class_code']],
+    ['/jwc/classes/a/schedule', ['query', 'term_code']],
+  ])('%s: 422, and nobody is asked', async (path, loc) => {
+    gateway.demo.resetRequests();
+    const { status, body } = await gateway.b('GET', path, { token });
+    expect([status, body.error.details?.[0]?.loc]).toEqual([422, loc]);
+    expect(gateway.wire()).toEqual([]);
+  });
+
+  it('a class that is blank is 400, blanks around a name do not count', async () => {
+    expect((await gateway.b('GET', `/jwc/classes/%20/schedule?term_code=${term}`, { token })).status).toBe(400);
+    const { status } = await gateway.b('GET', `${offerings}&course_name=%20%20${'a'.repeat(50)}%20`, { token });
+    expect(status).toBe(200);
+  });
+});

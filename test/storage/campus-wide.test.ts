@@ -1,0 +1,82 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Storage } from '../../src/storage/storage.ts';
+import { day, onBothDatabases, someHash, start } from './databases.ts';
+
+onBothDatabases('what is read for everybody', (database) => {
+  let storage: Storage;
+  let replica: Storage;
+  beforeAll(async () => {
+    storage = await database.open();
+    replica = await database.open();
+  });
+  const key = (params: string, shape = 1) => ({ read: 'list', params, shape });
+  const keep = (params: string, text: string, readAt = start, at = storage, shape = 1) =>
+    at.campusWide.keep(key(params, shape), { text, readAt });
+
+  it('is found by read, parameters and shape, and newer than what is known', async () => {
+    const params = someHash();
+    expect(await storage.campusWide.find(key(params))).toBeNull();
+    await keep(params, '["中"]');
+    expect(await replica.campusWide.find(key(params))).toEqual({ text: '["中"]', readAt: start });
+    expect(await replica.campusWide.find(key(params), start - 1)).not.toBeNull();
+    expect(await replica.campusWide.find(key(params), start)).toBeNull();
+    expect(await replica.campusWide.find(key(params, 2))).toBeNull();
+    const times = await storage.campusWide.times({ read: 'list', shape: 1 }, [params, 'unknown']);
+    expect([...times]).toEqual([[params, start]]);
+  });
+
+  it('gives way to a newer reading, to another shape, and to one after a clock was set back', async () => {
+    const params = someHash();
+    await keep(params, '1');
+    await keep(params, '0', start - 1_000, replica);
+    expect(await storage.campusWide.find(key(params))).toMatchObject({ text: '1' });
+    await keep(params, '2', start + 1_000, replica);
+    expect(await storage.campusWide.find(key(params))).toMatchObject({ text: '2' });
+    await keep(params, '3', start, storage, 2);
+    expect(await storage.campusWide.find(key(params, 2))).toMatchObject({ text: '3' });
+    await keep(params, '4', start - day, storage, 2);
+    expect(await storage.campusWide.find(key(params, 2))).toMatchObject({ text: '4' });
+  });
+
+  it('goes after seven days, and the oldest readings beyond 64 MiB', async () => {
+    const [old, young, large] = [someHash(), someHash(), someHash()];
+    await keep(old, '1', start - 7 * day);
+    await keep(young, '1', start - 6 * day);
+    expect(await storage.campusWide.find(key(old))).not.toBeNull();
+    await storage.sweep(start);
+    expect(await storage.campusWide.find(key(old))).toBeNull();
+    await keep(large, 'x'.repeat(64 * 1024 * 1024), start + day);
+    expect(await storage.campusWide.find(key(young))).toBeNull();
+    expect(await storage.campusWide.find(key(large))).not.toBeNull();
+    await storage.sweep(start + 9 * day);
+  });
+
+  it('a line knows when its last request has ended, and the pause that the campus wants', async () => {
+    const line = someHash();
+    expect(await storage.campusLine.state(line, database.now())).toEqual({ sinceMs: null, pauseLeftMs: 0, pauseMs: 0 });
+    await storage.campusLine.ended(line, database.now());
+    const first = await replica.campusLine.state(line, database.now() + 10);
+    expect(first).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
+    expect(first.sinceMs).toBeGreaterThanOrEqual(0);
+    expect(first.sinceMs).toBeLessThan(5_000);
+    await storage.campusLine.ended(line, database.now(), 20_000);
+    await storage.campusLine.ended(line, database.now());
+    const paused = await replica.campusLine.state(line, database.now());
+    expect(paused.pauseMs).toBe(20_000);
+    expect(paused.pauseLeftMs).toBeGreaterThan(15_000);
+    expect(paused.pauseLeftMs).toBeLessThanOrEqual(20_000);
+    await replica.campusLine.ended(line, database.now(), 0);
+    expect(await storage.campusLine.state(line, database.now())).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
+  });
+
+  it('a line of a time when the clock was ahead keeps nobody waiting', async () => {
+    if (database.kind !== 'sqlite') return;
+    const line = someHash();
+    await storage.campusLine.ended(line, database.now() + day, 10_000);
+    expect(await storage.campusLine.state(line, database.now())).toEqual({
+      sinceMs: 0,
+      pauseLeftMs: 0,
+      pauseMs: 10_000,
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { CampusLine } from '../../src/domain/campus-wide/line.ts';
+import type { CampusWideStore, LineStore } from '../../src/domain/campus-wide/ports.ts';
+import { CampusWideReads } from '../../src/domain/campus-wide/reads.ts';
+import { type Student, silentLog } from '../../src/domain/context.ts';
+import { createLeases } from '../../src/domain/lease.ts';
+import { HourlyReadings, personalReadings } from '../../src/domain/reads/hourly-readings.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { MemoryAccounts } from './memory-accounts.ts';
+import { plainMarks } from './student-marks.ts';
+
+export const studentOf = (userid: string): Student => ({ userid, marks: plainMarks() });
+
+export const turns = async (): Promise<void> => {
+  for (let i = 0; i < 30; i += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** What replicas share, and replicas over it. */
+export const campusWideRig = (clock: ManualClock, everyMs = 5_000) => {
+  const values = new Map<string, { text: string; readAt: number }>();
+  const nameOf = (read: string, params: string) => `${read} ${params}`;
+  const store: CampusWideStore = {
+    find: async ({ read, params }, after = 0) => {
+      const found = values.get(nameOf(read, params));
+      return found && found.readAt > after ? found : null;
+    },
+    times: async ({ read }, params) =>
+      new Map(
+        params.flatMap((each) => {
+          const found = values.get(nameOf(read, each));
+          return found ? [[each, found.readAt] as const] : [];
+        }),
+      ),
+    keep: async ({ read, params }, copy) => void values.set(nameOf(read, params), copy),
+  };
+  let line = { endedAt: Number.NEGATIVE_INFINITY, pauseUntil: 0, pauseMs: 0 };
+  const lines: LineStore = {
+    state: async (_, now) => ({
+      sinceMs: now - line.endedAt,
+      pauseLeftMs: Math.max(0, line.pauseUntil - now),
+      pauseMs: line.pauseMs,
+    }),
+    ended: async (_, now, pauseMs) => {
+      line = { ...line, endedAt: now, ...(pauseMs === undefined ? {} : { pauseMs, pauseUntil: now + pauseMs }) };
+    },
+  };
+  const { leases } = new MemoryAccounts();
+  const newLine = () =>
+    new CampusLine({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs });
+  return {
+    values,
+    line: newLine,
+    reads: () =>
+      new CampusWideReads({
+        store,
+        line: newLine(),
+        marks: { marks: async () => plainMarks() },
+        clock,
+        log: silentLog,
+        budget: new HourlyReadings(clock, 120, 'test'),
+        personal: personalReadings(clock),
+        settings: { staleIfErrorSeconds: 0, staleIfPersonSeconds: 0, revalidateSeconds: 0 },
+      }),
+    /** Moves time until the work is done. */
+    async during<T>(work: Promise<T>, stepMs = 250): Promise<T> {
+      let settled = false;
+      const end = () => {
+        settled = true;
+      };
+      work.then(end, end);
+      for (let i = 0; !settled && i < 2_000; i += 1) {
+        await turns();
+        if (!settled) clock.advance(stepMs);
+      }
+      return work;
+    },
+  };
+};

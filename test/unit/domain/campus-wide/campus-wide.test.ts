@@ -1,0 +1,290 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CampusWideReads } from '../../../../src/domain/campus-wide/reads.ts';
+import type { CampusWideRow } from '../../../../src/domain/campus-wide/types.ts';
+import { type CallContext, type Student, withReads } from '../../../../src/domain/context.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
+import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { campusWideRig, studentOf, turns } from '../../../support/campus-wide-rig.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { plainMarks } from '../../../support/student-marks.ts';
+
+const EVERY_MS = 5_000;
+const row: CampusWideRow<string[]> = {
+  name: 'list',
+  shape: 1,
+  freshSeconds: 600,
+  isQuery: true,
+  alike: (value) => (value.length === 0 ? undefined : value),
+};
+const one = studentOf('1');
+const two = studentOf('2');
+const three = studentOf('3');
+
+const busy = () => new Failure('campus-busy', { system: 'academics' });
+const kindOf = (error: unknown) => (error instanceof Failure ? error.kind : error);
+
+let clock: ManualClock;
+let shared: ReturnType<typeof campusWideRig>;
+beforeEach(() => {
+  clock = new ManualClock();
+  shared = campusWideRig(clock, EVERY_MS);
+});
+const waitFor = <T>(work: Promise<T>): Promise<T> => shared.during(work);
+
+describe('the line', () => {
+  const signal = new AbortController().signal;
+  const turn = (isAwaited = true) => ({ isQuery: true, isAwaited, signal, doneMeanwhile: async () => undefined });
+
+  it('lets one request after the other through, each a while after the end of the one before, over replicas', async () => {
+    const replicas = [shared.line(), shared.line()];
+    const times: Array<[number, number]> = [];
+    const ask = (at: number) =>
+      replicas[at]?.run(turn(false), async () => {
+        const begun = clock.now();
+        await clock.wait(700);
+        times.push([begun, clock.now()]);
+      });
+    await waitFor(Promise.all([ask(0), ask(1), ask(0), ask(1)]));
+    const pauses = times.slice(1).map(([begun], at) => begun - (times[at]?.[1] ?? 0));
+    expect(pauses).toHaveLength(3);
+    for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(EVERY_MS);
+  });
+
+  it('takes another page after a second', async () => {
+    const line = shared.line();
+    await line.run(turn(), async () => {});
+    const before = clock.now();
+    await waitFor(line.run({ ...turn(), isQuery: false }, async () => {}));
+    expect(clock.now() - before).toBe(1_000);
+  });
+
+  it('pauses when the campus was asked too often, twice as long each time, until it answers', async () => {
+    const line = shared.line();
+    const waits: Array<number | undefined> = [];
+    let asked = 0;
+    const ask = (result?: Failure) =>
+      line
+        .run(turn(), async () => {
+          asked += 1;
+          if (result) throw result;
+        })
+        .catch((error: Failure) => waits.push(error.retryAfterSeconds));
+    for (let i = 0; i < 7; i += 1) {
+      await waitFor(ask(busy()));
+      const told = waits.at(-1) ?? 0;
+      const before = asked;
+      clock.advance(1_000);
+      await ask();
+      expect([waits.pop(), asked]).toEqual([told - 1, before]);
+      clock.advance(told * 1_000);
+    }
+    expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300]);
+    // A failure of another sort says nothing of it.
+    await ask(new Failure('timed-out'));
+    await waitFor(ask(busy()));
+    clock.advance(300_000);
+    await waitFor(ask());
+    await waitFor(ask(busy()));
+    expect(waits.slice(7)).toEqual([undefined, 300, 10]);
+  });
+
+  it('refuses at once whoever would be the third to wait, and after twelve seconds whoever waits too long', async () => {
+    const line = shared.line();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const working = line.run(turn(), () => promise);
+    await turns();
+    const waiting = [line.run(turn(), async () => {}), line.run(turn(), async () => {})];
+    for (const each of waiting) each.catch(() => {});
+    await turns();
+    await expect(line.run(turn(), async () => {})).rejects.toMatchObject({
+      kind: 'campus-busy',
+      retryAfterSeconds: 10,
+    });
+    clock.advance(12_000);
+    for (const each of waiting) await expect(each).rejects.toMatchObject({ kind: 'campus-busy' });
+    resolve();
+    await working;
+    await waitFor(line.run(turn(), async () => {}));
+  });
+});
+
+describe('reads for everybody', () => {
+  let asked: string[];
+  let answer: (student: Student) => Promise<string[]>;
+  let reads: CampusWideReads;
+  beforeEach(() => {
+    asked = [];
+    answer = async () => ['a'];
+    reads = shared.reads();
+  });
+  const read = (params: readonly string[] = ['p']) => ({
+    row,
+    params,
+    ask: (student: Student, context: CallContext) => {
+      asked.push(student.userid);
+      void context;
+      return answer(student);
+    },
+  });
+  const saying = (wish: Partial<ReadWish>, context = callContext()) => {
+    const notes = noteReads({ ...nothingSaid, ...wish }, (work) => work());
+    return { notes, context: withReads(context, notes) };
+  };
+  const ask = (student: Student, wish: Partial<ReadWish> = {}, from = reads, params?: readonly string[]) =>
+    waitFor(from.read(student, saying(wish).context, read(params)).then(({ value }) => value));
+  const proven = async (from = reads) => {
+    await ask(one, {}, from);
+    await ask(two, {}, from);
+    expect(asked.splice(0)).toHaveLength(2);
+  };
+
+  it('until two students were shown the same, a value is for its reader alone', async () => {
+    await ask(one);
+    await ask(one);
+    expect(asked).toEqual(['1']);
+    clock.advance(61_000);
+    await ask(one, { noCache: true });
+    await ask(two);
+    expect(asked).toEqual(['1', '1', '2']);
+    await ask(three);
+    expect(asked).toEqual(['1', '1', '2']);
+  });
+
+  it('is never shared where two students are shown different things, or nothing', async () => {
+    answer = async ({ userid }) => [userid];
+    expect([await ask(one), await ask(two), await ask(three), await ask(one)]).toEqual([['1'], ['2'], ['3'], ['1']]);
+    expect(asked).toEqual(['1', '2', '3']);
+    answer = async () => [];
+    for (const student of [one, two, three]) await ask(student, {}, reads, ['empty']);
+    expect(asked.slice(3)).toEqual(['1', '2', '3']);
+  });
+
+  it('is no proof when the readings are more than ten minutes apart', async () => {
+    await ask(one);
+    clock.advance(600_000);
+    await ask(two);
+    await ask(three);
+    await ask(one);
+    expect(asked).toEqual(['1', '2', '3']);
+  });
+
+  it('fifty students who want the newest within a minute are one request', async () => {
+    await proven();
+    clock.advance(60_000);
+    const students = Array.from({ length: 50 }, (_, at) => studentOf(`s${at}`));
+    await Promise.all(students.map((student) => ask(student, { noCache: true })));
+    clock.advance(30_000);
+    await Promise.all(students.map((student) => ask(student, { maxAge: 0 })));
+    const { context, notes } = saying({ noCache: true });
+    await reads.read(one, context, read());
+    expect([asked.length, notes.summary()?.source]).toEqual([1, 'copy']);
+  });
+
+  it('nor are fifty who ask at once before anything is proven more than two', async () => {
+    const students = Array.from({ length: 50 }, (_, at) => studentOf(`s${at}`));
+    await Promise.all(students.map((student) => ask(student)));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('what one replica has read another one answers with, once it has its own proof', async () => {
+    await proven();
+    const other = shared.reads();
+    await proven(other);
+    clock.advance(700_000);
+    await ask(one);
+    await ask(two, {}, other);
+    expect(asked).toEqual(['1']);
+    clock.advance(700_000);
+    await Promise.all([ask(one), ask(two, {}, other)]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('the trouble of the student whose session was borrowed is told to that student alone', async () => {
+    await proven();
+    clock.advance(700_000);
+    answer = async ({ userid }) => {
+      if (userid === '1') throw new Failure('stored-credentials-refused', { step: 'portal' });
+      return ['b'];
+    };
+    const [mine, other] = await Promise.allSettled([ask(one), ask(two)]);
+    expect(mine.status === 'rejected' && kindOf(mine.reason)).toBe('stored-credentials-refused');
+    expect(other).toMatchObject({ status: 'fulfilled', value: ['b'] });
+    expect(asked).toEqual(['1', '2']);
+  });
+
+  it('a set-aside pair is refused, whatever is there', async () => {
+    await proven();
+    const refused: Student = { userid: '4', marks: plainMarks({ refusedStep: 'portal' }) };
+    await expect(ask(refused, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'stored-credentials-refused' });
+  });
+
+  it('a call that leaves cancels nothing', async () => {
+    const leaving = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<string[]>();
+    answer = () => promise;
+    const { context } = saying({});
+    const left = reads.read(one, { ...context, signal: leaving.signal } as CallContext, read());
+    left.catch(() => {});
+    await turns();
+    leaving.abort(new Failure('client-gone'));
+    await expect(left).rejects.toMatchObject({ kind: 'client-gone' });
+    resolve(['a']);
+    await turns();
+    expect(await ask(one, { onlyIfCached: true })).toEqual(['a']);
+    expect(asked).toEqual(['1']);
+  });
+
+  it('one student causes 120 readings an hour; beyond, a copy of any age is answered, in words, or 429', async () => {
+    await ask(one);
+    for (let i = 1; i < 120; i += 1) await ask(one, {}, reads, [String(i)]);
+    expect(asked).toHaveLength(120);
+    await expect(ask(one, {}, reads, ['more'])).rejects.toMatchObject({ kind: 'rate-limited' });
+    clock.advance(900_000);
+    const { context, notes } = saying({});
+    await reads.read(one, context, read(['119']));
+    expect(notes.summary()).toMatchObject({ source: 'stand-in', oldSince: expect.any(Number) });
+    await expect(ask(one, { noCache: true }, reads, ['119'])).rejects.toMatchObject({ kind: 'rate-limited' });
+    expect(asked).toHaveLength(120);
+    expect(await ask(two, {}, reads, ['more'])).toEqual(['a']);
+  });
+
+  it('a personal token counts in its own budget as well, and one for copies causes nothing', async () => {
+    const personal = { name: 'x', scopes: [], copiesOnly: false };
+    const widget: Student = { ...one, personal };
+    for (let i = 0; i < 60; i += 1) await ask(widget, {}, reads, [String(i)]);
+    await expect(ask(widget, {}, reads, ['more'])).rejects.toMatchObject({ kind: 'rate-limited' });
+    await expect(ask({ ...one, personal: { ...personal, copiesOnly: true } })).rejects.toMatchObject({
+      kind: 'no-copy',
+    });
+    expect(asked).toHaveLength(60);
+  });
+
+  it.each([
+    [{}, 'asked', 2],
+    [{ maxStale: 300 }, 'copy', 1],
+    [{ onlyIfCached: true }, 'copy', 1],
+    [{ staleWhileRevalidate: 300 }, 'revalidating', 2],
+    [{ maxAge: 900 }, 'copy', 1],
+    [{ noCache: true }, 'asked-on-request', 2],
+  ] as const)('a value of 700 s and a call that says %j', async (wish, source, requests) => {
+    await ask(one);
+    clock.advance(700_000);
+    const { context, notes } = saying(wish);
+    await waitFor(reads.read(one, context, read()));
+    await turns();
+    expect([notes.summary()?.source, asked.length]).toEqual([source, requests]);
+  });
+
+  it('keeps nothing for a call that wants nothing kept', async () => {
+    await ask(one, { noStore: true });
+    expect(shared.values.size).toBe(0);
+    await expect(ask(one, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'no-copy' });
+  });
+
+  it('nothing that is kept names the student who has read it', async () => {
+    await ask(studentOf('2023777777'));
+    expect(JSON.stringify([...shared.values])).not.toContain('2023777777');
+  });
+});

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CallContext, type Student, withReads } from '../../../../src/domain/context.ts';
+import { Failure } from '../../../../src/domain/errors.ts';
+import {
+  createOfferings,
+  type OfferingSearch,
+  type RunningOfferings,
+} from '../../../../src/domain/offerings/offerings.ts';
+import type { OfferingsCampus } from '../../../../src/domain/offerings/ports.ts';
+import type { OfferingRow, OfferingRows } from '../../../../src/domain/offerings/records.ts';
+import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
+import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { campusWideRig, studentOf, turns } from '../../../support/campus-wide-rig.ts';
+import { exampleOffered } from '../../../support/fake-services.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const one = studentOf('1');
+const two = studentOf('2');
+const wanted: OfferingSearch = { termCode: '2025-2026-2-1', page: 1, pageSize: 100 };
+
+/** Rows of one class each. */
+const rowsOf = (from: number, count: number): OfferingRow[] =>
+  Array.from({ length: count }, (_, at) => ({
+    course: { ...exampleOffered, course_sequence: String(from + at) },
+    teachers: [],
+    place: null,
+  }));
+const pageOf = (page: number, total = 450): OfferingRows => {
+  const from = (page - 1) * 200;
+  const received = Math.max(0, Math.min(200, total - from));
+  return { total, received, rows: rowsOf(from, received) };
+};
+
+let clock: ManualClock;
+let rig: ReturnType<typeof campusWideRig>;
+let offerings: RunningOfferings;
+/** Who has asked for which page, or for a course. */
+let asked: string[];
+let answer: (page: number, student: Student, context: CallContext) => Promise<OfferingRows>;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  rig = campusWideRig(clock);
+  asked = [];
+  answer = async (page) => pageOf(page);
+  const never = async () => Promise.reject(new Error('not asked for'));
+  const campus: OfferingsCampus = {
+    offeringTerms: never,
+    classFilters: never,
+    classMajors: never,
+    classes: never,
+    classSchedule: never,
+    offerings: (student, _term, page, context) => {
+      asked.push(`${student.userid}: ${page}`);
+      return answer(page, student, context);
+    },
+    offeringsOf: async (student, _term, code) => {
+      asked.push(`${student.userid}: ${code}`);
+      return { total: 250, received: 200, rows: rowsOf(0, 200) };
+    },
+  };
+  offerings = createOfferings({ campus, reads: rig.reads(), clock, everyMs: 5_000 });
+});
+
+const search = (student = one, more: Partial<OfferingSearch> = {}, wish: Partial<ReadWish> = {}) => {
+  const notes = noteReads({ ...nothingSaid, ...wish }, (work) => work());
+  const context = withReads(callContext(), notes);
+  return rig.during(offerings.search(student, { ...wanted, ...more }, context)).then((page) => ({ ...page, notes }));
+};
+/** Lets the fill go on for that long, while somebody asks again and again. */
+const goOn = async (ms: number, ask = true, student = one) => {
+  for (let passed = 0; passed < ms; passed += 1_000) {
+    if (ask) await search(student, {}, { onlyIfCached: false });
+    clock.advance(1_000);
+    await turns();
+  }
+};
+
+describe('a term', () => {
+  it('is filled behind the first answer, one page in five seconds, each once', async () => {
+    const first = await search();
+    expect(first).toMatchObject({ isComplete: false, pagesRead: 1, pageCount: 3, total: 200, retryAfterSeconds: 5 });
+    await goOn(4_000);
+    expect(asked).toEqual(['1: 1']);
+    await goOn(12_000);
+    expect(asked).toEqual(['1: 1', '1: 2', '1: 3']);
+    expect(await search()).toMatchObject({ isComplete: true, pagesRead: 3, total: 450, retryAfterSeconds: null });
+    expect((await search(one, { page: 5 })).classes).toHaveLength(50);
+    expect((await search(one, { page: 6 })).classes).toEqual([]);
+  });
+
+  it('lets others take their turn between two pages, and goes on behind a page that failed where it was', async () => {
+    let failures = 1;
+    answer = async (page) => {
+      if (page === 3 && failures-- > 0) throw new Failure('timed-out', { system: 'academics' });
+      return pageOf(page);
+    };
+    await search();
+    await goOn(6_000, false);
+    expect(asked.splice(0)).toEqual(['1: 1', '1: 2']);
+    await search(two, { courseCode: 'MAT1102004' });
+    await goOn(12_000);
+    await goOn(12_000);
+    expect(asked).toEqual(['2: MAT1102004', '1: 3', '1: 3']);
+  });
+
+  it('is filled while somebody asks, and for a minute after the last one', async () => {
+    answer = async (page) => pageOf(page, 4_000);
+    await search();
+    await goOn(90_000, false);
+    const before = asked.length;
+    expect(before).toBeGreaterThan(8);
+    expect(before).toBeLessThan(16);
+    await goOn(30_000, false);
+    expect(asked).toHaveLength(before);
+    await search();
+    await goOn(10_000, false);
+    expect(asked.length).toBeGreaterThan(before);
+  });
+
+  it('goes on with another session where the lender has none, and signs in for nobody', async () => {
+    const attended: Array<boolean | undefined> = [];
+    answer = async (page, { userid }, { unattended }) => {
+      if (page > 1) attended.push(unattended);
+      if (page > 1 && userid === '2') throw new Failure('session-lost', { system: 'academics' });
+      return pageOf(page, 800);
+    };
+    await search(one);
+    await search(two);
+    await goOn(20_000, false);
+    expect(asked.filter((line) => !line.endsWith(': 1'))).toEqual(['1: 2', '1: 3', '2: 4', '1: 4']);
+    expect(attended).toEqual([true, true, true, true]);
+  });
+
+  it('is not complete, and not shown twice, where the campus ignores the number of the page', async () => {
+    answer = async () => pageOf(1);
+    await search();
+    await goOn(30_000);
+    expect(await search()).toMatchObject({ isComplete: false, pagesRead: 1, total: 200 });
+    // Asked for again, but no faster than anything else.
+    expect(asked.length).toBeLessThanOrEqual(8);
+  });
+
+  it.each<[string, (page: number) => OfferingRows]>([
+    ['rows came or went between two pages', (page) => pageOf(page, page === 3 ? 451 : 450)],
+    ['a page is shorter than it should be', (page) => ({ ...pageOf(page), ...(page === 2 ? { received: 150 } : {}) })],
+  ])('is not complete where %s, and nothing is read anew for that', async (_, pages) => {
+    answer = async (page) => pages(page);
+    await search();
+    await goOn(15_000);
+    expect(await search()).toMatchObject({ isComplete: false, pagesRead: 3 });
+    const before = asked.length;
+    await goOn(20_000);
+    expect(asked).toHaveLength(before);
+  });
+
+  it('that no campus could have is unreadable', async () => {
+    answer = async () => pageOf(1, 20_001);
+    await expect(search()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+  });
+
+  it('says of pages beyond their freshness how old they are, and reads them again', async () => {
+    await search();
+    await goOn(12_000);
+    clock.advance(700_000);
+    const old = await search();
+    expect(old).toMatchObject({ isComplete: false, pagesRead: 3, retryAfterSeconds: 5 });
+    expect(old.notes.summary()?.oldSince).toBe(old.readAt);
+    await goOn(15_000);
+    expect(await search()).toMatchObject({ isComplete: true });
+    expect(asked).toHaveLength(6);
+  });
+
+  it('is read no further for whoever wants copies alone, or nothing kept', async () => {
+    await expect(search(one, {}, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'no-copy' });
+    await search(one, {}, { noStore: true });
+    await goOn(12_000, false);
+    expect(asked).toEqual(['1: 1']);
+    await search();
+    expect(await search(one, {}, { onlyIfCached: true })).toMatchObject({ isComplete: false, retryAfterSeconds: null });
+  });
+});
+
+describe('one course', () => {
+  it('is asked for by itself while a page is missing, and out of the term once it is there', async () => {
+    const course = { courseCode: exampleOffered.course_code };
+    expect(await search(one, course)).toMatchObject({ isComplete: false, pagesRead: 1, pageCount: 2 });
+    await search();
+    await goOn(15_000);
+    clock.advance(61_000);
+    expect(await search(one, course)).toMatchObject({ isComplete: true, pagesRead: 3, total: 450 });
+    expect(asked).toEqual(['1: MAT1102004', '1: 1', '1: 2', '1: 3']);
+  });
+});
