@@ -39,7 +39,11 @@ interface CampusWideDeps {
   /** What one student may cause, and all personal tokens of one together. */
   readonly budget: HourlyReadings;
   readonly personal: HourlyReadings;
-  readonly settings: Readonly<Record<'staleIfErrorSeconds' | 'staleIfPersonSeconds' | 'revalidateSeconds', number>>;
+  readonly settings: {
+    readonly staleIfErrorSeconds: number;
+    readonly staleIfPersonSeconds: number;
+    readonly revalidateSeconds: number;
+  };
 }
 
 interface Flight {
