@@ -223,7 +223,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   it('what a later version has only added to serves this one; what has to know everything is refused by name', async () => {
     const url = await freshUrl();
     await openAndClose(url);
-    await run(url, goOn(21));
+    await run(url, goOn(Number.parseInt(newestSchema, 10)));
     const storage = await open(url);
     await storage.ping();
     expect((await registered(storage)).userid).not.toBe('');

@@ -3,40 +3,14 @@ import { asFailure, Failure, isFailure } from '../../errors.ts';
 import { type AttemptDeps, adopt, atOwnPace, outcomeOf, passed, withOutcome } from '../attempt.ts';
 import type { AskOutcome } from '../guard/events.ts';
 import { guardNumbers } from '../guard/numbers.ts';
-import { askPair, DecideAnew, submitted } from '../pair-asks.ts';
 import type { ProvenSession } from '../ports.ts';
 import { isStep, keptHalf, networkNames, viewOf } from './desk.ts';
 import { type Book, bookOf, finish } from './finish.ts';
+import { codeIn, targetOf } from './input.ts';
 import type { Answered, ChallengeKey, ChallengeKind, ChallengeRow, Challenges, StepAnswered } from './ports.ts';
+import { createRenewal } from './renewal.ts';
 import { createRows, type Parts, unknownChallenge } from './rows.ts';
 import { isImageStale, transition } from './state.ts';
-
-/** What a code of each kind looks like; anything else is not put to the campus. */
-const forms: Readonly<Record<ChallengeKind, RegExp>> = {
-  captcha: /^[A-Za-z0-9]{1,8}$/,
-  sms: /^\d{4,8}$/,
-  totp: /^\d{6,8}$/,
-};
-const LONGEST_ANSWER = 64;
-
-/** As it is sent. @throws Failure `challenge-answer` */
-const codeIn = (kind: ChallengeKind, answer: string): string => {
-  const code = answer.length > LONGEST_ANSWER ? '' : answer.trim();
-  if (!forms[kind].test(code)) throw new Failure('challenge-answer');
-  return code;
-};
-
-/** The phone that a code is to go to; null: there is no choice. @throws Failure `challenge-target` */
-const targetOf = ({ state, half }: ChallengeRow, wanted: number | undefined): number | null => {
-  const { targets, chosen } = half;
-  if (state.kind !== 'sms' || targets.length < 2) {
-    if (wanted === undefined || wanted === 0) return null;
-    throw new Failure('challenge-target', { reason: 'no choice' });
-  }
-  const index = wanted ?? chosen;
-  if (index === null || targets[index] === undefined) throw new Failure('challenge-target', { reason: 'which phone' });
-  return index;
-};
 
 /** What the guard hears of an answer that opened nothing: the password is as right as before. */
 const outcomeAfter = (kind: ChallengeKind, answered: Exclude<StepAnswered, { kind: 'proven' }>): AskOutcome => {
@@ -48,7 +22,7 @@ const { passMs } = guardNumbers.person.challenge;
 
 export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges => {
   const { campus, store } = parts;
-  const { guard, clock, desk } = deps;
+  const { guard, clock } = deps;
   const rows = createRows(deps, parts);
 
   const told = (row: ChallengeRow, key: ChallengeKey, { address }: CallContext): Failure =>
@@ -228,45 +202,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   };
 
   return {
-    begin: (student, context) =>
-      withOutcome(deps, 'renewal', student.userid, context, () =>
-        atOwnPace(clock, context, async (pace) => {
-          const { userid, tokenHash } = student;
-          if (await deps.campus.healthy(userid)) throw new Failure('challenge-needless');
-          const stored = await deps.accounts.readPair(userid);
-          if (stored === null) throw new Failure('token-user-gone');
-          const entry = { userid, pair: stored.pair };
-          const { address } = pace.context;
-          const proof = tokenHash ?? null;
-          const caller = deps.callers.callerOf(userid, address, { holder: proof !== null, hash: proof });
-          const sent = submitted(deps, entry, stored);
-          const tag = deps.callers.studentTag(userid);
-          const scope = { userid, code: null, network: caller.network };
-          passed(await guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }));
-          try {
-            await askPair(deps, { entry, by: 'holder', caller, sent, stored }, pace, {
-              ...(desk && { makeWay: () => desk.makeWay(userid, caller, pace.context) }),
-              waits:
-                desk &&
-                (({ id }, half) =>
-                  desk.open(
-                    { purpose: 'renewal', ...entry, booked: { id, by: 'holder' } },
-                    half,
-                    caller,
-                    pace.context,
-                  )),
-              accepted: (proven) => adopt(deps, proven, pace.context),
-            });
-            return { result: null, outcome: 'accepted' };
-          } catch (error) {
-            // Somebody else has renewed it meanwhile.
-            if (error instanceof DecideAnew) throw new Failure('challenge-needless');
-            const { challenge } = asFailure(error);
-            if (challenge === undefined) throw error;
-            return { result: challenge, outcome: 'person-needed' };
-          }
-        }),
-      ),
+    begin: createRenewal(deps),
 
     async look(key, context) {
       const seen = await rows.find(key);
