@@ -35,6 +35,7 @@ import { registerSurfaceA, surfaceAPrefix, tagsA } from './surfaces/a/index.ts';
 import { createEnvelopes, problemShapeB } from './surfaces/b/envelope.ts';
 import { createErrorHandler } from './surfaces/b/error-handler.ts';
 import { registerSurfaceB, tagsB } from './surfaces/b/index.ts';
+import { pageUrlOf, registerChallengePage } from './surfaces/page/index.ts';
 
 /** The settings the application needs; a full Config is one. */
 export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
@@ -80,6 +81,7 @@ export const buildApp = async (
 ): Promise<FastifyInstance> => {
   const { server, docs, campus } = config;
   const envelopes = createEnvelopes(services.clock, campus.timeZone);
+  const place = { pageUrl: pageUrlOf(server.publicUrl), timeZone: campus.timeZone };
   // The package takes 15 ms of a start, and metrics are off unless somebody wants them.
   const measuring = config.metrics.enabled ? await import('./platform/metrics.ts') : null;
   const metrics = measuring?.createMetrics(services.watch, surfaceAPrefix, options.build ?? buildOf({}));
@@ -121,7 +123,7 @@ export const buildApp = async (
   });
   const shared = [...(options.sharedAddresses ?? loopback), ...server.trustedProxies];
   addConnectionShares(app, { most: server.maxConnections, shared });
-  app.setErrorHandler(createErrorHandler(envelopes));
+  app.setErrorHandler(createErrorHandler(envelopes, place));
 
   // `reply.cacheControl`, `request.is` and `httpErrors` for everything at the HTTP edge.
   await app.register(sensible);
@@ -181,13 +183,15 @@ export const buildApp = async (
     http: http(),
     timeZone,
     publicUrl: publicUrlOf(app, server.publicUrl),
+    place,
     envelopes,
     docsUrl: { en: docs.url, zh: docs.enabled && docs.url === '/docs' ? '/docs/zh' : docs.url },
     closing: () => shutdown.closing,
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', limiting(limits.beforeBody));
-    await registerSurfaceA(scope, { services, http: http(), timeZone, isTrustedCaller });
+    await registerSurfaceA(scope, { services, http: http(), timeZone, place, isTrustedCaller });
   });
+  if (place.pageUrl !== null) await registerChallengePage(app, { services, limits, timeZone });
   return app;
 };

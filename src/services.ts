@@ -14,6 +14,8 @@ import { createAcademics } from './domain/academics/service.ts';
 import { type AccessLog, createAccessLog } from './domain/accounts/access-log.ts';
 import type { Accounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
+import { createPageCodes, type PageCodes } from './domain/accounts/challenges/page-codes.ts';
+import type { Challenges } from './domain/accounts/challenges/ports.ts';
 import { type AccountExport, createAccountExport } from './domain/accounts/export.ts';
 import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createGuardKeeper } from './domain/accounts/keeper.ts';
@@ -78,6 +80,10 @@ export interface Services {
   /** Which campus is served, and what of it. */
   readonly campus: CampusFacts;
   readonly accounts: Accounts;
+  /** Sign-ins that wait for a person. */
+  readonly challenges: Challenges;
+  /** For the page where a person answers. */
+  readonly pageCodes: PageCodes;
   readonly personalTokens: PersonalTokens;
   readonly accessLog: AccessLog;
   readonly accountExport: AccountExport;
@@ -225,13 +231,19 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
     vault: storage.sessions,
     leases,
-    credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers, journal: storage.events }),
+    credentials: createSignInCredentials({
+      accounts: storage.accounts,
+      guard,
+      callers,
+      clock,
+      journal: storage.events,
+    }),
     log,
     tagOf: callers.studentTag,
     signInMs: requestTimeoutMs,
   });
   const access = forgettingCopies(sessions, storage);
-  const accounts = createAccounts({
+  const { challenges, ...accounts } = createAccounts({
     accounts: storage.accounts,
     tokens: storage.tokens,
     invites: storage.invites,
@@ -243,8 +255,10 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clock,
     random: Math.random,
     settings: config.accounts,
+    secondSteps: { store: storage.challenges, campus: sessions, names },
     observer,
   });
+  if (challenges === null) throw new Error('no place for challenges');
   const { timeZone } = config.campus;
   const personalTokens = createPersonalTokens({ tokens: storage.tokens, campus: access, clock });
   const accessLog = createAccessLog({ store: storage.accessLog, clock, timeZone, log });
@@ -377,6 +391,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     clock,
     campus,
     accounts,
+    challenges,
+    pageCodes: createPageCodes({ challenges, callers, clock }),
     personalTokens,
     accessLog,
     accountExport,

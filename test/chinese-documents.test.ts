@@ -25,6 +25,7 @@ describe('the Chinese documents', () => {
     const names = [
       'README.md',
       'calendar.md',
+      'challenges.md',
       'errors.md',
       'events.md',
       'freshness.md',
@@ -39,7 +40,7 @@ describe('the Chinese documents', () => {
     for (const path of documents) {
       const [, back = ''] = /^\[English\]\(([^)#]+)/.exec(read(path)) ?? [];
       expect(join(root, dirname(path), back)).toMatch(
-        /\/(README|calendar|errors|events|freshness|hooks|operations|privacy|quick-start|scopes)\.md$/,
+        /\/(README|calendar|challenges|errors|events|freshness|hooks|operations|privacy|quick-start|scopes)\.md$/,
       );
     }
   });

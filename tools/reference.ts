@@ -34,7 +34,8 @@ There are two surfaces over one service, and a token works on both:
   spelled exactly so.
 
 Every answer carries \`X-Trace-Id\`, which is also in the log. Besides: \`GET /docs\`, \`GET /openapi.json\`, \`GET /privacy\`
-(what is stored of a student, in English or Chinese) and, where it is switched on, \`GET /metrics\`.
+(what is stored of a student, in English or Chinese); where they are switched on, \`GET /challenge\` ([challenges.md](challenges.md),
+\`PUBLIC_URL\`) and \`GET /metrics\`.
 
 ${groups.join('\n\n')}
 `;

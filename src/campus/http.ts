@@ -38,6 +38,8 @@ interface HttpRequest {
   readonly attemptMs: number;
   /** Most bytes of the answer, also after decompression; left out: the ceiling of the origin. */
   readonly sizeCeiling?: number;
+  /** The answer is no text. */
+  readonly image?: boolean | undefined;
   /** Whose it is: students take turns. */
   readonly student: string;
   /** Milliseconds for which an answer is of use; left out: no end but the signal's. */
@@ -55,6 +57,8 @@ export interface HttpAnswer {
   readonly location: string | undefined;
   readonly setCookies: readonly string[];
   readonly text: string;
+  /** Of a picture; its text is empty. */
+  readonly bytes?: Uint8Array;
 }
 
 export interface CampusHttpOptions {
@@ -203,12 +207,13 @@ export class CampusHttp {
       return Array.isArray(value) ? value[0] : value;
     };
     const cookies = answer.headers['set-cookie'];
+    const body = await unpack(raw, header('content-encoding'), ceiling);
     return {
       kind: 'answer',
       status: answer.statusCode,
       location: header('location'),
       setCookies: cookies === undefined ? [] : Array.isArray(cookies) ? cookies : [cookies],
-      text: decodeBody(await unpack(raw, header('content-encoding'), ceiling), header('content-type')),
+      ...(input.image ? { text: '', bytes: body } : { text: decodeBody(body, header('content-type')) }),
     };
   }
 

@@ -1,3 +1,4 @@
+import type { Challenge, HalfSignIn } from './accounts/challenges/challenge.ts';
 import type { Scope } from './accounts/scopes.ts';
 
 /**
@@ -31,6 +32,12 @@ export const failureKinds = [
   'stored-credentials-unreadable', // sealed with a key that is gone, or tampered with
   'sign-in-guarded', // step, retryAfterSeconds; captcha, attack marker, login not allowed, or a pause after one
   'person-needed', // step, wanted; the campus wants a second step that only the student can take
+  'login-challenge', // step, challenge; the sign-in goes on with what the person answers
+  'challenge-unknown', // unknown, ended, or another's
+  'challenge-busy', // retryAfterSeconds; another challenge of the student is open, or another call answers this one
+  'challenge-needless', // the session answered minutes ago: nothing to renew
+  'challenge-answer', // not of the form of a code: neither sent nor counted
+  'challenge-target', // none of the phones, or none chosen where there are several
   'sign-in-unavailable', // step, retryAfterSeconds?; network, unreadable page, full line, open breaker
   'ticket-unavailable', // system; a ticket walk that ended without a ticket
   // reading from the campus
@@ -92,10 +99,11 @@ export type CampusSystem = (typeof campusSystems)[number];
 export const signInSteps = ['portal', 'unified-login'] as const;
 export type SignInStep = (typeof signInSteps)[number];
 
-/** The second steps of a sign-in. All but the first two are taken at the portal itself. */
+/** What a sign-in may want of a person. All but the first three are done at the portal itself. */
 export const personalSteps = [
   'sms',
   'totp',
+  'captcha',
   'certificate',
   'hardware',
   'challenge-response',
@@ -129,6 +137,10 @@ export interface FailureDetails {
   readonly scope?: Scope | null;
   /** What a person is needed for. */
   readonly wanted?: PersonalStep | undefined;
+  /** What the person is to answer. Never in a log line. */
+  readonly challenge?: Challenge | undefined;
+  /** Of `person-needed`: with what the sign-in can go on once the person has answered. Never in a log line. */
+  readonly half?: HalfSignIn | undefined;
   /** Why, for the log line only. Never contains a secret, a page or a student's data. */
   readonly reason?: string;
   readonly cause?: unknown;
@@ -148,6 +160,9 @@ export class Failure extends Error {
   readonly wanted: PersonalStep | undefined;
   readonly scope: Scope | null | undefined;
   readonly reason: string | undefined;
+  // No own members: what writes errors down must not find them.
+  readonly #challenge: Challenge | undefined;
+  readonly #half: HalfSignIn | undefined;
 
   constructor(kind: FailureKind, details: FailureDetails = {}) {
     super(details.reason === undefined ? kind : `${kind}: ${details.reason}`, { cause: details.cause });
@@ -164,6 +179,18 @@ export class Failure extends Error {
     this.wanted = details.wanted;
     this.scope = details.scope;
     this.reason = details.reason;
+    this.#challenge = details.challenge;
+    this.#half = details.half;
+  }
+
+  /** Of `login-challenge`. */
+  get challenge(): Challenge | undefined {
+    return this.#challenge;
+  }
+
+  /** Of `person-needed`, where the caller of the campus said that a person is there. */
+  get half(): HalfSignIn | undefined {
+    return this.#half;
   }
 }
 

@@ -7,7 +7,7 @@
 export type UpstreamOutcome = 'ok' | 'failed' | 'timed-out' | 'expired' | 'refused' | 'abandoned';
 
 /** The attempts at an account that are counted. */
-export type AttemptName = 'login' | 'registration' | 'account deletion';
+export type AttemptName = 'login' | 'registration' | 'renewal' | 'challenge' | 'account deletion';
 
 /** Told about events, for whoever counts them. No call names a student; every text is one of a small fixed set. */
 export interface ServiceObserver {

@@ -103,6 +103,10 @@ const sections = (
         zh: '每个个人令牌：令牌的哈希、名称、权限、到期时间，以及最近使用的网络（加密）。各令牌、订阅、推送和运维命令每小时做过什么、多少次，保留 90 天，网络加密保存。',
       },
       {
+        en: 'A login that waits for a code of yours: what it needs to go on, your passwords included, encrypted, for five minutes; and from which network and with which app it was begun.',
+        zh: '等待你输入验证码的登录：继续登录所需的内容（包括密码，加密保存，五分钟），以及从哪个网络、用什么应用发起。',
+      },
+      {
         en: 'Against password guessing: counts of failed logins for up to 31 days, and the networks you log in from for up to 180 days; the passwords and networks in them only as keyed hashes.',
         zh: '为防止他人猜密码：登录失败的次数，最多 31 天；你登录过的网络，最多 180 天。其中的密码和网络只存带密钥的哈希。',
       },

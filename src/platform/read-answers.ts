@@ -50,9 +50,16 @@ export const setReadHeaders = (reply: FastifyReply, summary: ReadSummary, now: n
   if (readAt !== null) reply.header('Age', String(Math.max(0, Math.floor((now - readAt) / 1000))));
 };
 
-/** The words on a value that is older than its freshness. `timestamp`: `YYYY-MM-DD HH:MM:SS` at the campus. */
+/**
+ * The words on a value that is older than its freshness, and what to do where nothing but the student can change that.
+ * `timestamp`: `YYYY-MM-DD HH:MM:SS` at the campus.
+ */
 export const withReadTime = (
   message: string,
-  { oldSince }: ReadSummary,
+  { oldSince, failure }: ReadSummary,
   timestamp: (epochMs: number) => string,
-): string => (oldSince === null ? message : `${message}（数据更新于 ${timestamp(oldSince).slice(0, 16)}）`);
+): string => {
+  if (oldSince === null) return message;
+  const advice = failure?.kind === 'person-needed' ? '，学校VPN门户要求本人验证，重新登录后可更新' : '';
+  return `${message}（数据更新于 ${timestamp(oldSince).slice(0, 16)}${advice}）`;
+};

@@ -17,6 +17,7 @@ const exposedHeaders = [
   'X-Kept',
   'X-Ended',
   'X-Poll-After',
+  'X-Challenge',
 ];
 
 /** Directives of a content security policy. */

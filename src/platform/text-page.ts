@@ -13,10 +13,13 @@ export interface TextPage {
 const style =
   ':root{color-scheme:light dark}body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1rem/1.7 system-ui,sans-serif}h1,h2{line-height:1.3}li{margin:.4rem 0}code{overflow-wrap:anywhere}';
 
+/** The one style sheet of a page, as its policy names it. */
+export const styleSource = (sheet: string): string => `'sha256-${createHash('sha256').update(sheet).digest('base64')}'`;
+
 /** For a page of one style sheet in its head, and nothing else. */
 export const policyOf = (sheet: string): ContentPolicy => ({
   defaultSrc: ["'none'"],
-  styleSrc: [`'sha256-${createHash('sha256').update(sheet).digest('base64')}'`],
+  styleSrc: [styleSource(sheet)],
   imgSrc: ["'self'"],
   baseUri: ["'none'"],
   formAction: ["'none'"],

@@ -185,6 +185,7 @@ export const createAccountStore = (
         const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
         await transaction.deleteFrom('users').where('userid', '=', userid).execute();
         await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
+        await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
         // Leases of one student are named `<purpose>:<userid>`.
         await transaction
           .deleteFrom('leases')

@@ -52,6 +52,15 @@ const unheld = Type.Array(
 );
 const wanted = Type.Union(personalSteps.map((name) => Type.Literal(name)));
 const person = Type.Union([Type.Null(), Type.Object({ wanted, at: moment, liftedUntil: moment })], { default: null });
+const booker = Type.Union([
+  Type.Literal('home'),
+  Type.Literal('token'),
+  Type.Literal('known'),
+  Type.Literal('stranger'),
+]);
+const challenges = Type.Array(Type.Object({ id: text, at: moment, by: booker, who: text, sends: Type.Number() }), {
+  default: [],
+});
 const refusedSecrets = Type.Array(Type.Object({ print: text, step, at: moment, replaced: Type.Boolean() }));
 
 /** `by` and `network` are for the version before, which knows three budgets and reads no row without a network. */
@@ -85,6 +94,8 @@ const Student = Type.Object({
   rest: Type.Union([Type.Null(), pause], { default: null }),
   early: Type.Array(Type.Object({ at: moment, step }), { default: [] }),
   person,
+  letUntil: Type.Number({ default: 0 }),
+  captchaLookAt: Type.Number({ default: 0 }),
   provenAt: moment,
   setAsideAt: moment,
   rightLogins: Type.Array(moment),
@@ -93,7 +104,7 @@ const Student = Type.Object({
 });
 
 /** What was put to the campus for an id within a day, in any spelling of it and with or without an account. */
-const Asked = Type.Object({ asks, refusedSecrets, unheld });
+const Asked = Type.Object({ asks, refusedSecrets, unheld, challenges });
 
 const Gateway = Type.Object({
   refused: Type.Array(
@@ -125,6 +136,12 @@ const Gateway = Type.Object({
     default: [],
   }),
   heldAgain: Type.Union([Type.Null(), Type.Object({ from: moment, at: moment })], { default: null }),
+  offered: Type.Array(Type.Object({ id: text, at: moment, network: text }), { default: [] }),
+  unasked: Type.Array(Type.Object({ student: text, at: moment, met: Type.Union([Type.Null(), wanted]) }), {
+    default: [],
+  }),
+  stop: Type.Union([Type.Null(), Type.Object({ wanted, students: Type.Array(text) })], { default: null }),
+  captcha: Type.Union([Type.Null(), Type.Object({ looks: Type.Array(moment) })], { default: null }),
 });
 
 const Code = Type.Object({
@@ -156,6 +173,8 @@ const isNothing = (memory: string | undefined): memory is undefined | '' => memo
 
 const byTime = (a: { readonly at: number }, b: { readonly at: number }): number => a.at - b.at;
 
+const nothingAsked: Static<typeof Asked> = { asks: [], refusedSecrets: [], unheld: [], challenges: [] };
+
 /** From the row of the account, and those of the id under its names by every key. Null: one cannot be understood. */
 export const studentMemory = (
   own: string | undefined,
@@ -164,9 +183,10 @@ export const studentMemory = (
   const account = isNothing(own) ? { ...emptyStudent, mismatches: [], registrations: [] } : parsed(checkStudent, own);
   if (account === null) return null;
   const { registrations, ...student } = account;
-  const lists = [{ asks: student.asks, refusedSecrets: student.refusedSecrets, unheld: emptyStudent.unheld }];
+  const { asks, refusedSecrets } = student;
+  const lists = [{ asks, refusedSecrets, unheld: emptyStudent.unheld, challenges: emptyStudent.challenges }];
   for (const memory of asked) {
-    const list = isNothing(memory) ? { asks: [], refusedSecrets: [], unheld: [] } : parsed(checkAsked, memory);
+    const list = isNothing(memory) ? nothingAsked : parsed(checkAsked, memory);
     if (list === null) return null;
     lists.push(list);
   }
@@ -177,6 +197,7 @@ export const studentMemory = (
     asks: [...earlier, ...lists.flatMap((list) => list.asks)].sort(byTime),
     refusedSecrets: lists.flatMap((list) => list.refusedSecrets).sort(byTime),
     unheld: lists.flatMap((list) => list.unheld).sort(byTime),
+    challenges: lists.flatMap((list) => list.challenges).sort(byTime),
   };
 };
 
@@ -184,6 +205,7 @@ export const studentRows = ({
   asks,
   refusedSecrets,
   unheld,
+  challenges,
   ...student
 }: StudentMemory): { own: string; asked: string } => {
   const compared = student.mismatches.map(
@@ -193,7 +215,7 @@ export const studentRows = ({
   const asked = refusedSecrets.filter(({ replaced }) => !replaced);
   return {
     own: JSON.stringify({ ...student, mismatches: compared, asks: [], registrations: [], refusedSecrets: own }),
-    asked: JSON.stringify({ asks, refusedSecrets: asked, unheld }),
+    asked: JSON.stringify({ asks, refusedSecrets: asked, unheld, challenges }),
   };
 };
 

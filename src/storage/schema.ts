@@ -65,6 +65,8 @@ export const places = {
     JSON.stringify(['access', source, source_id]),
   ),
   copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
+  half: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'half'])),
+  entry: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'entry'])),
   calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
   sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
   event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
@@ -206,6 +208,25 @@ export const schema = {
       updated_at: number('updated_at'),
     },
     ['userid', 'system'],
+  ),
+  /** Sign-ins that wait for a person; of a registration there is no user yet. */
+  login_challenges: table(
+    {
+      id_hash: text(secret),
+      /** Keyed name of the code that the page asks for. */
+      page_name: text(secret),
+      ...userid,
+      ...shown(text, 'purpose', 'kind'),
+      /** JSON: how far it has come. */
+      state: text(inner),
+      revision: number(inner),
+      expires_at: number('expires_at'),
+      /** With what the sign-in goes on; once passed, the session. */
+      sealed_resume: sealed(places.half, secret),
+      /** Both passwords, and who asked. */
+      sealed_pair: sealed(places.entry, secret),
+    },
+    ['id_hash'],
   ),
   evaluation_tasks: table({
     ...userid,

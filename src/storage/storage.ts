@@ -6,6 +6,7 @@ import { createAccessLogStore } from './access-log.ts';
 import { countForeignSeals, createAccountStore } from './accounts.ts';
 import { createCampusIdentityStore } from './campus-identity.ts';
 import { createCampusLineStore, createCampusWideStore } from './campus-wide.ts';
+import { createChallengeStore } from './challenges.ts';
 import { createClassMarkStore } from './class-marks.ts';
 import { createCopyStore } from './copies.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './copy-database.ts';
@@ -86,6 +87,7 @@ export const createStorage = async ({
   const events = createJournal(runner, { sealer, clock, log, tagOf, outbox: hooks.outbox });
   const accounts = createAccountStore(runner, sealer, erased, events);
   const guards = createGuardStore(runner, { names, tagOf, clock, log });
+  const challenges = createChallengeStore(runner, { sealer, log, tagOf, erased });
   const leases = createLeaseStore(runner);
   const replicas = createReplicaStore(runner);
   const evaluation = createEvaluationStore(runner);
@@ -105,6 +107,7 @@ export const createStorage = async ({
     exports: createExportStore(runner, sealer),
     invites,
     guards,
+    challenges,
     leases,
     replicas,
     roomTree: createRoomTreeStore(runner),
@@ -157,6 +160,7 @@ export const createStorage = async ({
         tokens: await tokens.sweep(now),
         inviteTokens: await invites.sweep(now),
         guards: await guards.sweep(now),
+        challenges: await challenges.sweep(now),
         leases: await leases.sweep(now),
         evaluationTasks: await evaluation.sweep(now),
         images: await images.sweep(now),
@@ -167,8 +171,9 @@ export const createStorage = async ({
         campusWide: await campusWide.sweep(now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
-      const { guards: ofGuards, images: ofImages, copies: ofCopies, events: ofEvents, feeds: ofFeeds } = report;
-      if (ofGuards + ofImages + ofCopies + ofEvents + report.hookDeliveries + ofFeeds > 0) erased();
+      const { guards: ofGuards, challenges: ended, images: ofImages, copies: ofCopies } = report;
+      const { events: ofEvents, hookDeliveries: ofHooks, feeds: ofFeeds } = report;
+      if ([ofGuards, ended, ofImages, ofCopies, ofEvents, ofHooks, ofFeeds].some((count) => count > 0)) erased();
       else erasure.resume();
       if (path !== null) sweepUpgradeCopies(path, now);
       return report;

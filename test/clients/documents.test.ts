@@ -1,18 +1,21 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'docs/clients.md'), 'utf8');
 
-const example = (language: string): string => {
-  const [, code] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(text) ?? [];
+const challenges = readFileSync(join(root, 'docs/challenges.md'), 'utf8');
+
+const example = (language: string, from = text): string => {
+  const [, code] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(from) ?? [];
   if (code === undefined) throw new Error(`no example in ${language}`);
   return code;
 };
@@ -84,5 +87,80 @@ describe('the examples of docs/clients.md', () => {
     expect(calls.length).toBeGreaterThan(1);
     const unknown = calls.map(([, method, path = '']) => `${method} ${path.replace(/\$\w+/g, '…')}`);
     expect(unknown.filter((call) => !known.includes(call))).toEqual([]);
+  });
+});
+
+describe('the walks of docs/challenges.md', () => {
+  let gateway: Gateway;
+  const folder = mkdtempSync(join(tmpdir(), 'campus-walks-'));
+  const clock = new ManualClock();
+  beforeAll(async () => {
+    gateway = await startGateway({ clock });
+    await gateway.register(first);
+    gateway.demo.student(first.userid).setSecondFactor('sms');
+  });
+  beforeEach(() => {
+    // What the campus has proven within minutes it is not asked again.
+    clock.advance(300_000);
+    gateway.demo.student(first.userid).expirePortal();
+  });
+  afterAll(async () => {
+    await gateway.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs it, and types what it asks for: words of the test, or the code that the phone received. */
+  const typed = async (
+    language: string,
+    file: string,
+    program: string,
+    replies: readonly [RegExp, string | null][],
+  ) => {
+    const source = join(root, 'clients/typescript/src/index.ts');
+    const code = example(language, challenges)
+      .replace('http://127.0.0.1:3000', gateway.url)
+      .replace("'campus-gateway-client'", JSON.stringify(source));
+    writeFileSync(join(folder, file), code);
+    const running = spawn(program, [file], { cwd: folder });
+    let output = '';
+    let from = 0;
+    const waiting = [...replies];
+    running.stderr.on('data', (text) => {
+      output += text;
+    });
+    running.stdout.on('data', (text) => {
+      output += text;
+      const [next] = waiting;
+      if (next === undefined || !next[0].test(output.slice(from))) return;
+      from = output.length;
+      waiting.shift();
+      running.stdin.write(`${next[1] ?? gateway.demo.messages().at(-1)?.text}\n`);
+    });
+    await new Promise((resolve) => running.on('close', resolve));
+    return output;
+  };
+
+  it('in TypeScript', async () => {
+    const prompt = /give up: $/;
+    const output = await typed('ts', 'walk.ts', process.execPath, [
+      [prompt, 'send'],
+      [prompt, null],
+    ]);
+    expect(output).toMatch(/^open\n学校VPN门户要求短信验证码.*over\n\d\.\d+\n$/s);
+  });
+
+  it('with curl', async ({ skip }) => {
+    skip(!has('curl'), 'needs curl');
+    const output = await typed('sh', 'walk.sh', 'sh', [[/received:\n$/, null]]);
+    expect(output).toMatch(/"token":"[\w-]{43}"/);
+  });
+
+  it('in Dart and with curl name only operations that there are', async () => {
+    const { paths } = (await gateway.b('GET', '/openapi.json')).body;
+    const called = challenges.match(/\/auth\/(?:challenges|login)[\w/${}]*/g) ?? [];
+    const plain = (path: string) => path.replace(/\{\w+\}|\$\w+/g, '…');
+    const known = Object.keys(paths).map(plain);
+    expect(called.length).toBeGreaterThan(6);
+    expect(called.map(plain).filter((path) => !known.includes(path))).toEqual([]);
   });
 });

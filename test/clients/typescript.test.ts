@@ -1,7 +1,16 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { followEvaluation, followUntil } from '../../clients/typescript/src/follow.ts';
-import { type CampusClient, CampusError, createClient, createToken } from '../../clients/typescript/src/index.ts';
+import {
+  type CampusClient,
+  CampusError,
+  createClient,
+  createToken,
+  type PersonSays,
+  renewWithPerson,
+  walkChallenge,
+  withPerson,
+} from '../../clients/typescript/src/index.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
@@ -330,6 +339,17 @@ it.each<[string, Partial<ConstructorParameters<typeof CampusError>[0]>, CampusEr
   ['listTerms', { status: 504, code: 'NO_COPY' }, 'ask-campus'],
   ['listTerms', { status: 0, code: 'NETWORK' }, 'try-again'],
   ['listTerms', { status: 403, code: 'PERSON_NEEDED' }, 'see-portal'],
+  ['listTerms', { status: 403, code: 'PERSON_NEEDED', data: { challenge: { kind: 'elsewhere' } } }, 'see-portal'],
+  ['listTerms', { status: 403, code: 'PERSON_NEEDED', data: { challenge: { kind: 'totp' } } }, 'answer'],
+  ['login', { status: 403, code: 'PERSON_NEEDED', data: { challenge: { kind: 'captcha' } } }, 'see-portal'],
+  ['login', { status: 428, code: 'LOGIN_CHALLENGE' }, 'answer'],
+  ['v1Login', { status: 200, code: 428 }, 'answer'],
+  [
+    'v1FetchAllTerms',
+    { status: 200, code: 400, message: '学校VPN门户要求短信验证码，请在这里重新登录并完成验证' },
+    'answer',
+  ],
+  ['answerChallenge', { status: 502, code: 'REMOTE_SERVICE_ERROR' }, 'tell'],
   ['v1FetchAllTerms', { status: 200, code: 500 }, 'try-again'],
   ['v1FetchAllTerms', { status: 200, code: 400, message: '学校VPN门户要求短信验证码，请先登录' }, 'see-portal'],
   ['v1Login', { status: 200, code: 403 }, 'see-portal'],
@@ -471,5 +491,135 @@ describe('following', () => {
       return { data: looks, pollAfter: null };
     };
     await expect(followUntil(look, () => false, { everyMs: 5, forMs: 12 })).resolves.toBeLessThan(4);
+  });
+});
+
+describe('what only the student can do', () => {
+  const open = {
+    id: 'c1',
+    step: 'portal',
+    kind: 'sms',
+    message: '请验证',
+    targets: [],
+    sent: 'unknown',
+    answers_left: 3,
+  };
+  const challenged = (members: object = {}): [number, object] => [
+    428,
+    {
+      success: false,
+      message: '请验证',
+      data: { challenge: { ...open, ...members } },
+      error: { code: 'LOGIN_CHALLENGE' },
+    },
+  ];
+  const state = (challenge: object | null): [number, object] => [
+    200,
+    { success: true, message: '', data: { challenge } },
+  ];
+  const token: [number, object] = [200, { success: true, message: '', data: { token: 'fresh' } }];
+  const done: [number, object] = [200, { success: true, message: '', data: { success: true } }];
+  const failing = (status: number, code: string): [number, object] => [
+    status,
+    { success: false, message: code, data: null, error: { code } },
+  ];
+  const body = pairOf(first);
+
+  /** A client whose calls are answered in turn, null being no answer, and a student who says these things in turn. */
+  const scripted = (
+    answers: ReadonlyArray<[number, object, Record<string, string>?] | null>,
+    says: readonly PersonSays[],
+  ) => {
+    const [left, words] = [[...answers], [...says]];
+    const sent: string[] = [];
+    const asked: Array<string | null> = [];
+    const opened: Array<string | null> = [];
+    const client = createClient({
+      baseUrl: 'https://campus.example',
+      retryWithinMs: 0,
+      fetch: async (url, init) => {
+        const content = typeof init?.body === 'string' && !String(url).includes('login') ? ` ${init.body}` : '';
+        sent.push(`${init?.method} ${String(url).replace('https://campus.example', '')}${content}`);
+        const [status, answer, headers = {}] = left.shift() ?? [];
+        if (status === undefined) throw new TypeError('no connection');
+        return new Response(JSON.stringify(answer), { status, headers });
+      },
+    });
+    const options = {
+      ask: async (_challenge: object, problem: CampusError | null) => {
+        asked.push(problem === null ? null : String(problem.code));
+        return words.shift() ?? null;
+      },
+      onOpen: (id: string | null) => opened.push(id),
+    };
+    return { client, options, sent, asked, opened };
+  };
+  const answerPath = 'POST /auth/challenges/c1/answer';
+
+  it('is asked for until the login is complete', async () => {
+    const answers = [
+      challenged(),
+      state({ ...open, sent: 'perhaps' }),
+      challenged({ answers_left: 2 }),
+      failing(422, 'VALIDATION_ERROR'),
+      token,
+    ];
+    const says = [{ send: true, target: 1 }, { answer: '1111' }, { answer: '??' }, { answer: '2222' }] as const;
+    const { client, options, sent, asked, opened } = scripted(answers, says);
+    expect(await withPerson(client, () => client.login({ body }), options)).toBe(true);
+    expect(client.token.get()).toEqual({ token: 'fresh', ended: false });
+    expect(sent.slice(1)).toEqual([
+      'POST /auth/challenges/c1/send {"target":1}',
+      `${answerPath} {"answer":"1111"}`,
+      `${answerPath} {"answer":"??"}`,
+      `${answerPath} {"answer":"2222"}`,
+    ]);
+    expect(asked).toEqual([null, null, 'LOGIN_CHALLENGE', 'VALIDATION_ERROR']);
+    expect(opened).toEqual(['c1', null]);
+  });
+
+  it('an answer that was lost is never sent again: the challenge is looked at', async () => {
+    const { client, options, sent } = scripted([challenged(), null, state(null), token], [{ answer: '1111' }]);
+    expect(await withPerson(client, () => client.login({ body }), options)).toBe(true);
+    expect(sent.slice(1)).toEqual([
+      `${answerPath} {"answer":"1111"}`,
+      'GET /auth/challenges/c1',
+      `${answerPath} {"answer":"passed"}`,
+    ]);
+    expect(client.token.get().token).toBe('fresh');
+  });
+
+  it('goes on with the id after the app was closed, and from the header of the other surface', async () => {
+    const resumed = scripted([state(open), token], [{ answer: '1111' }]);
+    expect(await walkChallenge(resumed.client, 'c1', resumed.options)).toBe(true);
+    const below: [number, object, Record<string, string>] = [
+      200,
+      { code: 428, message: '请验证', data: null },
+      { 'x-challenge': 'c1' },
+    ];
+    const other = scripted([below, state(open), token], [{ answer: '1111' }]);
+    expect(await withPerson(other.client, () => other.client.v1Login({ body }), other.options)).toBe(true);
+    expect(other.sent.slice(1)).toEqual(['GET /auth/challenges/c1', `${answerPath} {"answer":"1111"}`]);
+  });
+
+  it('is given up, or over', async () => {
+    const given = scripted([challenged(), done], [null]);
+    expect(await withPerson(given.client, () => given.client.login({ body }), given.options)).toBe(false);
+    expect(given.sent[1]).toBe('DELETE /auth/challenges/c1');
+    const over = scripted([challenged(), failing(404, 'NOT_FOUND')], [{ answer: '1111' }]);
+    const failure = await failureOf(withPerson(over.client, () => over.client.login({ body }), over.options));
+    expect([failure.code, over.opened]).toEqual(['NOT_FOUND', ['c1', null]]);
+  });
+
+  it('a failure that opens nothing is passed on, and a session that is live needs no renewal', async () => {
+    const closed = failing(403, 'REMOTE_CREDENTIALS_INVALID');
+    const refused = scripted([closed], []);
+    expect(
+      (await failureOf(withPerson(refused.client, () => refused.client.login({ body }), refused.options))).code,
+    ).toBe('REMOTE_CREDENTIALS_INVALID');
+    for (const answers of [[state(null)], [failing(409, 'CHALLENGE_NEEDLESS')], [state(open), token]]) {
+      const renewal = scripted(answers, [{ answer: '1111' }]);
+      expect(await renewWithPerson(renewal.client, renewal.options)).toBe(true);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import {
+  answering,
   applies,
   askingHooks,
   endingOwnSession,
@@ -16,6 +17,7 @@ import {
   newToken,
   ofActivity,
   ofCalendar,
+  ofChallenge,
   ofClasses,
   ofClassSchedule,
   ofClub,
@@ -42,8 +44,10 @@ import {
   ofTokens,
   reads,
   registration,
+  renewing,
   roomRefresh,
   scans,
+  sending,
   uploads,
 } from './inputs.ts';
 
@@ -65,6 +69,11 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'POST /auth/login/next': login,
   'POST /auth/register/invite': invitation,
   'POST /auth/register/next': registration,
+  'POST /auth/challenges': renewing,
+  'GET /auth/challenges/{id}': ofChallenge,
+  'POST /auth/challenges/{id}/send': sending,
+  'POST /auth/challenges/{id}/answer': answering,
+  'DELETE /auth/challenges/{id}': ofChallenge,
   'POST /auth/tokens': newToken,
   'GET /auth/tokens': { ...local, everNew: true },
   'PATCH /auth/tokens/{id}': ofTokens,

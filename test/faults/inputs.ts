@@ -37,6 +37,8 @@ export interface FaultCase {
   readonly writes?: string;
   /** It signs in at the campus itself. */
   readonly signsIn?: true;
+  /** Silence is settled by a look, which meets it too. */
+  readonly settles?: true;
   /** Whoever made the call cannot make it again: its token or account has ended, its invitation is spent. */
   readonly ends?: true;
   /** Status of its success, where it is not 200. */
@@ -114,6 +116,48 @@ export const login: FaultCase = {
   input: async (world, student) => {
     await world.forget(student);
     return { body: pair(student) };
+  },
+};
+
+/** A challenge of the student's own login; answered with what his authenticator shows. */
+const openChallenge = async (world: FaultWorld, student: Student): Promise<Input> => {
+  const { demo } = world.gateway;
+  // What the call before has led to is over when the student logs in.
+  world.allOver();
+  demo.student(student.userid).setSecondFactor('totp');
+  await world.forget(student);
+  const options = { token: student.token, body: pair(student) };
+  const met = await world.drive(world.gateway.b('POST', '/auth/login/next', options));
+  if (met.status !== 428) throw new Error(`no challenge: ${met.text}`);
+  return {
+    path: { id: String(met.body.data.challenge.id) },
+    body: { answer: demo.totp(student.userid) },
+  };
+};
+const withoutStep = async ({ gateway }: FaultWorld, { userid }: Student): Promise<void> =>
+  gateway.demo.student(userid).setSecondFactor('none');
+
+export const ofChallenge: FaultCase = { ...local, everNew: true, input: openChallenge, after: withoutStep };
+/** Puts something to the portal, and its caller waits for that. */
+export const answering: FaultCase = { ...ofChallenge, asksBehind: true, settles: true };
+/** With nothing to send: a one-time password needs no message. */
+export const sending: FaultCase = {
+  ...answering,
+  input: async (world, student) => {
+    world.gateway.demo.switches.captcha = 'always';
+    const { path = {} } = await openChallenge(world, student);
+    world.gateway.demo.switches.captcha = 'off';
+    return { path, body: {} };
+  },
+};
+/** Signs in with the stored pair. */
+export const renewing: FaultCase = {
+  system: 'jwc',
+  signsIn: true,
+  everNew: true,
+  input: async (world, student) => {
+    await world.forget(student);
+    return {};
   },
 };
 

@@ -56,6 +56,7 @@ export const faultsAt = (place: FaultPlace): readonly DemoFault[] =>
 export const everyFaultAtLogins: ReadonlySet<string> = new Set([
   'POST /auth/login/next',
   'POST /auth/register/next',
+  'POST /auth/challenges',
   'GET /jwc/academic/info',
   'GET /jwc/competition/info',
   'GET /card/balance',

@@ -76,6 +76,9 @@ const isTried = (place: FaultPlace, fault: string, isModelled: boolean): boolean
   return place === 'application' || !isModelled || usualAtLogins.has(fault);
 };
 
+/** A login or registration that goes on once the student has answered. */
+const isChallenge = ({ status, body }: Answer): boolean => status === 428 || body?.code === 428;
+
 /** One operation under every fault. */
 class Subject {
   readonly name: string;
@@ -187,22 +190,27 @@ class Subject {
     }
     must(!isHarmless(fault), 'overcomes what is no failure');
     must(!internalText.test(answer.text), 'shows no internal text');
-    const needsPerson = fault.kind === 'second-factor';
+    const needsPerson = fault.kind === 'second-factor' || (fault.kind === 'captcha' && isChallenge(answer));
     const later = answer.headers.has('retry-after') ? ', Retry-After' : '';
     if (this.#operation.surface === 'a') {
       must(
-        [400, 500, ...(needsPerson ? [403] : [])].includes(answer.body.code),
+        [400, 500, ...(needsPerson ? [403, 428] : [])].includes(answer.body.code),
         'has the code of a failure at the campus',
       );
       return `${answer.body.code} ${message}${later}`;
     }
     const code = String(answer.body.error?.code);
     const tooLate = answer.status === 504 && code === 'TIMEOUT';
-    if (isEndless(fault)) must(tooLate, 'says that time ran out');
+    if (isEndless(fault) && !this.#case.settles) must(tooLate, 'says that time ran out');
     // A write whose answer was lost ends as one that took too long: nobody knows what became of it.
-    else if (needsPerson) must(answer.status === 403, 'has the status of what a person is needed for');
-    else must(answer.status === 502 || (isWrite && tooLate), 'has the status of a failure at the campus');
-    must(needsPerson ? answer.body.data.challenge.kind === 'sms' : answer.body.data === null, 'has no data');
+    else if (needsPerson) must([403, 428].includes(answer.status), 'has the status of what a person is needed for');
+    else
+      must(
+        answer.status === 502 || ((isWrite || this.#case.settles === true) && tooLate),
+        'has the status of a failure at the campus',
+      );
+    const wanted = fault.kind === 'captcha' ? 'captcha' : 'sms';
+    must(needsPerson ? answer.body.data.challenge.kind === wanted : answer.body.data === null, 'has no data');
     return `${answer.status} ${code}${later}`;
   }
 

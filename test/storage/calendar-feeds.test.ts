@@ -216,7 +216,7 @@ onBothDatabases('calendar feeds', (database) => {
           copies: at.copies,
           clock,
           log: silentLog,
-          settings: { freshSeconds: 0, staleIfErrorSeconds: 0, revalidateSeconds: 0 },
+          settings: { freshSeconds: 0, staleIfErrorSeconds: 0, staleIfPersonSeconds: 0, revalidateSeconds: 0 },
         }),
         write: createCalendarWriter('Asia/Shanghai'),
         clock,

@@ -36,6 +36,9 @@ const full: StudentMemory = {
   rest: { until: start + 2, seconds: 60 },
   early: [{ at: start, step: 'unified-login' }],
   person: { wanted: 'sms', at: start, liftedUntil: start + 4 },
+  challenges: [{ id: 'c', at: start, by: 'token', who: 't', sends: 2 }],
+  letUntil: start + 5,
+  captchaLookAt: start,
   provenAt: start,
   setAsideAt: start,
   rightLogins: [start],
@@ -66,6 +69,13 @@ const gateway = {
     { at: start, student: 't', settled: true },
   ],
   heldAgain: { from: start - 1, at: start },
+  offered: [{ id: 'c', at: start, network: 'n' }],
+  unasked: [
+    { student: 's', at: start, met: null },
+    { student: 't', at: start, met: 'sms' as const },
+  ],
+  stop: { wanted: 'sms' as const, students: ['t'] },
+  captcha: { looks: [start] },
 };
 const code = {
   refused: [{ id: 'r', at: start, network: 'n', invite: 'i' }],
@@ -247,7 +257,8 @@ onBothDatabases('guards', (database) => {
     await storage.accounts.deleteUser(userid);
     const { student } = await storage.guards.read({ userid, code: null });
     const refusedSecrets = full.refusedSecrets.filter(({ replaced }) => !replaced);
-    expect(student).toEqual({ ...emptyStudent, asks: full.asks, refusedSecrets, unheld: full.unheld });
+    const { asks, unheld, challenges } = full;
+    expect(student).toEqual({ ...emptyStudent, asks, refusedSecrets, unheld, challenges });
     const kept = await db.selectFrom('guard_memory').selectAll().where('name', '=', askedRow(userid)).execute();
     expect(kept).toHaveLength(1);
     expect(JSON.stringify(kept)).not.toContain(userid);
@@ -343,7 +354,7 @@ onBothDatabases('guards', (database) => {
     await storage.guards.change(fresh, ['student'], start + 1, remember(full));
     expect((await storage.sweep(start + guardMemoryMs[which] + 1)).guards).toBeGreaterThanOrEqual(1);
     expect((await storage.guards.read(old)).student).toEqual(emptyStudent);
-    const { asks: _asks, refusedSecrets: _secrets, unheld: _unheld, ...lasting } = full;
+    const { asks: _a, refusedSecrets: _r, unheld: _u, challenges: _c, ...lasting } = full;
     expect((await storage.guards.read(fresh)).student).toMatchObject(lasting);
   });
 });

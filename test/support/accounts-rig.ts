@@ -88,7 +88,7 @@ export class AccountsRig {
         random: () => 0,
         settings: { tokenTtlMs: TTL_MS, tokenMaxMs: 180 * DAY_MS, refusalsPerAddress: 60 },
       }),
-      credentials: createSignInCredentials({ accounts: stores.accounts, guard, callers }),
+      credentials: createSignInCredentials({ accounts: stores.accounts, guard, callers, clock }),
     };
   }
 

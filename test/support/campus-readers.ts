@@ -64,6 +64,7 @@ import {
   plainMessage,
 } from '../../src/campus/parsing/text.ts';
 import * as plainLogin from '../../src/campus/plain-login/login-page.ts';
+import { imageOf, parseSent, parseSmsChecked, parseTokenChecked } from '../../src/campus/portal/second-step-pages.ts';
 import {
   isPortalPage,
   isWholeSession,
@@ -391,6 +392,12 @@ export const readers: readonly Reader[] = [
   reader('portal/ssl-vpn-pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities }),
   reader('portal/ssl-vpn-pages.ts', '<Auth><ErrorCode><![CDATA[20026]]></ErrorCode></Auth>', { isWholeSession }),
   reader('portal/ssl-vpn-pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
+  reader('portal/second-step-pages.ts', '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;1</USER_PHONE></Auth>', {
+    parseSent,
+    parseSmsChecked,
+    parseTokenChecked,
+    imageOf: (text) => imageOf(Buffer.from(text)),
+  }),
   reader('unified-login/login-page.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
     parseLoginPage,
     isLoginPage,
@@ -450,5 +457,15 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'page-threads.ts': ['PageThreads'],
   'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/ssl-vpn.ts': ['createSslVpn'],
+  'portal/ssl-vpn-pages.ts': ['memberOf', 'plainWord'],
+  'portal/ssl-vpn-steps.ts': [
+    'anotherImage',
+    'createSteps',
+    'imageNeeded',
+    'lookAt',
+    'newChallenge',
+    'postCredentials',
+    'stepNeeded',
+  ],
   'session/expiry.ts': ['isRedirect'],
 };

@@ -165,7 +165,7 @@ export const startCampusRig = async (
       },
       vault: storage.sessions,
       leases: createLeases(storage.leases, ownClock),
-      credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers }),
+      credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers, clock }),
       log,
       signInMs: 15_000,
     });

@@ -58,7 +58,7 @@ export const campusWideRig = (clock: ManualClock, everyMs = 5_000) => {
         log: silentLog,
         budget: new HourlyReadings(clock, 120, 'test'),
         personal: personalReadings(clock),
-        settings: { staleIfErrorSeconds: 0, revalidateSeconds: 0 },
+        settings: { staleIfErrorSeconds: 0, staleIfPersonSeconds: 604_800, revalidateSeconds: 0 },
       }),
     /** Moves time until the work is done. */
     async during<T>(work: Promise<T>, stepMs = 250): Promise<T> {

@@ -17,6 +17,9 @@ import type { TrainingPlan } from '../../src/domain/academics/training-plan.ts';
 import type { AcademicSummary, Schedule } from '../../src/domain/academics/types.ts';
 import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
 import type { Accounts, LoggedIn } from '../../src/domain/accounts/accounts.ts';
+import { createCallers } from '../../src/domain/accounts/callers.ts';
+import { createPageCodes } from '../../src/domain/accounts/challenges/page-codes.ts';
+import type { Answered, Challenge, Challenges } from '../../src/domain/accounts/challenges/ports.ts';
 import type { AccountExport } from '../../src/domain/accounts/export.ts';
 import { noGrants, type SettledGrants } from '../../src/domain/accounts/grants.ts';
 import type { PersonalToken, PersonalTokens } from '../../src/domain/accounts/personal-tokens.ts';
@@ -58,6 +61,7 @@ import { createFileTickets } from '../../src/domain/profiles/file-tickets.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
 import { createEntityTags } from '../../src/domain/reads/entity-tags.ts';
+import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import type { Services } from '../../src/services.ts';
 import { wholeCampus } from './addresses-of.ts';
 import {
@@ -483,6 +487,36 @@ const fakeAccounts = (): Faked<Accounts> => ({
   deleteAccount: programmable(() => Promise.resolve()),
 });
 
+/** A code by SMS that nobody has asked for yet. */
+export const exampleChallenge: Challenge = {
+  id: 'ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0',
+  pageCode: '7K2M9QXD',
+  purpose: 'login',
+  userid: '2023000001',
+  step: 'portal',
+  kind: 'sms',
+  image: null,
+  targets: [],
+  sent: 'unknown',
+  stillValid: false,
+  last: 'none',
+  answersLeft: 3,
+  sendsLeft: 2,
+  resendAfter: 0,
+  expiresAt: Date.UTC(2026, 2, 18, 2, 5),
+  asker: { at: Date.UTC(2026, 2, 18, 2), client: 'CampusApp', network: '203.0.113.0/24', isHere: true },
+};
+
+const fakeChallenges = (): Faked<Challenges> => ({
+  begin: programmable(() => Promise.resolve<Challenge | null>(exampleChallenge)),
+  look: programmable(() => Promise.resolve<Challenge | 'passed'>(exampleChallenge)),
+  send: programmable(() => Promise.resolve<Challenge>({ ...exampleChallenge, sent: 'perhaps', resendAfter: 60 })),
+  answer: programmable(() =>
+    Promise.resolve<Answered>({ kind: 'logged-in', purpose: 'login', token: exampleToken, grants: noGrants }),
+  ),
+  end: programmable(() => Promise.resolve()),
+});
+
 const exampleFile: StudentFile = {
   name: '林晓',
   college: null,
@@ -712,6 +746,8 @@ const fakeAccessLog = (): Faked<AccessLog> => ({
   close: programmable(() => Promise.resolve()),
 });
 
+const testCallers = createCallers(createKeyedNames([Buffer.alloc(32, 5)]), { trustedCallers: [], trustedProxies: [] });
+
 /** Services in which nothing goes on. */
 const idleWatch: ServiceWatch = {
   observe: () => {},
@@ -724,6 +760,7 @@ const idleWatch: ServiceWatch = {
 export interface FakeServices extends Services {
   readonly clock: ManualClock;
   readonly accounts: Faked<Accounts>;
+  readonly challenges: Faked<Challenges>;
   readonly personalTokens: Faked<PersonalTokens>;
   readonly accessLog: Faked<AccessLog>;
   readonly accountExport: Faked<AccountExport>;
@@ -747,9 +784,11 @@ export interface FakeServices extends Services {
 }
 
 /** A fresh, independent set of fakes. */
-export const fakeServices = (clock = new ManualClock()): FakeServices => ({
+export const fakeServices = (clock = new ManualClock(), challenges = fakeChallenges()): FakeServices => ({
   clock,
   accounts: fakeAccounts(),
+  challenges,
+  pageCodes: createPageCodes({ challenges, callers: testCallers, clock }),
   personalTokens: fakePersonalTokens(),
   accessLog: fakeAccessLog(),
   accountExport: { begin: programmable(() => Promise.reject(new Failure('login-again'))) },

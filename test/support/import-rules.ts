@@ -21,6 +21,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'surfaces/records': ['domain', 'lib'],
   'surfaces/a': ['surfaces/records', 'domain', 'platform', 'lib', 'type:services'],
   'surfaces/b': ['surfaces/records', 'domain', 'platform', 'lib', 'type:services'],
+  'surfaces/page': ['domain', 'platform', 'lib', 'type:services'],
   demo: ['lib'],
   config: ['lib', 'type:campus'],
   'open-storage': ['config', 'domain', 'storage', 'lib'],
@@ -37,7 +38,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'demo',
     'lib',
   ],
-  app: ['platform', 'surfaces/a', 'surfaces/b', 'domain', 'lib', 'type:config', 'type:services'],
+  app: ['platform', 'surfaces/a', 'surfaces/b', 'surfaces/page', 'domain', 'lib', 'type:config', 'type:services'],
   main: ['app', 'services', 'config', 'platform', 'lib'],
   cli: ['services', 'open-storage', 'config', 'domain', 'lib'],
 };

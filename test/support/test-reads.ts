@@ -18,12 +18,13 @@ export const testReads = (
   {
     freshSeconds = 0,
     staleIfErrorSeconds = 0,
+    staleIfPersonSeconds = 0,
     revalidateSeconds = 0,
     marks = calmMarks,
     copies = null as CopyStore | null,
   } = {},
 ): Reads => {
-  const settings = { freshSeconds, staleIfErrorSeconds, revalidateSeconds };
+  const settings = { freshSeconds, staleIfErrorSeconds, staleIfPersonSeconds, revalidateSeconds };
   return createReads({ marks, copies, clock, log: silentLog, settings });
 };
 

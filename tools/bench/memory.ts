@@ -55,6 +55,8 @@ export const measureMemory = async (): Promise<string[]> => {
       unheld: async () => 0,
       personNeeded: async () => {},
       accepted: async () => {},
+      portalWanted: async () => {},
+      turn: () => ({ begin: async () => {}, end: async () => {} }),
     },
     log: silentLog,
     signInMs: 10_000,

@@ -701,6 +701,78 @@ export interface components {
             timestamp: string;
         };
         /**
+         * ChallengeAnswerRequest
+         * @description What the student has read off.
+         */
+        ChallengeAnswerRequest: {
+            /** @description The characters of the image (1 to 8), the code of the message (4 to 8 digits), the one-time password. */
+            answer: string;
+        };
+        /**
+         * ChallengeAnswered
+         * @description The login is complete.
+         */
+        ChallengeAnswered: {
+            /** @description Bearer token, as the login or registration would have answered it; null where a session was renewed, whose token goes on. */
+            token: string | null;
+        };
+        /**
+         * ChallengeAnsweredEnvelope
+         * @description A success with its payload.
+         */
+        ChallengeAnsweredEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ChallengeAnswered"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ChallengeSendRequest
+         * @description Where a code is to be sent.
+         */
+        ChallengeSendRequest: {
+            /** @description `index` of one of `targets`, where there are several. */
+            target?: number;
+        };
+        /**
+         * ChallengeState
+         * @description A challenge as it is now.
+         */
+        ChallengeState: {
+            /** @description Null: nothing is to be answered, or it has been passed. */
+            challenge: components["schemas"]["LoginChallenge"] | null;
+        };
+        /**
+         * ChallengeStateEnvelope
+         * @description A success with its payload.
+         */
+        ChallengeStateEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ChallengeState"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
+         * ChallengeTarget
+         * @description A phone that a code can be sent to.
+         */
+        ChallengeTarget: {
+            /** @description What `send` wants as `target`. */
+            index: number;
+            /** @description Masked number. */
+            label: string;
+        };
+        /**
          * ChangeEvent
          * @description One change. It holds names and ids, and never a mark.
          */
@@ -1508,7 +1580,7 @@ export interface components {
          * @description What failed, for programs. New ones may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_AUTHENTICATION" | "INSUFFICIENT_SCOPE" | "LOGIN_AGAIN" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "PERSON_NEEDED" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "TOKEN_LIMIT" | "TOKEN_REPLACED" | "HOOK_LIMIT" | "FEED_LIMIT" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NOT_OFFERED" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
+        ErrorCode: "INVALID_AUTHENTICATION" | "INSUFFICIENT_SCOPE" | "LOGIN_AGAIN" | "FORBIDDEN" | "USER_NEED_RESET_PASSWORD" | "PERSON_NEEDED" | "LOGIN_CHALLENGE" | "CHALLENGE_BUSY" | "CHALLENGE_NEEDLESS" | "CREDENTIALS_INVALID" | "REMOTE_CREDENTIALS_INVALID" | "INVITE_CODE_INVALID" | "TOKEN_INVALID" | "USERID_EXISTS" | "TOKEN_LIMIT" | "TOKEN_REPLACED" | "HOOK_LIMIT" | "FEED_LIMIT" | "EC_PASSWORD_ERROR" | "UAAP_PASSWORD_ERROR" | "EC_SERVER_ERROR" | "UAAP_SERVER_ERROR" | "REGISTER_IN_COOLDOWN" | "COOLDOWN" | "NEED_ONE_MORE_FIELD" | "PROFILE_NOT_FOUND" | "RESOURCE_EXPIRED" | "TOO_LARGE_IMAGE" | "MIMETYPE_NOT_ALLOWED" | "UNBOUND_ROOM" | "ROOM_NOT_FOUND" | "PLAN_NOT_FOUND" | "EMPTY_PATH" | "VALIDATION_ERROR" | "REMOTE_SERVICE_ERROR" | "NULL_RESPONSE" | "NOT_OFFERED" | "NO_COPY" | "TIMEOUT" | "SERVER_ERROR" | "UNKNOWN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "SERVICE_UNAVAILABLE" | "COURSE_NOT_FOUND" | "EVALUATION_CONFLICT" | "EVALUATION_CLOSED" | "EVALUATION_EMPTY";
         /**
          * ErrorModel
          * @description What failed.
@@ -2798,6 +2870,61 @@ export interface components {
             timestamp: string;
         };
         /**
+         * LoginChallenge
+         * @description What only the student can do.
+         */
+        LoginChallenge: {
+            /** @description All that `/auth/challenges/{id}` needs: as secret as a token. Null: nothing is open that could be answered. */
+            id: string | null;
+            /**
+             * @description Which of the two logins wants it.
+             * @enum {string}
+             */
+            step: "portal" | "unified-login";
+            /**
+             * @description The characters of an image, a code by SMS, a one-time password; or something on the page of the portal itself. New ones may be added.
+             * @enum {string}
+             */
+            kind: "captcha" | "sms" | "totp" | "elsewhere";
+            /** @description What to do, for people. */
+            message: string;
+            /** @description The captcha in base64, as the portal delivers it, at most 256 KiB: PNG, and where its first bytes say so GIF or JPEG. Null for all other kinds. */
+            image_png_base64: string | null;
+            /** @description Phones to choose from; empty: there is no choice, or none is known yet. */
+            targets: components["schemas"]["ChallengeTarget"][];
+            /**
+             * @description Whether a code is on its way. The campus does not say for certain: `unknown` before anybody asked for one, then `perhaps` or `yes`.
+             * @enum {string}
+             */
+            sent: "unknown" | "perhaps" | "yes";
+            /** @description The portal says that the code of before still holds. */
+            still_valid: boolean;
+            /** @description Answers that may still be sent. */
+            answers_left: number;
+            /** @description Seconds until a code may be sent, or another image shown; 0: now. */
+            resend_after: number;
+            /** @description Its end, in campus time. */
+            expires_at: string | null;
+            /** @description Page of this service where `page_code` does the same in a browser; null where it has none. */
+            page_url: string | null;
+            /** @description What that page asks for. */
+            page_code: string | null;
+        };
+        /**
+         * LoginChallengeEnvelope
+         * @description A failure; `message` repeats `error.message`.
+         */
+        LoginChallengeEnvelope: {
+            /** @description Always false. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["PersonNeeded"];
+            error: components["schemas"]["ErrorModel"];
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * LoginRequest
          * @description Student id and both campus passwords.
          */
@@ -3064,29 +3191,11 @@ export interface components {
             payment_type: string;
         };
         /**
-         * PersonChallenge
-         * @description What only the student can do.
-         */
-        PersonChallenge: {
-            /**
-             * @description Which of the two logins wants it.
-             * @enum {string}
-             */
-            step: "portal" | "unified-login";
-            /**
-             * @description A code by SMS, a one-time password, or something on the page of the portal. New ones may be added.
-             * @enum {string}
-             */
-            kind: "sms" | "totp" | "elsewhere";
-            /** @description What to do, for people. */
-            message: string;
-        };
-        /**
          * PersonNeeded
          * @description The campus wants more than passwords.
          */
         PersonNeeded: {
-            challenge: components["schemas"]["PersonChallenge"];
+            challenge: components["schemas"]["LoginChallenge"];
         };
         /**
          * PersonNeededEnvelope
@@ -4210,7 +4319,7 @@ export interface components {
          * @description A refusal or failure of this operation; HTTP 200.
          */
         V1AuthmeFailure: {
-            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
+            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 428: the student has to do what `message` says. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
             code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
@@ -4390,7 +4499,7 @@ export interface components {
          * @description A failure that the application decided: HTTP 200, and 503 only when overloaded or shutting down.
          */
         V1ErrorResponse: {
-            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
+            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 428: the student has to do what `message` says. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
             code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
@@ -4569,7 +4678,7 @@ export interface components {
          * @description A refusal or failure of this operation; HTTP 200.
          */
         V1InitializeFailure: {
-            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
+            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 428: the student has to do what `message` says. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
             code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
@@ -4892,7 +5001,7 @@ export interface components {
          * @description A refusal or failure of this operation; HTTP 200.
          */
         V1TaskOperationFailure: {
-            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
+            /** @description 400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. 428: the student has to do what `message` says. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added. */
             code: number;
             /** @description Text for people; programs must not parse it. */
             message: string;
@@ -5331,6 +5440,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RegisterResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a challenge: who has it needs no token.
+                 * @example ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 验证已完成 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeStateEnvelope"];
+                };
+            };
+        };
+    };
+    deleteChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a challenge: who has it needs no token.
+                 * @example ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 已取消验证 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneEnvelope"];
+                };
+            };
+        };
+    };
+    sendChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a challenge: who has it needs no token.
+                 * @example ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Where a code is to be sent. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChallengeSendRequest"];
+            };
+        };
+        responses: {
+            /** @description 验证已完成 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeStateEnvelope"];
+                };
+            };
+        };
+    };
+    answerChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a challenge: who has it needs no token.
+                 * @example ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What the student has read off. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChallengeAnswerRequest"];
+            };
+        };
+        responses: {
+            /** @description 登录成功 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeAnsweredEnvelope"];
+                };
+            };
+        };
+    };
+    beginChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 验证已完成 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeStateEnvelope"];
                 };
             };
         };

@@ -37,6 +37,7 @@ export interface CampusClient extends Operations {
 const tokenGivers: Readonly<Record<string, string>> = {
   login: 'token',
   register: 'token',
+  answerChallenge: 'token',
   v1Login: 'authme_token',
   v1Register: 'authme_token',
 };

@@ -27,6 +27,7 @@ type Code = ErrorCode | ClientCode | number | (string & Record<never, never>);
  * - `log-in`: the token has ended.
  * - `new-passwords`: the campus refuses these; never repeat them.
  * - `register`: not known here.
+ * - `answer`: the student has to answer something: `withPerson` for a login or registration, `renewWithPerson` for a read.
  * - `see-portal`: the student signs in at the portal once and then logs in here; `message` says so.
  * - `wait`: as long as `retryAfter` says, or a minute.
  * - `try-again`: once, then tell the student.
@@ -39,6 +40,7 @@ export type Advice =
   | 'log-in'
   | 'new-passwords'
   | 'register'
+  | 'answer'
   | 'see-portal'
   | 'wait'
   | 'try-again'
@@ -61,6 +63,8 @@ export interface ErrorParts {
   readonly reason?: FailureReason | null;
   readonly details?: readonly Detail[];
   readonly data?: unknown;
+  /** What surface A tells in a header. */
+  readonly challengeId?: string | null;
   readonly cause?: unknown;
 }
 
@@ -71,13 +75,18 @@ const byCode: Readonly<Record<string, Advice>> = {
   USER_NEED_RESET_PASSWORD: 'new-passwords',
   EC_PASSWORD_ERROR: 'new-passwords',
   UAAP_PASSWORD_ERROR: 'new-passwords',
-  PERSON_NEEDED: 'see-portal',
+  LOGIN_CHALLENGE: 'answer',
+  428: 'answer',
   NO_COPY: 'ask-campus',
   MISSING_VALUE: 'mend',
 };
 
 /** Judges passwords or codes: repeating it is for the student, never for a program. */
-const isAttempt = (operation: string): boolean => /(?:login|register|verifyInviteCode)$/i.test(operation);
+const isAttempt = (operation: string): boolean =>
+  /(?:login|register|verifyInviteCode|(?:begin|send|answer)Challenge)$/i.test(operation);
+
+/** What is not done on the page of the portal itself. */
+const canAnswer = (kind: string | undefined): boolean => kind !== undefined && kind !== 'elsewhere';
 
 /** Changes nothing, so that nothing is lost when it is repeated. */
 const isRead = (operation: string): boolean =>
@@ -105,6 +114,8 @@ export class CampusError extends Error {
   readonly details: readonly Detail[];
   /** The payload of a failure that has one, as the state of the evaluation task. */
   readonly data: unknown;
+  /** What the student is to answer, as `/auth/challenges/{id}` knows it; null where there is none. */
+  readonly challengeId: string | null;
   override readonly cause: unknown;
 
   constructor({ operation, code, message, status = 0, retryAfter = null, traceId = null, ...more }: ErrorParts) {
@@ -120,7 +131,18 @@ export class CampusError extends Error {
     this.reason = more.reason ?? null;
     this.details = more.details ?? [];
     this.data = more.data ?? null;
+    this.challengeId = this.challenge?.id ?? more.challengeId ?? null;
     this.cause = more.cause;
+  }
+
+  /**
+   * What the campus wants of the student; null where it is nothing. Without an `id` nothing is open, and what is wanted
+   * is all that is said.
+   */
+  get challenge(): Readonly<components['schemas']['LoginChallenge']> | null {
+    const challenge: unknown = Object(this.data).challenge;
+    const isOne = typeof challenge === 'object' && challenge !== null && 'kind' in challenge;
+    return isOne ? (challenge as components['schemas']['LoginChallenge']) : null;
   }
 
   /** The token has ended: log in again, with that token. */
@@ -133,11 +155,13 @@ export class CampusError extends Error {
     const { code, message, operation, status } = this;
     const known = byCode[code];
     if (known !== undefined) return known;
+    if (code === 'PERSON_NEEDED')
+      return canAnswer(this.challenge?.kind) && !isAttempt(operation) ? 'answer' : 'see-portal';
     if (code === 'CREDENTIALS_INVALID') return operation === 'login' ? 'register' : 'new-passwords';
     if (code === 400) {
       // Below /api/v1 nothing but the text tells these from other refusals.
       if (message === '用户不存在') return 'register';
-      if (message.includes('门户要求')) return 'see-portal';
+      if (message.includes('门户要求')) return message.includes('重新登录并') ? 'answer' : 'see-portal';
       return message.includes('检查用户名和密码') ? 'new-passwords' : 'mend';
     }
     if (code === 403 && isAttempt(operation)) return 'see-portal';

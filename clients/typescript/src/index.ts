@@ -1,4 +1,12 @@
 export type { components } from './api.ts';
+export {
+  type Challenge,
+  type PersonOptions,
+  type PersonSays,
+  renewWithPerson,
+  walkChallenge,
+  withPerson,
+} from './challenge.ts';
 export { type CampusClient, type ClientOptions, createClient } from './client.ts';
 export {
   type Advice,

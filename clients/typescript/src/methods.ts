@@ -35,11 +35,11 @@ export interface Operations {
   /**
    * Login.
    *
-   * Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it.
+   * Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.
    *
    * `POST /auth/login/next`
    *
-   * @throws CampusError CREDENTIALS_INVALID, REMOTE_CREDENTIALS_INVALID, PERSON_NEEDED, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+   * @throws CampusError CREDENTIALS_INVALID, REMOTE_CREDENTIALS_INVALID, PERSON_NEEDED, CHALLENGE_BUSY, BODY_TOO_LARGE, VALIDATION_ERROR, LOGIN_CHALLENGE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
    */
   login(...input: Arguments<'login'>): Promise<Answer<Data<'login'>>>;
   /**
@@ -55,13 +55,63 @@ export interface Operations {
   /**
    * Registration.
    *
-   * Registers a student with an invite token and signs in. `EC_…` names the portal step, `UAAP_…` the unified login.
+   * Registers a student with an invite token and signs in. `EC_…` names the portal step, `UAAP_…` the unified login. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`.
    *
    * `POST /auth/register/next`
    *
-   * @throws CampusError EC_PASSWORD_ERROR, UAAP_PASSWORD_ERROR, PERSON_NEEDED, TOKEN_INVALID, USERID_EXISTS, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, REGISTER_IN_COOLDOWN, SERVER_ERROR, EC_SERVER_ERROR, UAAP_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+   * @throws CampusError EC_PASSWORD_ERROR, UAAP_PASSWORD_ERROR, PERSON_NEEDED, TOKEN_INVALID, CHALLENGE_BUSY, USERID_EXISTS, BODY_TOO_LARGE, VALIDATION_ERROR, LOGIN_CHALLENGE, COOLDOWN, REGISTER_IN_COOLDOWN, SERVER_ERROR, EC_SERVER_ERROR, UAAP_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
    */
   register(...input: Arguments<'register'>): Promise<Answer<Data<'register'>>>;
+  /**
+   * A challenge as it is now.
+   *
+   * For an app that was closed in between. Asks nobody. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.
+   *
+   * `GET /auth/challenges/{id}`
+   *
+   * @throws CampusError EMPTY_PATH, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  getChallenge(...input: Arguments<'getChallenge'>): Promise<Answer<Data<'getChallenge'>>>;
+  /**
+   * Give up a challenge.
+   *
+   * The student does not want to go on. Nothing is sent to the campus.
+   *
+   * `DELETE /auth/challenges/{id}`
+   *
+   * @throws CampusError EMPTY_PATH, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   */
+  deleteChallenge(...input: Arguments<'deleteChallenge'>): Promise<Answer<Data<'deleteChallenge'>>>;
+  /**
+   * Ask for a code, or for another image.
+   *
+   * Asks the portal to send a code by SMS, or shows another image of a captcha. Only when the student wants it: it rings a phone. Where `targets` has more than one, `target` chooses. Not before `resend_after` seconds: 429.
+   *
+   * `POST /auth/challenges/{id}/send`
+   *
+   * @throws CampusError EMPTY_PATH, NOT_FOUND, CHALLENGE_BUSY, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  sendChallenge(...input: Arguments<'sendChallenge'>): Promise<Answer<Data<'sendChallenge'>>>;
+  /**
+   * Answer a challenge.
+   *
+   * Puts the answer to the campus, once, and answers what the login or the registration would have answered. 428: it was wrong, or one more step is wanted; the same id goes on. After the third wrong answer the challenge is over: 404. An answer that cannot be one is 422 and counts for nothing. After an answer that was lost, `GET` tells how things are.
+   *
+   * `POST /auth/challenges/{id}/answer`
+   *
+   * @throws CampusError EMPTY_PATH, PERSON_NEEDED, REMOTE_CREDENTIALS_INVALID, TOKEN_INVALID, NOT_FOUND, CHALLENGE_BUSY, USERID_EXISTS, BODY_TOO_LARGE, VALIDATION_ERROR, LOGIN_CHALLENGE, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  answerChallenge(...input: Arguments<'answerChallenge'>): Promise<Answer<Data<'answerChallenge'>>>;
+  /**
+   * Renew the campus session with the student there.
+   *
+   * After `PERSON_NEEDED`: signs in with the stored passwords while the student can answer. `challenge` is what the campus wants, or null where it wanted nothing and the session is live again. While a session has answered within 240 seconds there is nothing to renew, and nobody is asked.
+   *
+   * `POST /auth/challenges`
+   *
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, CHALLENGE_BUSY, CHALLENGE_NEEDLESS, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+   */
+  beginChallenge(...input: Arguments<'beginChallenge'>): Promise<Answer<Data<'beginChallenge'>>>;
   /**
    * New personal token.
    *
@@ -1039,7 +1089,7 @@ export interface Operations {
   /**
    * Register with an invite token and both campus passwords.
    *
-   * Both passwords are proven at the campus; a refused registration leaves the invite token usable.
+   * Both passwords are proven at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.
    *
    * `POST /api/v1/user/register`
    */
@@ -1047,7 +1097,7 @@ export interface Operations {
   /**
    * Log in with both campus passwords.
    *
-   * For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.
+   * For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.
    *
    * `POST /api/v1/user/login`
    */

@@ -39,7 +39,6 @@ const neverSent = (failure: Failure): boolean =>
     'stored-credentials-refused',
     'stored-credentials-unreadable',
     'sign-in-guarded',
-    'person-needed',
     'sign-in-unavailable',
     'overloaded',
     'rate-limited',
@@ -101,6 +100,8 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
         const failure = error instanceof Failure ? error : new Failure('internal', { cause: error });
         const { kind, reason } = failure;
         context.log.warn({ system: 'academics', failure: kind, reason }, 'evaluation not answered');
+        // Its session is gone and no password may go for a new one: the page is opened again once the student was there.
+        if (kind === 'person-needed') return 'page-lost';
         return neverSent(failure) ? 'not-sent' : 'unknown';
       }
     },

@@ -1,3 +1,5 @@
+import type { ChallengeImage } from '../../domain/accounts/challenges/ports.ts';
+import type { PersonalStep } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { Failed, Unanswered } from '../session/verdict.ts';
 
@@ -9,13 +11,78 @@ interface PortalRequest {
   readonly form?: ReadonlyArray<readonly [name: string, value: string]>;
   /** The session id that goes with it, where there is one already. */
   readonly session: string | null;
+  /** The answer is a picture, and short. */
+  readonly image?: true;
 }
 
 /** How the portal is asked. The answer's cookies other than the portal's own are kept and sent back by the caller. */
 export type AskPortal = (request: PortalRequest) => Promise<HttpAnswer | Unanswered>;
 
-/** `session` is the id of the new session. */
-export type PortalLogin = { readonly kind: 'logged-in'; readonly session: string } | Failed;
+interface LoggedIn {
+  readonly kind: 'logged-in';
+  /** Id of the new session. */
+  readonly session: string;
+}
+
+/** The login waits for a person. */
+export interface NeedsPerson {
+  readonly kind: 'needs-person';
+  readonly wanted: PersonalStep;
+  /** Of a captcha, where the caller said that somebody is there to read it. */
+  readonly image: ChallengeImage | null;
+  /** Plain text with which any process can go on; null: nobody can from here. */
+  readonly resume: string | null;
+  /** What has become of the password. `guarded`: it met the portal's guard, which now wants an image. */
+  readonly password: 'unsent' | 'accepted' | 'guarded';
+}
+
+export type PortalLogin = LoggedIn | NeedsPerson | Failed;
+
+/** What asking for a code, or for another image, has come to. */
+export type PortalSent =
+  | {
+      readonly kind: 'sent';
+      readonly resume: string;
+      readonly sent: 'perhaps' | 'yes';
+      /** Phones to choose from, masked; none to choose: empty. */
+      readonly targets: readonly string[];
+      readonly stillValid: boolean;
+      /** Seconds. */
+      readonly resendAfter: number;
+    }
+  | NeedsPerson
+  /** Too often, or no phone. */
+  | { readonly kind: 'refused'; readonly resendAfter: number }
+  /** The half session has ended. */
+  | { readonly kind: 'gone' }
+  | Failed;
+
+/** What an answer has come to. */
+export type PortalAnswered =
+  | LoggedIn
+  /** One more step, or an image in place of the one that was misread. */
+  | { readonly kind: 'next' | 'wrong'; readonly needs: NeedsPerson }
+  | { readonly kind: 'wrong-code' | 'expired' | 'gone' }
+  | Failed;
+
+/** The steps of a login that a person takes. Each is one request, unless said otherwise; none is ever repeated. */
+export interface PortalSteps {
+  /** `target` is the place of a phone in the list; `renew`: the image is too old, and so is what it belongs to. */
+  send(
+    ask: AskPortal,
+    resume: string,
+    wish: { readonly target: number | null; readonly renew: boolean },
+  ): Promise<PortalSent>;
+  /** An answer that is lost or says nothing is settled by one look at the session. */
+  answer(
+    ask: AskPortal,
+    resume: string,
+    answer: string,
+    who: { readonly userid: string; readonly password: string },
+  ): Promise<PortalAnswered>;
+  /** One look at the session; null: nobody can tell. */
+  look(ask: AskPortal, resume: string): Promise<LoggedIn | 'half' | null>;
+}
 
 /**
  * The gate before all campus hosts. A session of it is a text that goes with every request as a cookie. This interface
@@ -26,11 +93,13 @@ export interface Portal {
   readonly sealedAs: string;
   /**
    * Logs in. What comes before the credentials may be tried up to three times, the credentials are sent exactly once.
-   * `logged-in` is what the portal says: that the session holds only an answer from behind it proves. Fails with
-   * `credentials-refused`, `sign-in-guarded`, `person-needed` {wanted}, `sign-in-unavailable` or `timed-out` (all step
-   * `portal`).
+   * `logged-in` is what the portal says: that the session holds only an answer from behind it proves. Where it announces
+   * a captcha no password is sent; the image is fetched only with `showImages`. Fails with `credentials-refused`,
+   * `sign-in-guarded`, `sign-in-unavailable` or `timed-out` (all step `portal`).
    */
-  logIn(ask: AskPortal, userid: string, password: string): Promise<PortalLogin>;
+  logIn(ask: AskPortal, userid: string, password: string, showImages?: boolean): Promise<PortalLogin>;
+  /** Left out: it never needs a person. */
+  readonly steps?: PortalSteps;
   /** How many bytes of a password it can take, as far as its last key has shown. */
   longestPassword(): number;
   /** `name=value` for the `Cookie` header. */

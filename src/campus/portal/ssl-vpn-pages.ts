@@ -9,12 +9,14 @@ export interface PortalChallenge {
   readonly exponent: string;
   /** Single use; empty when the portal sent none. */
   readonly code: string;
+  /** The password is taken with the text of an image only. */
+  readonly captcha: boolean;
 }
 
 const element = (text: string, name: string): string => between(text, `<${name}>`, `</${name}>`)?.trim() ?? '';
 
 /** The session id goes into a cookie header: anything but a plain word is no session id. */
-const plainWord = (found: string): string | null => (/^[A-Za-z0-9_-]{1,128}$/.test(found) ? found : null);
+export const plainWord = (found: string): string | null => (/^[A-Za-z0-9_-]{1,128}$/.test(found) ? found : null);
 
 /** Null when the session id or the key is missing. A missing exponent means 65537, a missing code a bare password. */
 export const parseChallenge = (text: string): PortalChallenge | null => {
@@ -27,11 +29,12 @@ export const parseChallenge = (text: string): PortalChallenge | null => {
     modulusHex,
     exponent: element(text, 'RSA_ENCRYPT_EXP') || '65537',
     code: element(text, 'CSRF_RAND_CODE'),
+    captcha: element(text, 'RndImg') === '1',
   };
 };
 
 /** The first element of that name, whatever its case, without CDATA. A missing one and an empty one are the same. */
-const memberOf = (text: string, name: string): string => {
+export const memberOf = (text: string, name: string): string => {
   const opened = new RegExp(`<${name}(?:\\s[^<>]*)?>\\s*(<!\\[CDATA\\[)?`, 'i').exec(text);
   if (opened === null) return '';
   const start = opened.index + opened[0].length;
@@ -43,13 +46,16 @@ type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
   /** Whether it was accepted only a look at the session tells; `otherwise` is what it is when the session is not whole. */
   | { readonly kind: 'looked-at'; readonly session: string | null; readonly otherwise: PersonalStep | null }
-  | { readonly kind: 'guarded' }
+  /** `captcha`: with the text of an image it would go on. */
+  | { readonly kind: 'guarded'; readonly captcha: boolean }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'second-step'; readonly wanted: PersonalStep }
+  | { readonly kind: 'second-step'; readonly wanted: PersonalStep; readonly session: string | null }
   | { readonly kind: 'unknown' };
 
 /** A captcha, or the guard: "maybe attacked" and these. */
 const GUARD_CODES: ReadonlySet<string> = new Set(['20023', '20041', '20042', '20043', '20053', '20268']);
+/** Of them, those that want another image, or the first one. */
+const IMAGE_CODES: ReadonlySet<string> = new Set(['20023', '20043', '20268']);
 const BAD_CREDENTIALS = '20004';
 const NOT_ALLOWED_NOW = '20113';
 const SMS_WANTED = '20011';
@@ -104,20 +110,22 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
   const subType = memberOf(text, 'NextServiceSubType');
   const succeeds = result === '1' || (result === '' && code === '1');
   if (text.includes('maybe attacked') || text.includes('CAPTCHA required') || GUARD_CODES.has(code)) {
-    return { kind: 'guarded' };
+    return { kind: 'guarded', captcha: text.includes('CAPTCHA required') || IMAGE_CODES.has(code) };
   }
   if (text.includes('Invalid username or password!') || (code === BAD_CREDENTIALS && !succeeds)) {
     return { kind: 'refused' };
   }
   // No other password would change that.
-  if (text.includes('not allow to login now') || code === NOT_ALLOWED_NOW) return { kind: 'guarded' };
+  if (text.includes('not allow to login now') || code === NOT_ALLOWED_NOW) {
+    return { kind: 'guarded', captcha: false };
+  }
   const session = plainWord(memberOf(text, 'TwfID'));
   const wanted = stepIn({ result, code, nextAuth, service, subType });
   if (wanted !== null) {
     const others = service !== '' || subType !== '' || code === SMS_WANTED || isNextPage(code);
     // No client of this campus reads this number: it may stand in every success.
     const mayBeWhole = result === '1' && !others && !STEPS_FOR_SURE.has(nextAuth);
-    return mayBeWhole ? { kind: 'looked-at', session, otherwise: wanted } : { kind: 'second-step', wanted };
+    return mayBeWhole ? { kind: 'looked-at', session, otherwise: wanted } : { kind: 'second-step', wanted, session };
   }
   if (code === LOGGED_IN_ALREADY || text.includes('user had logged in')) {
     return { kind: 'looked-at', session, otherwise: null };

@@ -1,19 +1,21 @@
 import type { Log } from '../../domain/context.ts';
-import { Failure, type PersonalStep } from '../../domain/errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
 import { type Failed, failed } from '../session/verdict.ts';
-import { beforeCredentials, signInFailed, signInUnanswered, signInUnread } from '../sign-in-failures.ts';
+import { signInFailed, signInUnanswered, signInUnread } from '../sign-in-failures.ts';
 import type { CampusWiring } from '../wiring.ts';
-import { encryptForPortal } from './password-cipher.ts';
 import type { AskPortal, Portal, PortalLogin } from './portal.ts';
+import { isPortalPage, oddities, type PortalChallenge, parsePortalAnswer } from './ssl-vpn-pages.ts';
 import {
-  isPortalPage,
-  isWholeSession,
-  oddities,
-  type PortalChallenge,
-  parseChallenge,
-  parsePortalAnswer,
-} from './ssl-vpn-pages.ts';
+  anotherImage,
+  captchaNeeded,
+  createSteps,
+  imageNeeded,
+  lookAt,
+  newChallenge,
+  postCredentials,
+  stepNeeded,
+} from './ssl-vpn-steps.ts';
 
 const STEP = 'portal' as const;
 const COOKIE = 'TWFID';
@@ -24,8 +26,6 @@ const MOST_ODDITIES = 64;
 
 const refused = (kind: 'credentials-refused' | 'sign-in-guarded', reason: string): Failed =>
   failed(new Failure(kind, { step: STEP, reason }));
-
-const needsPerson = (wanted: PersonalStep): Failed => failed(new Failure('person-needed', { step: STEP, wanted }));
 
 /** Where an answer does not tell by itself, the session is looked at, once. */
 const readLogin = async (
@@ -41,21 +41,24 @@ const readLogin = async (
     case 'accepted':
       return { kind: 'logged-in', session: parsed.session ?? challenge.session };
     case 'refused':
+      return refused('credentials-refused', 'refused');
     case 'guarded':
-      return refused(parsed.kind === 'refused' ? 'credentials-refused' : 'sign-in-guarded', parsed.kind);
+      return refused('sign-in-guarded', parsed.captcha ? CAPTCHA : 'guarded');
     case 'second-step':
-      return needsPerson(parsed.wanted);
+      return stepNeeded(parsed.wanted, parsed.session ?? challenge.session);
     case 'looked-at': {
       const session = parsed.session ?? challenge.session;
-      const look = await ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
-      const whole = look.kind === 'answer' && look.status === 200 ? isWholeSession(look.text) : null;
+      const whole = await lookAt(ask, session);
       if (whole) return { kind: 'logged-in', session };
-      return whole === false && parsed.otherwise !== null ? needsPerson(parsed.otherwise) : signInUnread(STEP);
+      return whole === false && parsed.otherwise !== null ? stepNeeded(parsed.otherwise, session) : signInUnread(STEP);
     }
     case 'unknown':
       return signInUnread(STEP);
   }
 };
+
+/** Why the portal's guard stopped a password that an image would have let through. */
+const CAPTCHA = 'captcha';
 
 /** PKCS#1 v1.5 takes 11 bytes; the code goes with the password, behind a separator. */
 const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
@@ -63,30 +66,26 @@ const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
 
 const logIn = async (
   ask: AskPortal,
-  userid: string,
-  password: string,
+  {
+    userid,
+    password,
+    showImages,
+  }: { readonly userid: string; readonly password: string; readonly showImages: boolean },
   onChallenge: (challenge: PortalChallenge) => void,
   sighted: (oddity: string) => void,
 ): Promise<PortalLogin> => {
-  const challenge = await beforeCredentials(
-    STEP,
-    () => ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
-    ({ status, text }) => (status === 200 ? parseChallenge(text) : null),
-  );
+  const challenge = await newChallenge(ask);
   if (challenge.kind === 'failed') return challenge;
   onChallenge(challenge);
-  const encrypted = encryptForPortal(password, challenge.code, challenge);
-  if (encrypted.kind === 'unusable-key') return signInFailed(STEP, encrypted.reason);
-  const form = [
-    ['svpn_rand_code', ''],
-    ['mitm', ''],
-    ['svpn_req_randcode', challenge.code],
-    ['svpn_name', userid],
-    ['svpn_password', encrypted.hex],
-  ] as const;
-  const path = '/por/login_psw.csp?anti_replay=1&encrypt=1&type=cs';
-  const answer = await ask({ method: 'POST', path, form, session: challenge.session });
-  return answer.kind === 'answer' ? readLogin(ask, answer, challenge, sighted) : signInUnanswered(STEP, answer);
+  if (challenge.captcha) return showImages ? imageNeeded(ask, challenge, 'unsent') : captchaNeeded;
+  const answer = await postCredentials(ask, challenge, { userid, password, image: '' });
+  if (answer.kind === 'failed') return answer;
+  if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+  const login = await readLogin(ask, answer, challenge, sighted);
+  const isGuarded = login.kind === 'failed' && login.failure.kind === 'sign-in-guarded';
+  if (!(showImages && isGuarded && login.failure.reason === CAPTCHA)) return login;
+  const needs = await anotherImage(ask, 'guarded');
+  return needs.kind === 'failed' ? login : needs;
 };
 
 /**
@@ -129,16 +128,16 @@ export const createSslVpn = (
   let longestPassword = 256;
   return {
     sealedAs: 'twfid',
-    logIn: (ask, userid, password) =>
+    logIn: (ask, userid, password, showImages = false) =>
       logIn(
         ask,
-        userid,
-        password,
+        { userid, password, showImages },
         (challenge) => {
           longestPassword = roomFor(challenge);
         },
         sighted,
       ),
+    steps: createSteps((ask, answer, challenge) => readLogin(ask, answer, challenge, sighted)),
     longestPassword: () => longestPassword,
     cookie: (session) => `${COOKIE}=${session}`,
     ownsCookie: (line) => /^\s*TWFID\s*=/i.test(line),

@@ -1,16 +1,17 @@
-import type { PasswordPair, SignInCredentials, SignInLine } from '../../domain/accounts/ports.ts';
-import { Failure } from '../../domain/errors.ts';
+import type { PasswordPair, ProveOptions, SignInCredentials, SignInLine } from '../../domain/accounts/ports.ts';
+import { Failure, type PasswordFate } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { LineFull } from '../../lib/semaphore.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Breaker } from '../breaker.ts';
 import { BreakerScope } from '../breaker-scope.ts';
-import { signInLineFull, signInUnheld } from '../sign-in-failures.ts';
+import { signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import type { Application, Upstream } from '../upstreams.ts';
 import type { Renewal } from './renewal-policy.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
+import type { Bounds } from './resume-sign-in.ts';
 import type { SessionCache } from './session-cache.ts';
 import { type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
 import { SignInLines } from './sign-in-lines.ts';
@@ -89,7 +90,7 @@ export class Renewals {
     pair: PasswordPair,
     state: StudentState,
     caller: AbortSignal,
-    { line, confirm }: { readonly line: SignInLine; readonly confirm?: () => Promise<void> },
+    { line, confirm, person }: ProveOptions,
   ): Promise<SignInOutcome> {
     const plan: SignInPlan = {
       userid,
@@ -98,6 +99,7 @@ export class Renewals {
       application: this.#options.campus.addresses.provingApplication,
       pair: () => Promise.resolve(pair),
       onlyProve: true,
+      ...(person && { person }),
     };
     return this.#withDeadline((deadline) => {
       const signal = AbortSignal.any([caller, deadline]);
@@ -112,6 +114,27 @@ export class Renewals {
       return line.line === 'owner'
         ? alone(() => this.#inLine(line, signal, ask))
         : this.#inLine(line, signal, () => alone(ask));
+    });
+  }
+
+  /** Goes on with a sign-in that waited for a person: in the owners' line, alone for its student. */
+  resume<T>(userid: string, caller: AbortSignal, work: (bounds: Bounds, signal: AbortSignal) => Promise<T>) {
+    return this.#withDeadline((deadline) => {
+      const signal = AbortSignal.any([caller, deadline]);
+      const scoped = async (): Promise<T> => {
+        const breakers = new BreakerScope(this.#options.breakers, userid);
+        try {
+          return await work({ breakers, budget: unlimited }, signal);
+        } finally {
+          breakers.finish();
+        }
+      };
+      const name = `campus-login:${userid}`;
+      const line: SignInLine = { line: 'owner' };
+      return withLease<T | Failed>(this.#options.leases, { name, lifeMs: LEASE_MS, signal }, () =>
+        // Nothing has been sent for it.
+        this.#inLine<T>(line, signal, scoped, 'unsent'),
+      );
     });
   }
 
@@ -140,11 +163,18 @@ export class Renewals {
     return withLease(this.#options.leases, { name, lifeMs: LEASE_MS, signal, doneMeanwhile }, work);
   }
 
-  async #inLine(line: SignInLine, signal: AbortSignal, work: () => Promise<SignInOutcome>): Promise<SignInOutcome> {
+  async #inLine<T>(
+    line: SignInLine,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    passwords?: PasswordFate,
+  ): Promise<T | Failed> {
     try {
       return await this.#lines.run(line, signal, work);
     } catch (error) {
-      if (error instanceof LineFull) return signInLineFull('portal');
+      if (error instanceof LineFull) {
+        return passwords ? withPasswords(signInLineFull('portal'), passwords) : signInLineFull('portal');
+      }
       throw error;
     }
   }
@@ -165,6 +195,7 @@ export class Renewals {
     const isApplicationDue =
       !state.applications.has(application) || (wantsApplication(wish) && now.application === seen.application);
     let stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
+    const turn = credentials.turn(userid, signal);
     const plan: SignInPlan = {
       userid,
       state,
@@ -172,10 +203,12 @@ export class Renewals {
       application: isApplicationDue ? application : null,
       pair: async (step, early) => {
         stored ??= await credentials.forSignIn(userid);
+        if (step === 'portal') await credentials.portalWanted(userid);
         if (early) await credentials.renewsEarly(userid, step);
         return stored.pair;
       },
       onlyProve: false,
+      turn,
       onPortal: () => session.portalRenewed(),
       onPortalDead: () => session.portalExpired(application),
       onApplication: () => {
@@ -184,10 +217,16 @@ export class Renewals {
         session.applicationRenewed(application);
       },
     };
-    const outcome = await this.#inLine({ line: 'owner' }, signal, () =>
-      this.#signIn(plan, this.#options.budgets.ofSignIn(userid), signal),
-    );
-    if (outcome.kind === 'failed') return this.#remember(outcome.failure, userid, stored);
+    let outcome: SignInOutcome;
+    try {
+      outcome = await this.#inLine({ line: 'owner' }, signal, () =>
+        this.#signIn(plan, this.#options.budgets.ofSignIn(userid), signal),
+      );
+      if (outcome.kind === 'failed') outcome = await this.#remember(outcome.failure, userid, stored);
+    } finally {
+      await turn.end();
+    }
+    if (outcome.kind === 'failed') return outcome;
     if (outcome.passwordSent) {
       session.isUnproven = true;
       if (state.portalLogin.provenAt > 0) await this.proven(session);

@@ -49,9 +49,14 @@ interface CampusRequest {
   readonly jsonBody?: unknown;
   readonly slow?: boolean | undefined;
   readonly whole?: boolean | undefined;
+  /** The answer is a picture. */
+  readonly image?: boolean | undefined;
   /** It does something: a password goes out with it, or it is a write. */
   readonly write?: boolean | undefined;
 }
+
+/** A captcha has a few kilobytes. */
+const IMAGE_CEILING = 256 * 1024;
 
 /** Percent-encodes a form so that `+`, `/` and `=` of base64 arrive as they are. */
 export const encodeForm = (fields: ReadonlyArray<readonly [string, string]>): string =>
@@ -125,7 +130,8 @@ const exchange = async (
       },
       ...(body === null ? {} : { body: body.body }),
       attemptMs: isShort ? Math.min(PROBE_MS, usualMs) : usualMs,
-      sizeCeiling: request.whole ? row.wholeCeiling : row.sizeCeiling,
+      sizeCeiling: request.image ? IMAGE_CEILING : request.whole ? row.wholeCeiling : row.sizeCeiling,
+      image: request.image,
       student: breakers.student,
       remaining: deadline && (() => deadline.remaining()),
       // Who waited while the upstream was found to be down is not sent after the others.

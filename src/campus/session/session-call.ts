@@ -56,6 +56,8 @@ export class SessionCall<T> {
   #applicationRenewed = false;
   /** Rounds that began again under a session that others had renewed. */
   #repeats = 0;
+  /** A session that a person has taken a step for was asked once more before it counts as dead. */
+  #askedAgain = false;
   /** Requests of all rounds. Without any, nothing has changed that would have to be kept. */
   #requests = 0;
   /** Writes that have reached, or may have reached, the application. */
@@ -227,6 +229,11 @@ export class SessionCall<T> {
     if (known && service !== null && entry.kind === 'learned-service' && this.#writes === 0) known.service = service;
     const now = session.epochs(application);
     const renewedAgo = clock.now() - (known?.renewedAt ?? 0);
+    const isUnclear = sign === 'portal-expired' || sign === 'empty-unproven';
+    if (session.state.isDear && isUnclear && !this.#askedAgain && this.#writes === 0) {
+      this.#askedAgain = true;
+      return;
+    }
     const step = nextStep(sign, {
       written: this.#writes > 0,
       renewedMeanwhile: this.#repeats < MAX_REPEATS && (now.portal > seen.portal || now.application > seen.application),

@@ -1,3 +1,4 @@
+import type { CampusSteps, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
 import type {
   CampusAccess,
   PasswordPair,
@@ -11,6 +12,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/keyed-names.ts';
+import { isRecord } from '../../lib/records.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import { BreakerScope } from '../breaker-scope.ts';
@@ -18,11 +20,13 @@ import type { Application, Upstream } from '../upstreams.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
+import { type Bounds, type Resumed, resumeAnswer, resumeLook, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
 import { type CallParts, SessionCall } from './session-call.ts';
 import { TRUST_MS } from './session-request.ts';
-import { StudentState } from './student-state.ts';
+import { persistedPieces, StudentState } from './student-state.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
+import type { Failed } from './verdict.ts';
 
 /** Requests that may wait in a line of their own; the work behind them bounds itself. */
 const WAITING_BORROWED = 512;
@@ -51,7 +55,7 @@ class OpenedSession implements ProvenSession {
 }
 
 /** The campus sessions of all students: one per student, opened and renewed by the cheapest path, sealed in storage. */
-export class CampusSessions implements SessionAccess, CampusAccess {
+export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps {
   readonly #parts: CallParts;
   readonly #breakers: ReadonlyMap<Upstream, Breaker>;
   readonly #budgets: RequestBudgets;
@@ -97,6 +101,62 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const state = new StudentState(campus.addresses);
     const outcome = await renewals.prove(userid, pair, state, context.signal, options);
     if (outcome.kind === 'failed') throw outcome.failure;
+    return new OpenedSession(userid, state);
+  }
+
+  async send(
+    userid: string,
+    resume: string,
+    wish: { readonly target: number | null; readonly renew: boolean },
+    { signal }: CallContext,
+  ): Promise<StepSent> {
+    const { campus, renewals } = this.#parts;
+    const outcome = await renewals.resume(userid, signal, (bounds, until) =>
+      resumeSend(campus, bounds, until, { userid, resume }, wish),
+    );
+    if (outcome.kind === 'failed') throw outcome.failure;
+    return outcome;
+  }
+
+  answer(userid: string, pair: PasswordPair, resume: string, answer: string, context: CallContext) {
+    const { campus } = this.#parts;
+    return this.#resumed(userid, context, (bounds, until) =>
+      resumeAnswer(campus, bounds, until, { userid, pair, resume }, answer),
+    );
+  }
+
+  look(userid: string, pair: PasswordPair, resume: string, context: CallContext) {
+    const { campus } = this.#parts;
+    return this.#resumed(userid, context, (bounds, until) =>
+      resumeLook(campus, bounds, until, { userid, pair, resume }),
+    );
+  }
+
+  async #resumed(
+    userid: string,
+    { signal }: CallContext,
+    work: (bounds: Bounds, signal: AbortSignal) => Promise<Resumed | Failed>,
+  ): Promise<StepAnswered> {
+    const outcome = await this.#parts.renewals.resume(userid, signal, work);
+    if (outcome.kind === 'failed') throw outcome.failure;
+    return outcome.kind === 'whole' ? { kind: 'proven', proven: new OpenedSession(userid, outcome.state) } : outcome;
+  }
+
+  pack(proven: ProvenSession): string {
+    if (!(proven instanceof OpenedSession)) throw new Error('not a session of this service');
+    const { state } = proven;
+    return JSON.stringify(
+      Object.fromEntries(persistedPieces(this.#parts.campus.addresses).map((piece) => [piece, state.export(piece)])),
+    );
+  }
+
+  unpack(userid: string, packed: string): ProvenSession {
+    const state = new StudentState(this.#parts.campus.addresses);
+    const pieces: unknown = JSON.parse(packed);
+    for (const piece of persistedPieces(this.#parts.campus.addresses)) {
+      const text = isRecord(pieces) ? pieces[piece] : null;
+      if (typeof text === 'string') state.import(piece, text);
+    }
     return new OpenedSession(userid, state);
   }
 

@@ -1,13 +1,14 @@
-import type { PasswordPair } from '../../domain/accounts/ports.ts';
-import type { SignInStep } from '../../domain/errors.ts';
+import { type HalfSignIn, isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
+import type { PasswordPair, ProveOptions, UnattendedTurn } from '../../domain/accounts/ports.ts';
+import { Failure, type SignInStep } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { AskPortal } from '../portal/portal.ts';
+import type { AskPortal, NeedsPerson } from '../portal/portal.ts';
 import { signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import type { Application } from '../upstreams.ts';
 import { openApplication } from './open-application.ts';
 import { type Campus, type RequestScope, sendAndCount } from './request-scope.ts';
 import type { StudentState } from './student-state.ts';
-import type { Failed } from './verdict.ts';
+import { type Failed, failed } from './verdict.ts';
 
 export interface SignInPlan {
   readonly userid: string;
@@ -26,7 +27,77 @@ export interface SignInPlan {
   /** The new portal session is dead at the application. */
   readonly onPortalDead?: () => void;
   readonly onApplication?: () => void;
+  /** A person is there; left out: nobody is. */
+  readonly person?: ProveOptions['person'];
+  /** Of the portal's password, where nobody waits for it. */
+  readonly turn?: UnattendedTurn;
 }
+
+/** The state of a sign-in that waits for a person, as text. */
+const halfOf = (
+  { addresses }: Campus,
+  state: StudentState,
+  needs: NeedsPerson,
+  offered: SignInPlan['person'],
+): HalfSignIn | undefined => {
+  const { wanted, image, resume, password } = needs;
+  if (offered === undefined || resume === null || !isChallengeKind(wanted)) return undefined;
+  const jar = state.jars.export(addresses.base('vpn').origin);
+  return {
+    kind: wanted,
+    step: 'portal',
+    image,
+    resume: JSON.stringify({ resume, jar }),
+    guarded: password === 'guarded',
+  };
+};
+
+export const personNeeded = (
+  campus: Campus,
+  state: StudentState,
+  needs: NeedsPerson,
+  offered: SignInPlan['person'],
+): Failed =>
+  failed(
+    new Failure('person-needed', {
+      step: 'portal',
+      wanted: needs.wanted,
+      half: halfOf(campus, state, needs, offered),
+      ...(needs.password === 'unsent' ? { passwords: 'unsent' } : {}),
+    }),
+  );
+
+/** Requests to the portal itself. */
+export const portalAsk =
+  (scope: RequestScope, sends: (method: 'GET' | 'POST') => void): AskPortal =>
+  ({ method, path, form, session, image }) => {
+    sends(method);
+    return sendAndCount({ ...scope, portalSession: session }, 'vpn', {
+      method,
+      url: scope.campus.addresses.url('vpn', path),
+      form,
+      image,
+      write: method === 'POST',
+    });
+  };
+
+/** A sign-in has a line of its own: it must not wait behind the reads that wait for it. */
+export const signInScope = (
+  campus: Campus,
+  state: StudentState,
+  bounds: Pick<RequestScope, 'breakers' | 'budget'>,
+  signal: AbortSignal,
+): RequestScope => ({
+  campus,
+  state,
+  get portalSession() {
+    return state.portalSession;
+  },
+  session: null,
+  ...bounds,
+  slots: new Semaphore(1, 8),
+  signal,
+});
 
 export interface SignedIn {
   readonly kind: 'signed-in';
@@ -43,18 +114,7 @@ export const signIn = async (
 ): Promise<SignedIn | Failed> => {
   const { userid, state, application, pair, onlyProve } = plan;
   const { addresses, clock } = campus;
-  const scope: RequestScope = {
-    campus,
-    state,
-    get portalSession() {
-      return state.portalSession;
-    },
-    session: null,
-    ...bounds,
-    // A line of its own: a sign-in must not wait behind the reads that wait for it.
-    slots: new Semaphore(1, 8),
-    signal,
-  };
+  const scope = signInScope(campus, state, bounds, signal);
   /** A password may have left the service. */
   let left = false;
   let portalSent = false;
@@ -65,19 +125,20 @@ export const signIn = async (
     portalSent = true;
     const { vpnPassword } = await pair('portal', state.portalLogin.endsEarly(clock.now()));
     state.jars.clear(addresses.base('vpn').origin);
-    const ask: AskPortal = ({ method, path, form, session }) => {
+    const send = portalAsk(scope, (method) => {
       left ||= method === 'POST';
-      return sendAndCount({ ...scope, portalSession: session }, 'vpn', {
-        method,
-        url: addresses.url('vpn', path),
-        form,
-        write: method === 'POST',
-      });
+    });
+    const ask: AskPortal = async (request) => {
+      if (request.method === 'POST') await plan.turn?.begin();
+      return send(request);
     };
-    const outcome = await addresses.portal.logIn(ask, userid, vpnPassword);
+    const outcome = await addresses.portal.logIn(ask, userid, vpnPassword, plan.person?.images);
     if (outcome.kind === 'failed') return outcome;
+    if (outcome.kind === 'needs-person') return personNeeded(campus, state, outcome, plan.person);
+    await plan.turn?.end();
     portalAccepted = true;
     state.portalSession = outcome.session;
+    state.isDear = false;
     state.portalLogin.accepted(clock.now());
     plan.onPortal?.();
     return null;

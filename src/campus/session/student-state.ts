@@ -75,6 +75,8 @@ export class StudentState {
   readonly jars: CookieJars;
   readonly applications = new Map<Application, ApplicationState>();
   portalSession: string | null = null;
+  /** A person has taken a step for it: what says nothing for certain does not end it. */
+  isDear = false;
   readonly portalLogin = new LoginProof();
   /** What lies behind it are the applications that it issues tickets for. */
   readonly unifiedLogin = new LoginProof();
@@ -114,6 +116,7 @@ export class StudentState {
             provenAt: byMinute(this.portalLogin.provenAt),
             loginAcceptedAt: this.unifiedLogin.acceptedAt,
             loginProvenAt: byMinute(this.unifiedLogin.provenAt),
+            ...(this.isDear ? { dear: true, jar: this.jars.export(this.#addresses.base('vpn').origin) } : {}),
           });
     }
     if (piece === 'unified-login') return this.jars.export(this.#addresses.base('cas').origin);
@@ -143,6 +146,9 @@ export class StudentState {
       this.portalLogin.provenAt = numberOr(value.provenAt, 0);
       this.unifiedLogin.acceptedAt = numberOr(value.loginAcceptedAt, 0);
       this.unifiedLogin.provenAt = numberOr(value.loginProvenAt, 0);
+      this.isDear = value.dear === true;
+      const jar = textOrNull(value.jar);
+      if (jar !== null) this.jars.import(this.#addresses.base('vpn').origin, jar);
       return;
     }
     const state = this.open(piece, numberOr(value.usedAt, 0), { service: textOrNull(value.service) });

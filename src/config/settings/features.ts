@@ -13,6 +13,11 @@ export const readsSettings = {
         'How old a copy may be that is answered, with its age in words, when the campus fails and the call says nothing about it. 0: the failure is answered.',
       example: '86400',
     }),
+    staleIfPersonSeconds: setting('STALE_IF_PERSON_SECONDS', whole(0, 2_592_000), '604800', {
+      description:
+        'The same for a sign-in that waits for the student, because the campus wants a second step: between two of them the service answers from copies.',
+      example: '86400',
+    }),
     revalidateSeconds: setting('REVALIDATE_SECONDS', whole(0, 2_592_000), '0', {
       description:
         'How far beyond its freshness a copy may be that is answered at once, with its age in words, while one reading runs behind it, when the call says nothing about it. 0: the call waits for the campus.',

@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
+import type { KeyedNames } from '../../lib/keyed-names.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Turns } from '../../lib/turns.ts';
 import { type CallContext, withSignal } from '../context.ts';
@@ -7,6 +8,7 @@ import { asFailure, Failure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { AttemptName, ServiceObserver } from '../observation.ts';
 import type { Callers } from './callers.ts';
+import type { CampusSteps, ChallengeStore, HalfSignIn, StepDesk } from './challenges/ports.ts';
 import type { AskOutcome, GuardAnswer, Refusal } from './guard/events.ts';
 import type { InviteTokens } from './invite-tokens.ts';
 import type { GuardKeeper } from './keeper.ts';
@@ -17,6 +19,7 @@ import type {
   InviteStore,
   PasswordPair,
   ProvenSession,
+  ProveOptions,
   SignInLine,
   TokenStore,
 } from './ports.ts';
@@ -46,6 +49,12 @@ export interface AccountDeps {
   /** From 0 to 1, as `Math.random`. */
   readonly random: () => number;
   readonly settings: AccountSettings;
+  /** Left out: nobody is offered a second step. */
+  readonly secondSteps?: {
+    readonly store: ChallengeStore;
+    readonly campus: CampusSteps;
+    readonly names: KeyedNames;
+  };
   /** Counts how attempts end. */
   readonly observer?: Pick<ServiceObserver, 'attempt' | 'guarded' | 'wrongAsk'>;
 }
@@ -59,10 +68,12 @@ export interface AttemptDeps extends AccountDeps {
   readonly turns: Turns;
   /** Addresses where a registration was accepted, and when. */
   readonly registeredFrom: LRUCache<string, number>;
+  /** Where sign-ins wait for a person. */
+  readonly desk: StepDesk | null;
 }
 
 /** The lease of a process that died while it asked the campus lasts this long. */
-const LEASE_MS = 10_000;
+export const LEASE_MS = 10_000;
 
 export const refusalOf = (refusal: Refusal): Failure => {
   const reason = refusal.rule;
@@ -94,11 +105,15 @@ export const passed = (answer: GuardAnswer): Exclude<GuardAnswer, Refusal> => {
   return answer;
 };
 
-const outcomeOf = (failure: Failure): AskOutcome => {
+export const outcomeOf = (failure: Failure): AskOutcome => {
   // The campus has seen an attack, whether or not a password was on its way.
   if (failure.kind === 'sign-in-guarded') return { type: 'marker' };
-  const { passwords, wanted } = failure;
-  if (failure.kind === 'person-needed' && wanted !== undefined) return { type: 'person', wanted };
+  const { passwords, wanted, half } = failure;
+  // The guard stopped it first; that a person may go on with an image is another matter.
+  if (half?.guarded) return { type: 'marker' };
+  if (failure.kind === 'person-needed' && wanted !== undefined && passwords !== 'unsent') {
+    return half === undefined ? { type: 'person', wanted } : { type: 'person', wanted, offered: true };
+  }
   if (passwords !== undefined) return { type: passwords === 'accepted' ? 'passed' : passwords };
   return failure.kind === 'credentials-refused'
     ? { type: 'refused', step: failure.step ?? 'portal' }
@@ -149,6 +164,10 @@ interface CampusAsk<T> {
   end(outcome: AskOutcome): Promise<GuardAnswer>;
   /** Under the lease, with an accepted pair. */
   accepted(proven: ProvenSession): Promise<T>;
+  /** Somebody is there who can take a second step. */
+  readonly person?: NonNullable<ProveOptions['person']>;
+  /** Under the lease: it goes on when the person has answered. What the caller is told. */
+  waits?(half: HalfSignIn): Promise<Failure>;
 }
 
 /** What the caller is told of a failure that has been written down. */
@@ -168,7 +187,7 @@ const toldOf = (failure: Failure, answer: GuardAnswer): Failure => {
  * stands in a line is in nobody's way; the lease is held over booking, asking and writing down.
  */
 export const askCampus = async <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: OwnPace): Promise<T> => {
-  const { userid, pair, line } = ask;
+  const { userid, pair, line, person } = ask;
   const { context } = pace;
   const finished = Promise.withResolvers<void>();
   let lease: Promise<void> | null = null;
@@ -189,6 +208,7 @@ export const askCampus = async <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: O
     try {
       return await deps.campus.prove(userid, pair, context, {
         line,
+        ...(person && { person }),
         confirm: async () => {
           await takeLease();
           context.signal.throwIfAborted();
@@ -202,7 +222,8 @@ export const askCampus = async <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: O
       const failure = asFailure(error);
       const outcome = outcomeOf(failure);
       if (outcome.type === 'refused' || outcome.type === 'marker') deps.observer?.wrongAsk(ask.callers, outcome.type);
-      throw toldOf(failure, await ask.end(outcome));
+      const told = toldOf(failure, await ask.end(outcome));
+      throw failure.half && ask.waits ? await ask.waits(failure.half) : told;
     }
   };
   try {

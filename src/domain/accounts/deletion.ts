@@ -1,7 +1,7 @@
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type AttemptDeps, passed, withOutcome } from './attempt.ts';
-import { submitted } from './login.ts';
+import { submitted } from './pair-asks.ts';
 import type { PasswordPair } from './ports.ts';
 
 const attemptDeletion = async (

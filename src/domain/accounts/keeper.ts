@@ -23,6 +23,10 @@ const alwaysChange: ReadonlySet<GuardEvent['type']> = new Set([
   'ask-begins',
   'ask-ended',
   'early-renewal',
+  'challenge-opens',
+  'challenge-sends',
+  'post-begins',
+  'post-ended',
 ]);
 
 /** What an event may change. A login with the stored pair must not wait for the row that everybody shares. */
@@ -34,6 +38,13 @@ const changed: Readonly<Record<GuardEvent['type'], readonly GuardPart[]>> = {
   'stored-wanted': ['gateway'],
   'early-renewal': ['student'],
   'stored-ended': ['student', 'gateway'],
+  'challenge-opens': ['student', 'gateway'],
+  'challenge-sends': ['student'],
+  'challenge-passed': ['gateway'],
+  'portal-wanted': ['student', 'gateway'],
+  'captcha-met': ['student', 'gateway'],
+  'post-begins': ['gateway'],
+  'post-ended': ['gateway'],
   'deletion-wanted': ['student'],
   'registration-wanted': [],
   'registration-begins': ['student', 'gateway', 'code'],

@@ -3,28 +3,21 @@ import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import type { LoggedIn } from './accounts.ts';
 import { addressLimits, uncounted } from './address-limits.ts';
-import {
-  type AccountDeps,
-  type AttemptDeps,
-  adopt,
-  askCampus,
-  atOwnPace,
-  type OwnPace,
-  passed,
-  withOutcome,
-} from './attempt.ts';
+import { type AccountDeps, type AttemptDeps, adopt, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { accepted } from './challenges/desk.ts';
 import { type GrantKind, keptGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';
-import type { AskOutcome, Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
+import type { Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
 import type { CallerClass } from './guard/memory.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import { compareSecrets, impossibleStep } from './password-pair.ts';
-import type { PasswordPair, ProvenSession, SignInLine, StoredPair } from './ports.ts';
+import { askPair, DecideAnew, endPairAsk, isStored, readablePair, submitted } from './pair-asks.ts';
+import { impossibleStep } from './password-pair.ts';
+import type { PasswordPair, ProvenSession, StoredPair } from './ports.ts';
 import type { Counted } from './refusal-limits.ts';
 import { KEPT_TOKENS, newToken, noteLogin } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
-interface LoginEntry {
+export interface LoginEntry {
   readonly userid: string;
   readonly pair: PasswordPair;
   /** Which grants go on where this login replaces the stored pair. */
@@ -42,23 +35,8 @@ interface Gathered {
   readonly memory: GuardMemory;
 }
 
-/** What changed while a pair waited for its turn makes another decision necessary. */
-class DecideAnew extends Error {}
-
 /** The first decision, and one more after another login of the same student came first. */
 const MOST_DECISIONS = 3;
-
-/** A pair that cannot be unsealed (its key is gone) is as good as none: the login replaces it. */
-const readablePair = async (deps: AccountDeps, userid: string, context: CallContext): Promise<StoredPair | null> => {
-  try {
-    return await deps.accounts.readPair(userid);
-  } catch (error) {
-    if (!isFailure(error, 'stored-credentials-unreadable')) throw error;
-    const student = deps.callers.studentTag(userid);
-    context.log.warn({ student }, 'stored credentials are unreadable, login replaces them');
-    return null;
-  }
-};
 
 /** Nothing here tells a caller anything, by answer or by time. */
 const gather = async (deps: AccountDeps, { userid }: LoginEntry, context: CallContext): Promise<Gathered> => {
@@ -90,30 +68,8 @@ const tells = (error: unknown): boolean =>
     error.step === undefined &&
     error.reason !== 'G2');
 
-/** The pair as the guard sees it. */
-export const submitted = (
-  deps: AccountDeps,
-  { userid, pair }: LoginEntry,
-  stored: StoredPair | null,
-): SubmittedPair => ({
-  stored: stored ? (stored.refusedStep ?? 'good') : 'none',
-  equalAt: stored ? compareSecrets(pair, stored.pair) : { portal: false, 'unified-login': false },
-  prints: deps.callers.prints(userid, pair),
-});
-
-const same = (a: SubmittedPair, b: SubmittedPair): boolean =>
-  a.stored === b.stored &&
-  a.equalAt.portal === b.equalAt.portal &&
-  a.equalAt['unified-login'] === b.equalAt['unified-login'];
-
-const isStored = (pair: SubmittedPair): boolean => pair.stored === 'good' && isEqual(pair);
-
-const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['prints']) => ({
-  portal: portal[0] ?? '',
-  'unified-login': login[0] ?? '',
-});
-
-const issue = async (
+/** What the account is given for a pair that is good. */
+export const issue = async (
   deps: AccountDeps,
   { userid, pair, keep: keptKinds = keptGrants }: LoginEntry,
   context: CallContext,
@@ -136,70 +92,6 @@ const issue = async (
   return { token, grants: recorded };
 };
 
-const lineOf = (by: CallerClass, { trusted, network }: Caller): SignInLine => {
-  if (by !== 'stranger') return { line: 'owner' };
-  return { line: 'stranger', ...(trusted ? {} : { network }) };
-};
-
-/** The stored pair again, in the owners' line; or a foreign one, with everything booked. */
-const signIn = (
-  deps: AccountDeps,
-  entry: LoginEntry,
-  { caller, by }: { caller: Caller; by: CallerClass },
-  sent: SubmittedPair,
-  stored: StoredPair | null,
-  client: AbortSignal,
-  pace: OwnPace,
-): Promise<LoginResult> => {
-  const { userid, pair } = entry;
-  const { guard, callers } = deps;
-  const scope = { userid, code: null, network: caller.network };
-  const own = isStored(sent);
-  const id = randomToken();
-  const tag = callers.studentTag(userid);
-  const storedPrints = stored ? firstPrints(callers.prints(userid, stored.pair)) : null;
-  const end = async (outcome: AskOutcome) => {
-    const answer = await guard.decide(
-      scope,
-      own
-        ? { type: 'stored-ended', tag, outcome, home: caller.home, storedPrints }
-        : { type: 'ask-ended', id, by, caller, pair: sent, tag, outcome, storedPrints },
-    );
-    if (answer.type === 'noted' && answer.setAside && stored) {
-      await deps.accounts.markPairRefused(userid, stored.version, answer.setAside);
-    }
-    return answer;
-  };
-  return askCampus(
-    deps,
-    {
-      userid,
-      pair,
-      callers: own ? 'stored' : by,
-      line: own ? { line: 'owner' } : lineOf(by, caller),
-      begin: async () => {
-        const now = submitted(deps, entry, await readablePair(deps, userid, pace.context));
-        if (!same(now, sent) || (own && (await deps.campus.healthy(userid)))) throw new DecideAnew();
-        passed(
-          await guard.decide(
-            scope,
-            own
-              ? { type: 'stored-wanted', stored: sent.stored, tag, attended: true }
-              : { type: 'ask-begins', id, by, caller, pair: sent },
-          ),
-        );
-      },
-      end,
-      accepted: async (proven) => {
-        // The outcome is written down; a caller who left gets no token that nobody holds.
-        client.throwIfAborted();
-        return { result: await issue(deps, entry, pace.context, sent, proven), outcome: 'accepted' };
-      },
-    },
-    pace,
-  );
-};
-
 const decided = async (
   deps: AttemptDeps,
   entry: LoginEntry,
@@ -217,6 +109,11 @@ const decided = async (
   for (let round = 1; ; round += 1) {
     passed(deps.guard.judge(memory, { type: 'comparing', by, caller }));
     const sent = submitted(deps, entry, stored);
+    const freed = await deps.desk?.takePass('login', entry, pace.context);
+    if (freed) {
+      await endPairAsk(deps, { entry, ...freed.booked, caller, sent, stored }, accepted(freed));
+      return { result: await issue(deps, entry, pace.context, sent, freed.proven), outcome: 'step-passed' };
+    }
     const healthy = isStored(sent) && (await deps.campus.healthy(userid));
     const answer = passed(await deps.guard.decide(scope, { type: 'login-wanted', caller, pair: sent, healthy }));
     client.throwIfAborted();
@@ -225,11 +122,23 @@ const decided = async (
     }
     if (answer.type === 'sign-in') {
       const tag = deps.callers.studentTag(userid);
-      passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true }));
+      passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }));
     }
     const actual = answer.type === 'ask' ? answer.by : by;
+    const { desk } = deps;
     try {
-      return await signIn(deps, entry, { caller, by: actual }, sent, stored, client, pace);
+      return await askPair(deps, { entry, by: actual, caller, sent, stored }, pace, {
+        ...(desk && { makeWay: () => desk.makeWay(userid, caller, pace.context) }),
+        waits:
+          desk &&
+          (({ id }, half) =>
+            desk.open({ purpose: 'login', ...entry, booked: { id, by: actual } }, half, caller, pace.context)),
+        accepted: async (proven) => {
+          // The outcome is written down; a caller who left gets no token that nobody holds.
+          client.throwIfAborted();
+          return { result: await issue(deps, entry, pace.context, sent, proven), outcome: 'accepted' };
+        },
+      });
     } catch (error) {
       if (!(error instanceof DecideAnew) || round === MOST_DECISIONS) throw error;
       stored = await readablePair(deps, userid, pace.context);

@@ -254,6 +254,11 @@ export interface ProveOptions {
    * (a captcha, say) may forbid it by throwing.
    */
   readonly confirm?: () => Promise<void>;
+  /**
+   * Somebody is there who can take a second step: `person-needed` then says how to go on (`half`). `images`: also one
+   * that an image is shown to; a captcha that nobody may see stops the sign-in before its password is sent.
+   */
+  readonly person?: { readonly images: boolean };
 }
 
 /** A session that a submitted pair has opened and that belongs to nobody yet. Opaque to the domain. */
@@ -282,6 +287,13 @@ export interface CampusAccess {
   forget(userid: string): Promise<void>;
 }
 
+export interface UnattendedTurn {
+  /** @throws Failure `person-needed` where the campus has begun to ask everybody, and the signal's reason */
+  begin(): Promise<void>;
+  /** What came of it is written down. Does nothing unless it has begun. */
+  end(): Promise<void>;
+}
+
 /** Where the campus layer gets the stored pair when a session must be renewed. Implemented by domain/accounts. */
 export interface SignInCredentials {
   /**
@@ -306,8 +318,18 @@ export interface SignInCredentials {
    * many seconds the pair is left alone for it.
    */
   unheld(userid: string, outcome: 'unheld' | 'unread'): Promise<number>;
-  /** The portal took its password and wants a second step: nobody sends one unattended from now on. */
+  /**
+   * The portal took its password and wants a second step: nobody sends one unattended from now on. For a `captcha` it
+   * took none, and is looked at again now and then.
+   */
   personNeeded(userid: string, wanted: PersonalStep): Promise<void>;
+  /**
+   * Before the portal is asked for a login that nobody waits for.
+   * @throws Failure `person-needed` while it wants an image and this is no time to look again
+   */
+  portalWanted(userid: string): Promise<void>;
+  /** The turn of a password that nobody waits for: a code may ring for it, and so few are under way at once. */
+  turn(userid: string, signal: AbortSignal): UnattendedTurn;
   /** The campus accepted the pair, and what lies behind the portal answered: a pause history is forgotten. */
   accepted(userid: string): Promise<void>;
 }

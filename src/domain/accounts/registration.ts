@@ -3,6 +3,7 @@ import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { addressLimits } from './address-limits.ts';
 import { type AttemptDeps, adopt, askCampus, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { accepted } from './challenges/desk.ts';
 import type { Caller } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { usableInvite } from './invitations.ts';
@@ -22,7 +23,7 @@ const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'cre
 
 const store = async (
   deps: AttemptDeps,
-  { userid, pair }: RegistrationEntry,
+  { userid, pair }: { readonly userid: string; readonly pair: PasswordPair },
   invite: Invite,
   context: CallContext,
   proven: ProvenSession,
@@ -39,6 +40,24 @@ const store = async (
   await adopt(deps, proven, context);
   noteLogin(context, userid, token);
   return { token };
+};
+
+/** The account of a pair that is good. */
+export const created = async (
+  deps: AttemptDeps,
+  entry: { readonly userid: string; readonly pair: PasswordPair },
+  invite: Invite,
+  context: CallContext,
+  proven: ProvenSession,
+  outcome: string,
+): Promise<{ result: { token: string }; outcome: string }> => {
+  const result = await store(deps, entry, invite, context, proven);
+  const units = deps.callers.unitsOf(context.address);
+  if (units !== null) {
+    deps.registeredFrom.set(units.address, deps.clock.now());
+    deps.limits.succeeded(units.network);
+  }
+  return { result, outcome };
 };
 
 /** @throws Failure `invite-token-invalid`, `userid-taken` */
@@ -64,11 +83,19 @@ const attemptRegistration = async (
   if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'G6' });
   const scope = { userid, code: invite.code, network };
   const prints = callers.prints(userid, pair);
+  const tag = callers.studentTag(userid);
+  const freed = await deps.desk?.takePass('registration', entry, pace.context);
+  if (freed) {
+    const outcome = accepted(freed);
+    const { id } = freed.booked;
+    await guard.decide(scope, { type: 'registration-ended', id, caller, prints, tag, outcome });
+    return created(deps, entry, invite, pace.context, freed.proven, 'step-passed');
+  }
   const begins = { type: 'registration-begins', invite: invite.hash, caller, prints } as const;
   passed(await guard.look(scope, { ...begins, id: null }));
   client.throwIfAborted();
   const id = randomToken();
-  const tag = callers.studentTag(userid);
+  const { desk } = deps;
   return askCampus(
     deps,
     {
@@ -78,19 +105,21 @@ const attemptRegistration = async (
       line: { line: 'registration', ...(caller.trusted ? {} : { network }) },
       begin: async () => {
         await checkEntry(deps, entry);
+        await desk?.makeWay(userid, caller, pace.context);
         passed(await guard.decide(scope, { ...begins, id }));
       },
       end: (outcome) => guard.decide(scope, { type: 'registration-ended', id, caller, prints, tag, outcome }),
       accepted: async (proven) => {
         client.throwIfAborted();
-        const result = await store(deps, entry, invite, pace.context, proven);
-        const units = callers.unitsOf(pace.context.address);
-        if (units !== null) {
-          deps.registeredFrom.set(units.address, deps.clock.now());
-          deps.limits.succeeded(units.network);
-        }
-        return { result, outcome: 'created' };
+        return created(deps, entry, invite, pace.context, proven, 'created');
       },
+      ...(desk && {
+        person: { images: false },
+        waits: (half) => {
+          const booked = { id, by: 'stranger' } as const;
+          return desk.open({ purpose: 'registration', userid, pair, invite, booked }, half, caller, pace.context);
+        },
+      }),
     },
     pace,
   );

@@ -1,10 +1,15 @@
+import type { Clock } from '../../lib/clock.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
 import { Failure } from '../errors.ts';
 import type { EventJournal, NewEvent } from '../events/ports.ts';
 import { passed, refusalOf } from './attempt.ts';
 import type { Callers } from './callers.ts';
 import type { AskOutcome, GuardAnswer } from './guard/events.ts';
 import type { GuardKeeper } from './keeper.ts';
-import type { AccountStore, SignInCredentials, StoredPair } from './ports.ts';
+import type { AccountStore, SignInCredentials, StoredPair, UnattendedTurn } from './ports.ts';
+
+/** Between two looks whether another replica has ended what is under way. */
+const TURN_POLL_MS = 200;
 
 const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
 
@@ -13,10 +18,11 @@ export const createSignInCredentials = (deps: {
   readonly accounts: AccountStore;
   readonly guard: GuardKeeper;
   readonly callers: Callers;
+  readonly clock: Clock;
   /** Left out: nobody is told of it. */
   readonly journal?: Pick<EventJournal, 'append'>;
 }): SignInCredentials => {
-  const { accounts, guard, callers, journal } = deps;
+  const { accounts, guard, callers, clock, journal } = deps;
   const scopeOf = (userid: string) => ({ userid, code: null });
   const printsOf = (userid: string, stored: StoredPair | null, version: number) => {
     if (stored?.version !== version) return null;
@@ -29,7 +35,46 @@ export const createSignInCredentials = (deps: {
     const answer = await guard.decide(scopeOf(userid), { type: 'stored-ended', tag, outcome, storedPrints: null });
     return answer.type === 'noted' ? answer.pausedSeconds : 0;
   };
+  /** Who waits for a turn in this process is woken when one ends. */
+  const waiting = new Set<() => void>();
+  const turnEnds = async (signal: AbortSignal): Promise<void> => {
+    const woken = Promise.withResolvers<void>();
+    const poll = new AbortController();
+    waiting.add(woken.resolve);
+    try {
+      await raceSignal(Promise.race([woken.promise, clock.wait(TURN_POLL_MS, poll.signal)]), signal);
+    } finally {
+      poll.abort();
+      waiting.delete(woken.resolve);
+    }
+  };
+  const turn = (userid: string, signal: AbortSignal): UnattendedTurn => {
+    const tag = callers.studentTag(userid);
+    let begun = false;
+    return {
+      async begin() {
+        for (;;) {
+          signal.throwIfAborted();
+          const answer = passed(await guard.decide(scopeOf(userid), { type: 'post-begins', tag }));
+          if (answer.type !== 'turn-awaited') break;
+          await turnEnds(signal);
+        }
+        begun = true;
+      },
+      async end() {
+        if (!begun) return;
+        begun = false;
+        await guard.decide(scopeOf(userid), { type: 'post-ended', tag });
+        for (const wake of waiting) wake();
+      },
+    };
+  };
   return {
+    turn,
+    portalWanted: async (userid) => {
+      const tag = callers.studentTag(userid);
+      passed(await guard.decide(scopeOf(userid), { type: 'portal-wanted', tag }));
+    },
     forSignIn: async (userid) => {
       const stored = await accounts.readPair(userid);
       const state = stored ? (stored.refusedStep ?? 'good') : 'none';
@@ -58,6 +103,10 @@ export const createSignInCredentials = (deps: {
     },
     unheld: (userid, outcome) => ended(userid, { type: outcome }),
     personNeeded: async (userid, wanted) => {
+      if (wanted === 'captcha') {
+        await guard.decide(scopeOf(userid), { type: 'captcha-met' });
+        return;
+      }
       await ended(userid, { type: 'person', wanted });
       // Once: from here on no pair is posted unattended. The mark stands, whether it can be told or not.
       await journal?.append(userid, [personNeeded]).catch(() => []);

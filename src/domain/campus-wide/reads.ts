@@ -39,7 +39,11 @@ interface CampusWideDeps {
   /** What one student may cause, and all personal tokens of one together. */
   readonly budget: HourlyReadings;
   readonly personal: HourlyReadings;
-  readonly settings: { readonly staleIfErrorSeconds: number; readonly revalidateSeconds: number };
+  readonly settings: {
+    readonly staleIfErrorSeconds: number;
+    readonly staleIfPersonSeconds: number;
+    readonly revalidateSeconds: number;
+  };
 }
 
 interface Flight {
@@ -209,7 +213,8 @@ export class CampusWideReads {
   #standIn<V>({ wish, call, context, read }: Look<V>, copy: Found<V> | null, error: unknown): Found<V> {
     if (!isCampusFailure(error) || copy === null) throw error;
     const ageMs = ageOf(copy.readAt, this.#deps.clock.now());
-    const limit = standInAfter(error, wish, this.#deps.settings.staleIfErrorSeconds);
+    const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
+    const limit = standInAfter(error, wish, { ifError, ifPerson });
     if (ageMs === null || !mayStandIn({ ageMs, current: true }, limit)) throw error;
     context.log.warn({ read: read.row.name, failure: error.kind, reason: error.reason }, 'a copy stands in');
     call.note({ source: 'stand-in', readAt: copy.readAt, old: true, value: copy.value, failure: error });

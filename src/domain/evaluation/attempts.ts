@@ -6,6 +6,7 @@ import {
   courseOf,
   type EvaluationRun,
   type EvaluationTask,
+  PERSON_LOOK_MS,
   type TaskFault,
 } from './task.ts';
 import { type EvaluationCourse, isPending } from './types.ts';
@@ -179,9 +180,13 @@ export const rebased = (run: EvaluationRun, now: number): EvaluationRun | null =
   });
   const lastOpenedAt = run.lastOpenedAt === null ? null : Math.min(run.lastOpenedAt, now);
   const pauseUntil = run.pauseUntil === null ? null : Math.min(run.pauseUntil, now + run.timing.pauseMs);
+  const { person = null } = run;
+  const isAhead = person !== null && (person.since > now || person.lookAt > now + PERSON_LOOK_MS);
+  const since = isAhead ? { since: Math.min(person.since, now), lookAt: now } : person;
   const isSame =
+    !isAhead &&
     lastOpenedAt === run.lastOpenedAt &&
     pauseUntil === run.pauseUntil &&
     attempts.every((attempt, at) => attempt === run.attempts[at]);
-  return isSame ? null : { ...run, lastOpenedAt, pauseUntil, attempts };
+  return isSame ? null : { ...run, lastOpenedAt, pauseUntil, attempts, person: since };
 };

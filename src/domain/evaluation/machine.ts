@@ -12,6 +12,8 @@ import {
   isDrawable,
   isUnopened,
   keysByName,
+  PERSON_LOOK_MS,
+  PERSON_WAIT_MS,
   type Preview,
   pendingKeys,
   previewOf,
@@ -57,6 +59,8 @@ export type TaskEvent =
   | { readonly type: 'page-lost'; readonly key: string }
   /** null: the list could not be read. */
   | { readonly type: 'list-read'; readonly courses: readonly EvaluationCourse[] | null }
+  /** Of an opening, or of a reading of the list: the campus wants a second step. */
+  | { readonly type: 'person-needed'; readonly key: string | null }
   | { readonly type: 'run-failed'; readonly fault: TaskFault }
   /** Nobody was at work on the task for a while: a process ended, or its lease did. */
   | { readonly type: 'resumed' }
@@ -175,15 +179,15 @@ const resumed = (task: EvaluationTask, now: number): EvaluationTask => {
 /** Events of an attempt apply to the phase that they follow and to no other. */
 const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: number): EvaluationTask | null => {
   const phaseOf = (key: string): AttemptPhase | undefined => run.attempts.find((attempt) => attempt.key === key)?.phase;
-  const moved = (key: string, from: AttemptPhase['kind'], to: AttemptPhase): EvaluationTask | null =>
-    phaseOf(key)?.kind === from ? withRun(task, withPhase(run, key, to)) : null;
+  const moved = (key: string, from: AttemptPhase['kind'], to: AttemptPhase, of = run): EvaluationTask | null =>
+    phaseOf(key)?.kind === from ? withRun(task, withPhase(of, key, to)) : null;
   switch (event.type) {
     case 'page-opening': {
       const opening = moved(event.key, 'waiting', { kind: 'opening' });
       return opening?.run ? withRun(opening, { ...opening.run, lastOpenedAt: now }) : null;
     }
     case 'page-opened':
-      return moved(event.key, 'opening', { kind: 'counting', openedAt: now });
+      return moved(event.key, 'opening', { kind: 'counting', openedAt: now }, { ...run, person: null });
     case 'page-failed':
       if (phaseOf(event.key)?.kind !== 'opening') return null;
       return endedIfOver(finish(task, event.key, event.fault, now), now);
@@ -202,8 +206,17 @@ const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: 
     case 'page-lost':
       if (phaseOf(event.key)?.kind !== 'submitting') return null;
       return endedIfOver(pageLost(task, run, event.key, now), now);
-    case 'list-read':
-      return endedIfOver(syncWithList(task, run, event.courses, now), now);
+    case 'list-read': {
+      const seen = event.courses === null ? run : { ...run, person: null };
+      return endedIfOver(syncWithList(withRun(task, seen), seen, event.courses, now), now);
+    }
+    case 'person-needed': {
+      const { key } = event;
+      const isOpening = key !== null && phaseOf(key)?.kind === 'opening';
+      const person = { since: run.person?.since ?? now, lookAt: now + PERSON_LOOK_MS };
+      const waits = isOpening ? withPhase(run, key, { kind: 'waiting' }) : run;
+      return withRun(task, { ...waits, person });
+    }
     case 'run-failed':
       return ended(task, 'failed', now, event.fault);
     case 'terminate':
@@ -296,6 +309,13 @@ export const nextStep = (task: EvaluationTask, now: number): Step => {
   const end = stopAt(run);
   if (end !== null && end <= now) return { kind: 'apply', event: { type: 'stop-overdue' } };
   if (rebased(run, now) !== null) return { kind: 'apply', event: { type: 'clock-set-back' } };
+  const { person = null } = run;
+  if (person !== null && person.since + PERSON_WAIT_MS <= now) {
+    return { kind: 'apply', event: { type: 'run-failed', fault: 'person-needed' } };
+  }
+  if (person !== null && person.lookAt > now) {
+    return { kind: 'wait', until: end === null ? person.lookAt : Math.min(end, person.lookAt) };
+  }
   for (const { key, phase } of run.attempts) {
     if (phase.kind === 'submitting') {
       // Its answer was given up, or never asked for here: what came of it is unknown.

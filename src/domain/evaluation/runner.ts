@@ -5,7 +5,7 @@ import { backgroundCall } from '../background-call.ts';
 import type { CallContext, Log, Student } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type AnswerPools, answer, type RandomSource } from './answers.ts';
-import { nextStep } from './machine.ts';
+import { nextStep, type TaskEvent } from './machine.ts';
 import { previewedAnswers } from './preview.ts';
 import type { Answers, EvaluationCampus, Questionnaire } from './questionnaire.ts';
 import type { HeldTask } from './repository.ts';
@@ -36,7 +36,6 @@ interface OpenPage {
 
 /** After these the next course would fail in the same way, and asking again could harm the student. */
 const pageFault = (error: unknown): TaskFault | null => {
-  if (isFailure(error, 'person-needed')) return 'person-needed';
   if (isFailure(error, 'stored-credentials-refused', 'stored-credentials-unreadable', 'sign-in-guarded')) {
     return 'sign-in-failed';
   }
@@ -91,7 +90,7 @@ class Runner {
           await this.#submit(step.key);
           break;
         case 'read-list':
-          await this.#own.apply({ type: 'list-read', courses: await this.#list() });
+          await this.#own.apply(await this.#list());
           break;
         case 'apply':
           await this.#own.apply(step.event);
@@ -125,7 +124,12 @@ class Runner {
     try {
       questionnaire = await this.#read((context) => this.#deps.campus.open(this.#student, course, run.count, context));
     } catch (error) {
-      const fault = pageFault(this.#noted(error, 'questionnaire not opened'));
+      const noted = this.#noted(error, 'questionnaire not opened');
+      if (noted.kind === 'person-needed') {
+        await this.#own.apply({ type: 'person-needed', key });
+        return;
+      }
+      const fault = pageFault(noted);
       await this.#own.apply(
         fault === null ? { type: 'page-failed', key, fault: 'page_failed' } : { type: 'run-failed', fault },
       );
@@ -199,14 +203,14 @@ class Runner {
     return null;
   }
 
-  /** null when it cannot be read. */
-  async #list(): Promise<readonly EvaluationCourse[] | null> {
+  async #list(): Promise<TaskEvent> {
     const expected = this.#own.task.courses.length;
     try {
-      return await this.#read((context) => this.#deps.campus.courses(this.#student, expected, context));
+      const courses = await this.#read((context) => this.#deps.campus.courses(this.#student, expected, context));
+      return { type: 'list-read', courses };
     } catch (error) {
-      this.#noted(error, 'evaluation list not read');
-      return null;
+      const { kind } = this.#noted(error, 'evaluation list not read');
+      return kind === 'person-needed' ? { type: 'person-needed', key: null } : { type: 'list-read', courses: null };
     }
   }
 

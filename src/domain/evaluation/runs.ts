@@ -2,7 +2,7 @@ import { pause } from '../../lib/clock.ts';
 import { Failure } from '../errors.ts';
 import { type Held, HeldTask, type TaskRepository } from './repository.ts';
 import { type RunnerDeps, runTask } from './runner.ts';
-import type { EvaluationTask } from './task.ts';
+import { awaitsPerson, type EvaluationTask } from './task.ts';
 
 /** Changes that other replicas make are seen this soon: a termination there stops the run here within a second. */
 const LOOK_EVERY_MS = 500;
@@ -37,8 +37,9 @@ export class Runs {
     this.#watching = this.#watch();
   }
 
+  /** At work; those that wait for their student are not. */
   get size(): number {
-    return this.#runs.size;
+    return [...this.#runs.values()].filter(({ own }) => !awaitsPerson(own.task)).length;
   }
 
   /** The task of a run at work here; null when only storage knows. */
@@ -54,7 +55,7 @@ export class Runs {
 
   /** Keeps a place for one more run while `work` runs; false: all are taken. */
   async withPlace<T>(work: (place: boolean) => Promise<T>): Promise<T> {
-    if (this.#closed.signal.aborted || this.#runs.size + this.#reserved >= this.#maxRunning) return work(false);
+    if (this.#closed.signal.aborted || this.size + this.#reserved >= this.#maxRunning) return work(false);
     this.#reserved += 1;
     try {
       return await work(true);
@@ -147,7 +148,7 @@ export class Runs {
 
   async #claim(now: number): Promise<void> {
     const { clock, log, tagOf } = this.#deps;
-    const free = this.#maxRunning - this.#runs.size - this.#reserved;
+    const free = this.#maxRunning - this.size - this.#reserved;
     if (free <= 0) return;
     for (const stored of await this.#repository.claim(free)) {
       const { userid } = stored;

@@ -111,6 +111,8 @@ const Run = Type.Object({
   /** After an interruption the list comes first: what was on its way then may be stored by now. */
   refreshDue: Type.Boolean(),
   lastResult: orNull(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
+  /** The campus wants a second step of the student: since when, and when that is looked at again. */
+  person: Type.Optional(orNull(Type.Object({ since: moment, lookAt: moment }))),
 });
 
 const Task = Type.Object({
@@ -182,6 +184,13 @@ export const STOP_GRACE_MS = 5_000;
 /** When an open page may be submitted: the rule that everything obeys which waits, guards or counts down. */
 export const dueAt = ({ timing }: EvaluationRun, { openedAt }: { readonly openedAt: number }): number =>
   openedAt + timing.waitMs;
+
+/** How long a run waits for its student, and how often it looks whether he has signed in. */
+export const PERSON_WAIT_MS = 30 * 60_000;
+export const PERSON_LOOK_MS = 10_000;
+
+/** It waits for its student, and asks the campus nothing meanwhile. */
+export const awaitsPerson = ({ run }: EvaluationTask): boolean => (run?.person ?? null) !== null;
 
 /** When a run that is to stop ends, whatever is still on its way; null while nobody wants it to stop. */
 export const stopAt = ({ stopRequestedAt }: EvaluationRun): number | null =>

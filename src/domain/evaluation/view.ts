@@ -2,6 +2,7 @@ import { type EditablePreview, editable } from './preview.ts';
 import {
   type Attempt,
   type AttemptFault,
+  awaitsPerson,
   courseKey,
   courseOf,
   currentAttempt,
@@ -22,6 +23,8 @@ import { type EvaluationCourse, isPending } from './types.ts';
 /** What a task is doing, for a text that the surface words. `position` of `of` counts from 1. */
 export type Progress =
   | { readonly kind: 'nothing' }
+  /** The campus wants a second step of the student before it goes on. */
+  | { readonly kind: 'person-needed' }
   | { readonly kind: 'loading-list' }
   | { readonly kind: 'ready'; readonly pending: number }
   | { readonly kind: 'opening'; readonly position: number; readonly of: number; readonly questionnaire: string }
@@ -108,6 +111,7 @@ const underWay = (run: EvaluationRun): Attempt | null => {
 };
 
 const runningProgress = (task: EvaluationTask, run: EvaluationRun, now: number): Progress => {
+  if (awaitsPerson(task)) return { kind: 'person-needed' };
   if (run.refreshDue) return { kind: 'reading-list' };
   const current = underWay(run);
   if (current === null) {

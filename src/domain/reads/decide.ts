@@ -60,9 +60,18 @@ export const decide = (copy: CopyAge | null, freshSeconds: number, wish: ReadWis
 export const standInSeconds = (wish: ReadWish, operatorSeconds: number): number =>
   wish.staleIfError ?? (asksAnew(wish) ? 0 : operatorSeconds);
 
-/** The same for one failure: where the student has asked too much of the campus, a copy of any age is better than none. */
-export const standInAfter = (error: Failure, wish: ReadWish, operatorSeconds: number): number =>
-  standInSeconds(wish, error.kind === 'rate-limited' ? Number.POSITIVE_INFINITY : operatorSeconds);
+/**
+ * The same for one failure: where the student has asked too much of the campus, a copy of any age is better than none;
+ * and between two second steps the service lives on what it has read.
+ */
+export const standInAfter = (
+  { kind }: Failure,
+  wish: ReadWish,
+  { ifError, ifPerson }: { readonly ifError: number; readonly ifPerson: number },
+): number => {
+  if (kind === 'rate-limited') return standInSeconds(wish, Number.POSITIVE_INFINITY);
+  return standInSeconds(wish, kind === 'person-needed' ? Math.max(ifError, ifPerson) : ifError);
+};
 
 export const mayStandIn = (copy: CopyAge, limitSeconds: number): boolean =>
   limitSeconds > 0 && Math.floor(copy.ageMs / 1000) <= limitSeconds;

@@ -65,6 +65,8 @@ export interface ReadsDeps {
     readonly freshSeconds: number;
     /** `STALE_IF_ERROR_SECONDS` */
     readonly staleIfErrorSeconds: number;
+    /** `STALE_IF_PERSON_SECONDS` */
+    readonly staleIfPersonSeconds: number;
     /** `REVALIDATE_SECONDS` */
     readonly revalidateSeconds: number;
   };
@@ -222,13 +224,13 @@ class CopiedReads implements Reads {
 
   async #askOrStandIn<V>(look: Look<V>): Promise<V> {
     const { call, wish } = look;
-    const operatorSeconds = this.#deps.settings.staleIfErrorSeconds;
-    if (standInSeconds(wish, operatorSeconds) > 0) call.mayStandIn();
+    const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
+    if (standInSeconds(wish, ifError) > 0) call.mayStandIn();
     try {
       return await this.#ask(look);
     } catch (error) {
       if (!isCampusFailure(error)) throw error;
-      const limit = standInAfter(error, wish, operatorSeconds);
+      const limit = standInAfter(error, wish, { ifError, ifPerson });
       if (limit === 0) throw error;
       const copy = await this.#copyOf(look);
       const age = copy && this.#ageOf(copy, look);

@@ -6,7 +6,15 @@ import { policyOf } from '../text-page.ts';
 import { htmlOf } from './markdown.ts';
 
 /** The documents for authors of clients, which the interface description leads to; operators have the repository. */
-export const manuals = ['calendar', 'clients', 'errors', 'evaluation', 'freshness', 'quick-start'] as const;
+export const manuals = [
+  'calendar',
+  'challenges',
+  'clients',
+  'errors',
+  'evaluation',
+  'freshness',
+  'quick-start',
+] as const;
 type Manual = (typeof manuals)[number];
 
 export const isManual = (name: string): name is Manual => manuals.some((each) => each === name);

@@ -170,6 +170,16 @@ export const statements: Readonly<Record<string, string>> = {
     create table campus_lines (
       name text not null primary key, ended_at bigint not null, pause_until bigint not null, pause_ms bigint not null
     )`,
+  // No reference to users: a registration waits for a person as well.
+  '0022-login-challenges': `
+    create table login_challenges (
+      id_hash text not null primary key, page_name text not null, userid text not null, purpose text not null,
+      kind text not null, state text not null, revision bigint not null, expires_at bigint not null,
+      sealed_resume text not null, sealed_pair text not null
+    );
+    create index login_challenges_by_user on login_challenges (userid);
+    create index login_challenges_by_page on login_challenges (page_name);
+    create index login_challenges_by_age on login_challenges (expires_at)`,
   // Both tables hang on the student. The index serves the look for what other replicas have appended, and the sweep.
   '0023-events': `
     alter table users add column event_seq bigint default 0 not null;

@@ -55,7 +55,7 @@ export const successOf = <T extends TSchema>(data: T) =>
 const failureCode = Type.Integer({
   description:
     '400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. ' +
-    '429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added.',
+    '428: the student has to do what `message` says. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added.',
 });
 
 /** The envelope of a failure that has a payload of its own: it tells the state in which the failure leaves things. */

@@ -8,8 +8,9 @@ import { BodyTooSlow } from '../../platform/large-bodies.ts';
 import type { ProblemShape } from '../../platform/problems.ts';
 import { noteForLog } from '../../platform/request-log.ts';
 import { unreadBody } from '../../platform/request-values.ts';
+import type { ChallengePlace } from '../records/challenges.ts';
 import { echo } from './echo.ts';
-import { type Answer, answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
+import { type Answer, answerTo, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
 
 /** One entry of `detail`. `input` and `ctx` are absent, not null, where they do not apply. */
 interface ValidationItem {
@@ -134,6 +135,7 @@ export const answerError = (
   thrown: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
+  place: ChallengePlace,
 ): FastifyReply => {
   const { failureStyle: style } = request.routeOptions.config;
   const invalid = invalidBodyOf(thrown, request);
@@ -148,7 +150,8 @@ export const answerError = (
   }
   const cause = thrown instanceof FailedWithData ? thrown.cause : thrown;
   const failure = failureOf(cause instanceof Error ? cause : thrown);
-  const answer = answerOf(failure, style?.group ?? 'user', style?.overrides);
+  const answer = answerTo(failure, style?.group ?? 'user', place, style?.overrides);
+  if (failure.challenge) reply.header('X-Challenge', failure.challenge.id);
   recordFailure(request, failure, answer.code);
   if (style === undefined) return sendFailure(reply, answer);
   if (thrown instanceof FailedWithData) return sendFailure(reply, answer, { schema: style.success, data: thrown.data });

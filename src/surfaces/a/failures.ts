@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from '../../domain/errors.ts';
-import { missingScopeText, personText } from '../records/texts.ts';
+import { type ChallengePlace, challengeMessage } from '../records/challenges.ts';
+import { inTheApp, missingScopeText, notOfferedText, personText } from '../records/texts.ts';
 
 /** What a failure is on the wire, before it is written. */
 export interface Answer {
@@ -113,7 +114,13 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       // Only a new login can seal the pair again; nothing about the old one is known to be wrong.
       return credential(group, 401, '登录状态已失效，请重新登录', failure);
     case 'person-needed':
-      return error(group === 'user' ? 403 : 400, personText(failure.wanted ?? 'unknown'), failure);
+      return group === 'user'
+        ? error(403, notOfferedText(failure.wanted ?? 'unknown'), failure)
+        : error(400, personText(failure.wanted ?? 'unknown'), failure);
+    case 'challenge-busy':
+      return error(429, '另一次验证正在进行，请稍后再试', failure);
+    case 'login-challenge':
+      return error(428, inTheApp, failure);
     case 'sign-in-guarded':
     case 'sign-in-unavailable':
       return error(500, campusDown, failure);
@@ -140,6 +147,10 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     case 'overloaded':
       return overloaded(failure.retryAfterSeconds);
     // This surface has no operation that meets these.
+    case 'challenge-unknown':
+    case 'challenge-needless':
+    case 'challenge-answer':
+    case 'challenge-target':
     case 'campus-busy':
     case 'session-unknown':
     case 'login-again':
@@ -168,4 +179,15 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
     default:
       return never(failure.kind);
   }
+};
+
+/** The same, with the words for the challenge that it began. */
+export const answerTo = (
+  failure: Failure,
+  group: OperationGroup,
+  place: ChallengePlace,
+  overrides?: Overrides,
+): Answer => {
+  const answer = answerOf(failure, group, overrides);
+  return failure.challenge ? { ...answer, message: challengeMessage(failure.challenge, place) } : answer;
 };

@@ -41,7 +41,7 @@ export const operationsA = (deps: SurfaceADeps): readonly Operation[] => [
 
 /** Adds the operations under `/api/v1` as a scope of their own: own body reading, own errors, own schema names. */
 export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps): Promise<void> {
-  const { http, isTrustedCaller } = deps;
+  const { http, place, isTrustedCaller } = deps;
   await app.register(
     async (scope) => {
       readBodiesOf(scope);
@@ -51,9 +51,9 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
         try {
           if (isInvalidBody(error, request)) http.limits.anonymous(request);
         } catch (refusal) {
-          return answerError(asFailure(refusal), request, reply);
+          return answerError(asFailure(refusal), request, reply, place);
         }
-        return answerError(error, request, reply);
+        return answerError(error, request, reply, place);
       });
       addBodyMeter(scope, http.bodies, ({ address }: FastifyRequest) => ({
         key: callerUnit(address),

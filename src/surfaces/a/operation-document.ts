@@ -104,6 +104,15 @@ export const envelopesOf = ({ data, response, failure }: Described): readonly [T
   return [envelope(response, payload), failureEnvelope(failure, payload)];
 };
 
+const challengeHeader = {
+  'X-Challenge': {
+    type: 'string',
+    description: 'With code 428: the id of a challenge that goes on at `/auth/challenges/{id}`; as secret as a token.',
+  },
+};
+
+const mayChallenge = ({ fails = [] }: Described): boolean => fails.includes('login-challenge');
+
 /** The schema of one route as the framework and the document generator take it. */
 export const routeSchema = <B extends TObject>(
   operation: Described<B>,
@@ -124,7 +133,7 @@ export const routeSchema = <B extends TObject>(
     response: {
       200: {
         'x-response-description': 'Success, or a failure told by `code`.',
-        headers: retryAfter,
+        headers: { ...retryAfter, ...(mayChallenge(operation) ? challengeHeader : {}) },
         ...Type.Union(variants, { title, description: 'Told apart by `code`; without `data`: a credential problem.' }),
         'x-examples': { success, ...failureExamples(operation) },
       },

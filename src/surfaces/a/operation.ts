@@ -18,6 +18,7 @@ import { fillPortalPassword, withoutPortalPassword } from '../../platform/portal
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/read-answers.ts';
 import type { Validated } from '../../platform/validation.ts';
 import type { Services } from '../../services.ts';
+import type { ChallengePlace } from '../records/challenges.ts';
 import { successOf } from './envelope.ts';
 import { FailedWithData, sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
@@ -32,6 +33,8 @@ export interface SurfaceADeps {
   readonly http: HttpBounds;
   /** Of date-times in answers. */
   readonly timeZone: string;
+  /** Where a person can answer a challenge besides an app. */
+  readonly place: ChallengePlace;
   /** Whether an address may have any number of large bodies under way. */
   readonly isTrustedCaller: (address: string) => boolean;
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Finding, Limit } from '../../platform/findings.ts';
 import type { Language } from '../../platform/languages.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/problems.ts';
+import { PersonNeeded } from '../records/challenges.ts';
 import {
   type ErrorCode,
   errorTable,
@@ -138,23 +139,15 @@ export const coolDownEnvelope = (title: string, data: TSchema) =>
 /** Envelope of refusals that all say more in their data. */
 export const refusalEnvelope = (title: string, data: TSchema) => failureEnvelope(title, ErrorModel, data);
 
-const PersonChallenge = object('PersonChallenge', 'What only the student can do.', {
-  step: Type.String({ enum: ['portal', 'unified-login'], description: 'Which of the two logins wants it.' }),
-  kind: Type.String({
-    enum: ['sms', 'totp', 'elsewhere'],
-    description: 'A code by SMS, a one-time password, or something on the page of the portal. New ones may be added.',
-  }),
-  message: text('What to do, for people.'),
-});
-
-const PersonNeeded = object('PersonNeeded', 'The campus wants more than passwords.', { challenge: PersonChallenge });
-
 /** Envelope of a 403 among which is `PERSON_NEEDED`; the others have `data: null`. */
 export const PersonEnvelope = failureEnvelope(
   'PersonNeededEnvelope',
   ErrorModel,
   orNull(PersonNeeded, 'With `PERSON_NEEDED`; else null.'),
 );
+
+/** Envelope of a 428. */
+export const ChallengeEnvelope = failureEnvelope('LoginChallengeEnvelope', ErrorModel, PersonNeeded);
 
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', ValidationErrorModel);
 

@@ -5,9 +5,10 @@ import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../
 import { languageOf } from '../../platform/languages.ts';
 import { BodyTooSlow } from '../../platform/large-bodies.ts';
 import { noteForLog } from '../../platform/request-log.ts';
+import type { ChallengePlace } from '../records/challenges.ts';
 import { EmptyPath, NotJson } from './body.ts';
 import { type Detail, detailOf, type Envelopes, operationKindOf } from './envelope.ts';
-import { answerOf, type ErrorCode, errorTable, factsOf, Refused } from './failures.ts';
+import { answerTo, type ErrorCode, errorTable, factsOf, Refused } from './failures.ts';
 
 /** In the language that the request wants. What was sent is not repeated. */
 const detailsFor = (request: FastifyRequest, findings: readonly Finding[]): readonly Detail[] => {
@@ -61,7 +62,7 @@ const challengeOf = ({ kind, scope }: Failure, status: number): string | null =>
 
 /** Renders everything that is thrown on this surface, and logs it once. */
 export const createErrorHandler =
-  (envelopes: Envelopes) =>
+  (envelopes: Envelopes, place: ChallengePlace) =>
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const traceId = request.id;
     const operation = operationKindOf(request);
@@ -77,7 +78,7 @@ export const createErrorHandler =
       return reply.code(statusOf(request, status)).send(refused);
     }
     const failure = failureOf(error);
-    const answer = answerOf(failure, request.routeOptions.config.wording ?? 'data');
+    const answer = answerTo(failure, request.routeOptions.config.wording ?? 'data', place);
     const { code, retryAfterSeconds, data } = answer;
     const message = wordsOf(request, code) ?? answer.message;
     const facts = factsOf(errorTable[code].status, operation, failure);

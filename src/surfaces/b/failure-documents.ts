@@ -1,9 +1,13 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { Failure } from '../../domain/errors.ts';
+import { exampleOf } from '../../domain/record.ts';
 import { missing, type Wrong, wrongAt, wrongText } from '../../platform/findings.ts';
 import { retryAfter } from '../../platform/openapi-answers.ts';
+import { LoginChallenge, presentWanted } from '../records/challenges.ts';
+import { personText } from '../records/texts.ts';
 import { type Described, type Level, type Refusals, routeOf } from './described.ts';
 import {
+  ChallengeEnvelope,
   coolDownEnvelope,
   type Detail,
   detailOf,
@@ -13,7 +17,7 @@ import {
   PersonEnvelope,
   refusalEnvelope,
 } from './envelope.ts';
-import { answerOf, checkTheResult, type ErrorCode, errorTable, factsOf, kindOf, partMessages } from './failures.ts';
+import { checkTheResult, type ErrorCode, errorTable, factsOf, kindOf, partMessages } from './failures.ts';
 
 type Source = 'body' | 'query' | 'path';
 
@@ -129,12 +133,17 @@ const failureFor = (code: ErrorCode, { level, wording }: Described): Failure | u
   }
 };
 
+const exampleChallenge = {
+  message: LoginChallenge.properties.message.examples?.[0],
+  data: { challenge: exampleOf(LoginChallenge) },
+};
+
 /** Message and data of a failure that has some. */
 const specialOf = (code: ErrorCode, { coolDown }: Described): object | undefined => {
   if (code === 'COOLDOWN') return coolDown?.example;
-  if (code !== 'PERSON_NEEDED') return undefined;
-  const { message, data } = answerOf(new Failure('person-needed', { step: 'portal', wanted: 'sms' }), 'data');
-  return { message, data };
+  if (code === 'PERSON_NEEDED')
+    return { message: personText('sms'), data: { challenge: presentWanted('portal', 'sms') } };
+  return code === 'LOGIN_CHALLENGE' ? exampleChallenge : undefined;
 };
 
 export const failureResponses = (
@@ -156,6 +165,7 @@ export const failureResponses = (
         {
           ...(status === 422 ? InvalidEnvelope : FailureEnvelope),
           ...(group.includes('PERSON_NEEDED') ? PersonEnvelope : {}),
+          ...(group.includes('LOGIN_CHALLENGE') ? ChallengeEnvelope : {}),
           ...(status === 429 && coolDown ? coolDownEnvelope(coolDown.title, coolDown.data) : {}),
           ...(status === 409 && refusals ? refusalEnvelope(refusals.conflict.title, refusals.conflict.data) : {}),
           'x-response-description': group

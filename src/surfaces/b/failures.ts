@@ -1,5 +1,6 @@
 import type { CampusSystem, Failure, FailureKind, SignInStep } from '../../domain/errors.ts';
-import { missingScopeText, personText } from '../records/texts.ts';
+import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../records/challenges.ts';
+import { inTheApp, missingScopeText, notOfferedText, personText } from '../records/texts.ts';
 
 /** Every `error.code` with its status and default message. */
 export const errorTable = {
@@ -9,6 +10,9 @@ export const errorTable = {
   FORBIDDEN: { status: 403, message: '禁止访问' },
   USER_NEED_RESET_PASSWORD: { status: 403, message: '用户需要重置密码' },
   PERSON_NEEDED: { status: 403, message: personText('unknown') },
+  LOGIN_CHALLENGE: { status: 428, message: inTheApp },
+  CHALLENGE_BUSY: { status: 409, message: '另一次验证正在进行，请稍后再试' },
+  CHALLENGE_NEEDLESS: { status: 409, message: '登录状态仍然有效，无需验证' },
   CREDENTIALS_INVALID: { status: 403, message: '凭证无效' },
   REMOTE_CREDENTIALS_INVALID: { status: 403, message: '远程凭证无效，VPN密码或登录密码错误' },
   INVITE_CODE_INVALID: { status: 403, message: '邀请码错误' },
@@ -164,6 +168,12 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'stored-credentials-refused': { code: 'USER_NEED_RESET_PASSWORD', campus: true, reason: refused },
   'stored-credentials-unreadable': { code: 'USER_NEED_RESET_PASSWORD', reason: 'stored_unreadable' },
   'person-needed': { code: 'PERSON_NEEDED', campus: true },
+  'login-challenge': { code: 'LOGIN_CHALLENGE', campus: true },
+  'challenge-unknown': { code: 'NOT_FOUND' },
+  'challenge-busy': { code: 'CHALLENGE_BUSY' },
+  'challenge-needless': { code: 'CHALLENGE_NEEDLESS' },
+  'challenge-answer': { code: 'VALIDATION_ERROR' },
+  'challenge-target': { code: 'VALIDATION_ERROR' },
   'sign-in-guarded': { code: signInCode, campus: true },
   'sign-in-unavailable': { code: signInCode, campus: true },
   'ticket-unavailable': { code: 'REMOTE_SERVICE_ERROR', campus: true },
@@ -251,7 +261,10 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'token-unknown') return '无效的认证令牌';
   if (failure.kind === 'outcome-unknown') return checkTheResult;
   if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
-  if (failure.kind === 'person-needed') return personText(failure.wanted ?? 'unknown');
+  if (failure.kind === 'person-needed') {
+    const isAttempt = wording === 'login' || wording === 'register';
+    return (isAttempt ? notOfferedText : personText)(failure.wanted ?? 'unknown');
+  }
   if (failure.kind === 'campus-busy') return partWords.busy;
   if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
   if (failure.kind === 'room-refresh-cool-down') return coolDownMessage(secondsOf(failure));
@@ -272,7 +285,7 @@ const dataOf = (failure: Failure, message: string): unknown => {
     case 'room-refresh-cool-down':
       return { success: false, message, remaining_cooldown: secondsOf(failure) };
     case 'person-needed':
-      return { challenge: { step, kind: wanted === 'sms' || wanted === 'totp' ? wanted : 'elsewhere', message } };
+      return { challenge: presentWanted(step, wanted, message) };
     default:
       return null;
   }
@@ -291,6 +304,15 @@ export const answerOf = (failure: Failure, wording: FailureWording): Answer => {
     retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
     data: dataOf(failure, message),
   };
+};
+
+/** The same, with what the person is to answer. */
+export const answerTo = (failure: Failure, wording: FailureWording, place: ChallengePlace): Answer => {
+  const answer = answerOf(failure, wording);
+  const { challenge } = failure;
+  if (challenge === undefined) return answer;
+  const data = { challenge: presentChallenge(challenge, place) };
+  return { ...answer, message: challengeMessage(challenge, place), data };
 };
 
 export interface RefusalAnswer {

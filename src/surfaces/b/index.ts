@@ -4,6 +4,7 @@ import { addBodyMeter } from '../../platform/large-bodies.ts';
 import { type HttpBounds, limiting } from '../../platform/limits.ts';
 import { createValidator } from '../../platform/validation.ts';
 import type { Services } from '../../services.ts';
+import type { ChallengePlace } from '../records/challenges.ts';
 import { bodySenderOf, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
@@ -17,6 +18,7 @@ import { calendarOperations } from './routes/calendar.ts';
 import { addCalendarFile } from './routes/calendar-file.ts';
 import { campusOperation } from './routes/campus.ts';
 import { cardOperations } from './routes/card.ts';
+import { challengeOperations } from './routes/challenges.ts';
 import { classOperations } from './routes/classes.ts';
 import { clientThemeOperations } from './routes/client-theme.ts';
 import { competitionsOperations } from './routes/competitions.ts';
@@ -75,6 +77,8 @@ interface SurfaceBDeps {
   readonly timeZone: string;
   /** Where clients reach the service; null while nobody knows. */
   readonly publicUrl: () => string | null;
+  /** Where a person can answer besides an app. */
+  readonly place: ChallengePlace;
   readonly envelopes: Envelopes;
   /** Where `GET /` sends visitors, by their language. */
   readonly docsUrl: Words;
@@ -86,12 +90,13 @@ interface SurfaceBDeps {
  * that also need the campus are in the second one too; the domain signs in when it has to.
  */
 export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
-  const { services, http, timeZone, publicUrl, envelopes } = deps;
+  const { services, http, timeZone, publicUrl, place, envelopes } = deps;
   const { limits, bodies } = http;
   const addressOf = createImageAddress(services.fileTickets, publicUrl);
   const operations = [
     campusOperation(services.campus, timeZone),
     ...authOperations(services.accounts),
+    ...challengeOperations(services.challenges, place),
     ...tokenOperations(services.personalTokens, timeZone),
     ...accessOperations(services.accessLog, timeZone),
     exportOperation(services.accountExport),
@@ -129,7 +134,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
   };
 
   await app.register(async function surfaceB(surface) {
-    surface.setErrorHandler(createErrorHandler(envelopes));
+    surface.setErrorHandler(createErrorHandler(envelopes, place));
     surface.setValidatorCompiler(createValidator('strict'));
     surface.addSchema(PlanCompletionCategory);
     readBodies(surface);

@@ -79,6 +79,8 @@ export const progressText = (progress: Progress): string => {
       return `服务器倒计时: ${progress.seconds} 秒`;
     case 'submitting':
       return '正在提交评价...';
+    case 'person-needed':
+      return '学校VPN门户要求本人验证，请在30分钟内重新登录，之后自动继续';
     case 'reading-list':
       return '正在更新课程列表...';
     case 'attempt-ended':

@@ -1,4 +1,5 @@
 import type { AcademicSummary } from '../../domain/academics/types.ts';
+import { type Challenge, isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
 import type { PersonalStep } from '../../domain/errors.ts';
 
 // What a message adds where the data alone would be misread.
@@ -17,6 +18,7 @@ export const summaryMessage = (message: string, { coursesFailed }: AcademicSumma
 const wants: Readonly<Record<PersonalStep, string>> = {
   sms: '短信验证码',
   totp: '动态口令',
+  captcha: '图形验证码',
   certificate: '数字证书',
   hardware: '硬件密钥',
   'challenge-response': '挑战应答验证',
@@ -24,9 +26,44 @@ const wants: Readonly<Record<PersonalStep, string>> = {
   unknown: '本人验证',
 };
 
-/** What the student is told when the campus wants a second step. */
+const asked = (wanted: PersonalStep): string => `学校VPN门户要求${wants[wanted]}`;
+
+/** What the student is told when the campus wants a second step, and nothing is open in which it could be taken. */
 export const personText = (wanted: PersonalStep): string =>
-  `学校VPN门户要求${wants[wanted]}，请先在门户网站登录一次，再回到这里重新登录`;
+  isChallengeKind(wanted)
+    ? `${asked(wanted)}，请在这里重新登录并完成验证`
+    : `${asked(wanted)}，请先在门户网站登录一次，再回到这里重新登录`;
+
+/** The same for a login or registration itself, to which the step was not offered. An image is wanted of our address. */
+export const notOfferedText = (wanted: PersonalStep): string =>
+  wanted === 'captcha'
+    ? `${asked(wanted)}，请稍后再试，或在之前登录过的网络里登录`
+    : personText(isChallengeKind(wanted) ? 'unknown' : wanted);
+
+/** Of a step that can be taken here, where nobody says which. */
+export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
+
+/** Of what the person did last. */
+const lastTexts: Readonly<Record<Challenge['last'], string>> = {
+  none: '',
+  wrong: '输入不正确。',
+  expired: '验证码已过期，请重新发送。',
+  'passed-step': '上一步已通过。',
+  'send-refused': '门户没有发送验证码，请稍后再试。',
+};
+
+/** What the student is told of a step that can be taken here: in the app, or on the page of this service. */
+export const challengeText = (
+  { kind, last, purpose }: Pick<Challenge, 'kind' | 'last' | 'purpose'>,
+  page: { readonly url: string; readonly code: string } | null,
+): string => {
+  if (page === null) return `${lastTexts[last]}${asked(kind)}，请在应用中完成验证；应用没有这一功能时请联系其开发者`;
+  const then = purpose === 'renewal' ? '，然后回到应用' : '，然后用同样的密码重新登录';
+  return `${lastTexts[last]}${asked(kind)}，请打开 ${page.url} 输入 ${page.code} 完成验证${then}`;
+};
+
+/** Where the step has been taken already. */
+export const challengePassed = '验证已完成';
 
 /** What somebody is told whose personal token is not enough; null: no scope would do. */
 export const missingScopeText = (scope: string | null | undefined): string =>

@@ -47,6 +47,7 @@ export const depsOf = (
   services,
   http: { limits, answers, bodies },
   timeZone: 'Asia/Shanghai',
+  place: { pageUrl: null, timeZone: 'Asia/Shanghai' },
   isTrustedCaller: () => false,
 });
 

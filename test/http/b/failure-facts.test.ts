@@ -91,6 +91,7 @@ describe('system and reason', () => {
       [
         ...campusReads,
         'credentials-refused',
+        'login-challenge',
         'outcome-unknown',
         'person-needed',
         'stored-credentials-refused',
@@ -106,7 +107,7 @@ describe('system and reason', () => {
         // Passwords are refused at a step, never at an application.
         if (kind.endsWith('credentials-refused') && failure.system !== undefined) continue;
         // Only the portal has asked for a person so far, and the words name it.
-        if (kind === 'person-needed' && failure.step !== 'portal') continue;
+        if ((kind === 'person-needed' || kind === 'login-challenge') && failure.step !== 'portal') continue;
         const words = answerOfA(failure, 'user').message;
         for (const wording of ['login', 'register'] as const) {
           const { system, reason } = told(failure, wording, 'credentials');
@@ -122,6 +123,7 @@ describe('system and reason', () => {
       '登录状态已失效，请重新登录': ['undefined stored_unreadable'],
       用户名或密码错误: ['undefined wrong_pair'],
       '学校VPN门户要求本人验证，请先在门户网站登录一次，再回到这里重新登录': ['portal undefined'],
+      '学校VPN门户要求本人验证，请在应用中完成验证': ['portal undefined'],
     });
   });
 
@@ -253,7 +255,8 @@ describe('the examples of the document', () => {
       if (path.startsWith('/api/v1')) continue;
       for (const [method, operation] of Object.entries(item)) {
         const body = JSON.stringify(operation.requestBody ?? {});
-        const judges = /password|invite_|challenge/.test(body);
+        const asksPerson = method === 'post' && path.startsWith('/auth/challenges');
+        const judges = asksPerson || /password|invite_|challenge/.test(body);
         const kind = kindOf(method.toUpperCase(), judges);
         for (const response of Object.values<Record<string, unknown>>(Object(operation.responses))) {
           const { content } = typeof response.$ref === 'string' ? answerAt(response.$ref) : Object(response);

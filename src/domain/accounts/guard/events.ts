@@ -34,8 +34,11 @@ export interface GuardMemory {
  * portal took its password and wants a second step.
  */
 export type AskOutcome =
-  | { readonly type: 'accepted' | 'marker' | 'unsent' | 'unknown' | 'passed' | 'unheld' | 'unread' }
-  | { readonly type: 'person'; readonly wanted: PersonalStep }
+  | { readonly type: 'marker' | 'unsent' | 'unknown' | 'passed' | 'unheld' | 'unread' }
+  /** `stepped`: a person has taken a second step for it. */
+  | { readonly type: 'accepted'; readonly stepped?: true }
+  /** `offered`: it goes on when the person has answered. */
+  | { readonly type: 'person'; readonly wanted: PersonalStep; readonly offered?: true }
   | { readonly type: 'refused'; readonly step: SignInStep };
 
 export type GuardEvent =
@@ -51,6 +54,8 @@ export type GuardEvent =
   /** The turn of a foreign or set-aside pair has come: everything is looked at again and the ask is booked. */
   | {
       readonly type: 'ask-begins';
+      /** The answer of a person, who read an image or was sent a code. */
+      readonly resumed?: true;
       readonly id: string;
       readonly by: CallerClass;
       readonly caller: Caller;
@@ -75,6 +80,8 @@ export type GuardEvent =
       /** Keyed hash of the student id, as in `stored-ended`. */
       readonly tag: string;
       readonly attended: boolean;
+      /** Of a login or a challenge. */
+      readonly caller?: Caller;
     }
   /** In such a sign-in: a password is to go out again because what it opened was over within minutes. */
   | { readonly type: 'early-renewal'; readonly step: SignInStep }
@@ -88,6 +95,22 @@ export type GuardEvent =
       readonly answers?: number;
       readonly storedPrints: Readonly<Record<SignInStep, string>> | null;
     }
+  /** A second step is offered to a person. */
+  | {
+      readonly type: 'challenge-opens';
+      readonly id: string;
+      readonly caller: Caller;
+      readonly wanted: PersonalStep;
+      readonly why: 'login-wait' | 'registration-wait';
+    }
+  /** One more code is asked for. */
+  | { readonly type: 'challenge-sends'; readonly id: string }
+  | { readonly type: 'challenge-passed'; readonly id: string }
+  /** Nobody waits for it: the portal is to be asked for a login, its password is to go, its answer has come. */
+  | { readonly type: 'portal-wanted'; readonly tag: string }
+  | { readonly type: 'captcha-met' }
+  | { readonly type: 'post-begins'; readonly tag: string }
+  | { readonly type: 'post-ended'; readonly tag: string }
   | { readonly type: 'deletion-wanted'; readonly caller: Caller; readonly pair: SubmittedPair }
   /** Before the invite token is looked at. */
   | { readonly type: 'registration-wanted'; readonly caller: Caller }
@@ -115,7 +138,21 @@ export type GuardEvent =
   /** The operator ended everything that might be in the wrong hands. */
   | { readonly type: 'revoked' };
 
-export type GuardRule = 'G1' | 'G2' | 'G3' | 'G3a' | 'G3b' | 'G4' | 'G5' | 'G6' | 'G7' | 'G8' | 'G10' | 'G12' | 'G13';
+export type GuardRule =
+  | 'G1'
+  | 'G2'
+  | 'G3'
+  | 'G3a'
+  | 'G3b'
+  | 'G4'
+  | 'G5'
+  | 'G6'
+  | 'G7'
+  | 'G8'
+  | 'G10'
+  | 'G12'
+  | 'G13'
+  | 'G14';
 
 export type Refusal =
   /** Somebody waits: a budget is spent, or a wait runs. */
@@ -134,6 +171,8 @@ export type GuardAnswer =
   | Refusal
   /** Nothing stands in the way. */
   | { readonly type: 'go' }
+  /** As many are under way as may be: it waits until one of them has ended. */
+  | { readonly type: 'turn-awaited' }
   /** The stored pair, and no need to ask anybody. */
   | { readonly type: 'token' }
   /** The stored pair has to be signed in again. */

@@ -36,12 +36,12 @@ import {
   withEnd,
   withLoginNetwork,
   withoutSecret,
-  withoutStep,
   withRefused,
   withRefusedSecret,
   withUnheld,
   withUnheldHere,
 } from './parts.ts';
+import { stepRefusal, withoutStep, withoutStop } from './person.ts';
 
 const groupOf = (by: CallerClass): AskGroup => (by === 'stranger' ? 'stranger' : 'owner');
 
@@ -90,27 +90,33 @@ export const refusedBefore = (
 
 /** What stands between a pair that is not the good stored one and the campus. */
 const askRefusal = (
-  { student, gateway }: GuardMemory,
+  { student, gateway, ...others }: GuardMemory,
   by: CallerClass,
   caller: Caller,
   pair: SubmittedPair,
   perDay: number,
   now: number,
+  resumed = false,
 ): Refusal | null => {
   const setAside = isEqual(pair);
   const asker = askerOf(student, by, caller);
-  if (!setAside) {
+  if (!setAside && !resumed) {
     const step = refusedBefore(student, by, pair, now);
     if (step !== undefined) return { type: 'refuse', rule: 'G3b', why: 'credentials', step };
   }
   const ownWait = setAside ? setAsideWait(student, perDay, now) : waitAfter(student, asker, now);
   const budgetWait = askBudgetWait(student, by, hasLastAsk(student, asker, caller, now), perDay, now);
+  // What went before, a marker for example, is what the person answers to.
+  if (resumed) {
+    return wait('G3', 'login-wait', budgetWait) ?? wait('G13', 'paused', unheldWait(student, 'attended', now));
+  }
   return (
     wait(setAside ? 'G3a' : 'G3', 'login-wait', Math.max(ownWait, budgetWait)) ??
     wait('G4', 'paused', pauseLeft(student.foreignPause, now)) ??
     wait('G4', 'paused', campusWait(gateway, by, now)) ??
     wait('G13', 'paused', unheldWait(student, 'attended', now)) ??
-    wait('G7', 'gateway-wait', gatewayWait(gateway, groupOf(by), caller, now))
+    wait('G7', 'gateway-wait', gatewayWait(gateway, groupOf(by), caller, now)) ??
+    stepRefusal({ student, gateway, ...others }, caller, 'login-wait', now)
   );
 };
 
@@ -159,11 +165,11 @@ export const wantsLogin = (
 
 export const beginsAsk = (
   memory: GuardMemory,
-  { id, by, caller, pair }: Extract<GuardEvent, { type: 'ask-begins' }>,
+  { id, by, caller, pair, resumed }: Extract<GuardEvent, { type: 'ask-begins' }>,
   perDay: number,
   now: number,
 ): GuardDecision => {
-  const refusal = askRefusal(memory, by, caller, pair, perDay, now);
+  const refusal = askRefusal(memory, by, caller, pair, perDay, now, resumed);
   if (refusal) return { answer: refusal, next: memory };
   const { student, gateway } = memory;
   const ask: Ask = {
@@ -197,7 +203,9 @@ export const endsAsk = (
   const counted = withUnheldHere(answered, outcome, tag, now);
   const gateway = isGivenBack(outcome) ? givenBack(counted, id) : counted;
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
-  const asks = withEnd(memory.student.asks, id, errs ? { type: 'unknown' } : outcome, now);
+  // A stranger's ask stays booked while he has not taken the step.
+  const waits = by === 'stranger' && outcome.type === 'person' && outcome.offered === true;
+  const asks = withEnd(memory.student.asks, id, errs ? { type: 'unknown' } : outcome, now, waits);
   const student = withUnheld({ ...memory.student, asks }, outcome, 'attended', now);
   const next = { ...memory, student, gateway };
   if (errs) return { answer: errs, next };
@@ -234,7 +242,7 @@ export const endsAsk = (
         provenAt: now,
         setAsideAt: 0,
       };
-      known = withoutStep(known, now);
+      if (!outcome.stepped) known = withoutStep(known, gateway, now);
       for (const step of signInSteps) {
         if (!pair.equalAt[step] && storedPrints) known = withRefusedSecret(known, step, storedPrints[step], true, now);
         known = withoutSecret(known, step, pair.prints[step]);
@@ -245,7 +253,7 @@ export const endsAsk = (
           ...next,
           student: withLoginNetwork(known, caller.home, now),
           network: withAccepted(memory.network, now),
-          gateway: withForeignAcceptance(gateway, now),
+          gateway: withForeignAcceptance(outcome.stepped ? gateway : withoutStop(gateway, tag), now),
         },
       };
     }

@@ -68,6 +68,16 @@ export interface PersonMark {
   readonly liftedUntil: number;
 }
 
+/** G14: a challenge that was opened for the student, by whose budget, and the codes that may have rung for it. */
+export interface BookedChallenge {
+  readonly id: string;
+  readonly at: number;
+  readonly by: 'home' | 'token' | 'known' | 'stranger';
+  /** The network or token that has a part of the budget. */
+  readonly who: string;
+  readonly sends: number;
+}
+
 /** What the guard remembers of one student id. Times are epoch ms, networks and secrets keyed hashes. */
 export interface StudentMemory {
   readonly mismatches: readonly Mismatch[];
@@ -91,6 +101,12 @@ export interface StudentMemory {
   /** Unattended sign-ins because a session was over within minutes. */
   readonly early: ReadonlyArray<{ readonly at: number; readonly step: SignInStep }>;
   readonly person: PersonMark | null;
+  /** Like `asks`, they outlive the account by a day. */
+  readonly challenges: readonly BookedChallenge[];
+  /** While steps stop everybody: until then this student's password may go, since an attended one met none. */
+  readonly letUntil: number;
+  /** When a sign-in that nobody waited for last looked whether the portal wants an image. */
+  readonly captchaLookAt: number;
   /** When the campus last accepted the stored pair. */
   readonly provenAt: number;
   /** When it refused the stored pair; 0: it did not. */
@@ -145,6 +161,14 @@ export interface GatewayMemory {
   }>;
   /** The last time of sign-ins that did not hold: what students gained in it has ended with it. */
   readonly heldAgain: { readonly from: number; readonly at: number } | null;
+  /** G14: challenges of strangers that were not passed. */
+  readonly offered: ReadonlyArray<{ readonly id: string; readonly at: number; readonly network: string }>;
+  /** Passwords under way that nobody waits for, and the steps (`met`) that such ones have met. */
+  readonly unasked: ReadonlyArray<{ readonly student: string; readonly at: number; readonly met: PersonalStep | null }>;
+  /** Too many have met one: nobody's password goes unattended until one of these students signs in without. */
+  readonly stop: { readonly wanted: PersonalStep; readonly students: readonly string[] } | null;
+  /** The portal wants an image of whoever comes from here. */
+  readonly captcha: { readonly looks: readonly number[] } | null;
 }
 
 /** What the guard remembers of one invite code. */
@@ -176,6 +200,9 @@ export const emptyStudent: StudentMemory = {
   rest: null,
   early: [],
   person: null,
+  challenges: [],
+  letUntil: 0,
+  captchaLookAt: 0,
   provenAt: 0,
   setAsideAt: 0,
   rightLogins: [],
@@ -194,6 +221,10 @@ export const emptyGateway: GatewayMemory = {
   brake: null,
   unheld: [],
   heldAgain: null,
+  offered: [],
+  unasked: [],
+  stop: null,
+  captcha: null,
 };
 
 export const emptyCode: CodeMemory = { refused: [], accepted: [] };
@@ -257,6 +288,9 @@ export const studentAt = (
       : pauseAt(now, memory.rest, Math.max(...n.unheld.restSeconds)),
   early: past(now, memory.early).filter(since(now, n.unheld.windowMs)),
   person: personAt(now, memory.person),
+  challenges: past(now, memory.challenges).filter(since(now, n.person.budgets.windowMs)),
+  letUntil: memory.letUntil > now ? Math.min(memory.letUntil, now + n.person.liftMs) : 0,
+  captchaLookAt: Math.min(memory.captchaLookAt, now),
   provenAt: Math.min(memory.provenAt, now),
   setAsideAt: Math.min(memory.setAsideAt, now),
   rightLogins: memory.rightLogins.map((at) => Math.min(at, now)).filter((at) => at > now - n.right.windowMs),
@@ -290,6 +324,12 @@ export const gatewayAt = (memory: GatewayMemory, now: number): GatewayMemory => 
     memory.heldAgain !== null && memory.heldAgain.at > now - n.unheld.windowMs && memory.heldAgain.at <= now
       ? memory.heldAgain
       : null,
+  offered: past(now, memory.offered).filter(since(now, n.person.budgets.strangerNetwork.windowMs)),
+  unasked: past(now, memory.unasked).filter(({ at, met }) =>
+    met === null ? at > now - n.person.unasked.openMs : at > now - n.person.unasked.windowMs,
+  ),
+  stop: memory.stop,
+  captcha: memory.captcha && { looks: memory.captcha.looks.map((at) => Math.min(at, now)) },
 });
 
 export const codeAt = (memory: CodeMemory, now: number): CodeMemory => ({

@@ -97,8 +97,50 @@ export const guardNumbers = {
     /** Of sessions that ended early, at each of the two logins. */
     early: 6,
   },
-  /** An attended sign-in that went without a second step lets unattended ones go for so long. */
-  person: { liftMs: DAY },
+  /** Wrong codes on the page where a person answers, in the memory of a process. */
+  pageCodes: {
+    wrongOfAddress: 20,
+    /** Of an IPv6 /48. */
+    wrongOfWide: 60,
+    windowMs: 15 * MINUTE,
+    wrongOfAll: 600,
+    minuteMs: MINUTE,
+    /** Beyond, they are looked at one by one. */
+    everyMs: 5_000,
+    inLine: 8,
+  },
+  /** G14: sign-ins that cannot end without the student. */
+  person: {
+    /** An attended sign-in that went without a second step lets unattended ones go for so long. */
+    liftMs: DAY,
+    challenge: {
+      lifeMs: 5 * MINUTE,
+      answers: 3,
+      images: 3,
+      /** Older than this, an image is fetched anew with all that belongs to it. */
+      imageMs: 4 * MINUTE,
+      sends: 2,
+      /** Between two of them, where the portal does not say. */
+      resendMs: MINUTE,
+      /** What was passed on the page frees one login for so long. */
+      passMs: 5 * MINUTE,
+    },
+    budgets: {
+      windowMs: DAY,
+      stranger: { challenges: 2, sends: 2 },
+      strangerNetwork: { challenges: 20, windowMs: HOUR },
+      /** Holders and known networks together, and what of it is kept for networks where a login succeeded. */
+      owner: { challenges: 20, sends: 10 },
+      keptForHome: { challenges: 4, sends: 2 },
+      /** Each of them. */
+      token: { challenges: 8, sends: 4 },
+      known: { challenges: 4, sends: 2 },
+    },
+    /** Steps met by sign-ins that nobody waited for, by students who bore no mark; `openMs`: of a process that died. */
+    unasked: { most: 3, windowMs: DAY, openMs: MINUTE },
+    /** Looks at a portal that announces an image: each student, and all of them. */
+    captcha: { studentMs: 5 * MINUTE, most: 6, windowMs: MINUTE },
+  },
   /** Of the places of a student, `forLogins` belong to networks where a login succeeded: use elsewhere takes none. */
   networks: { most: 8, forLogins: 4, lifeMs: 30 * DAY, loginLifeMs: 180 * DAY, noteMs: DAY },
   unlock: { tries: 3, lifeMs: 30 * MINUTE },

@@ -138,9 +138,9 @@ export const withUnheld = (
 ): StudentMemory => {
   switch (outcome.type) {
     case 'person': {
-      const marked = { ...student, person: { wanted: outcome.wanted, at: now, liftedUntil: 0 } };
-      // The mark stops unattended ones by itself.
-      return by === 'stored' ? marked : { ...marked, unheld: [...student.unheld, { at: now, by }] };
+      const marked = { ...student, person: { wanted: outcome.wanted, at: now, liftedUntil: 0 }, letUntil: 0 };
+      // The mark stops unattended ones by itself, and challenges have budgets of their own.
+      return by === 'stored' || outcome.offered ? marked : { ...marked, unheld: [...student.unheld, { at: now, by }] };
     }
     case 'passed':
       // For a stored pair the campus is merely slow.
@@ -163,12 +163,9 @@ export const withUnheldHere = (
   now: number,
 ): GatewayMemory => (type === 'unheld' || type === 'unread' ? withUnheldStudent(gateway, tag, now) : gateway);
 
-/** A sign-in with somebody there went through without a second step. */
-export const withoutStep = (student: StudentMemory, now: number): StudentMemory =>
-  student.person === null ? student : { ...student, person: { ...student.person, liftedUntil: now + n.person.liftMs } };
-
-export const withEnd = (rows: readonly Ask[], id: string, outcome: AskOutcome, now: number): Ask[] =>
-  isGivenBack(outcome)
+/** @param kept it stays booked whatever came of it */
+export const withEnd = (rows: readonly Ask[], id: string, outcome: AskOutcome, now: number, kept = false): Ask[] =>
+  isGivenBack(outcome) && !kept
     ? rows.filter((row) => row.id !== id)
     : rows.map((row) => (row.id === id ? { ...row, state: stateOf(outcome), endedAt: now } : row));
 

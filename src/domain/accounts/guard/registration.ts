@@ -29,12 +29,12 @@ import {
   withEnd,
   withLoginNetwork,
   withoutSecret,
-  withoutStep,
   withRefused,
   withRefusedSecret,
   withUnheld,
   withUnheldHere,
 } from './parts.ts';
+import { stepRefusal, withoutStep, withoutStop } from './person.ts';
 
 /** Who registers is a stranger, unless the operator has vouched for him: other tokens there are none yet. */
 const registrantOf = (student: StudentMemory, caller: Caller): 'stranger' | 'unlock' =>
@@ -77,7 +77,8 @@ export const beginsRegistration = (
     wait('G4', 'paused', pauseLeft(student.foreignPause, now)) ??
     wait('G4', 'paused', campusWait(gateway, group, now)) ??
     wait('G13', 'paused', unheldWait(student, 'attended', now)) ??
-    wait('G7', 'gateway-wait', gatewayWait(gateway, group, caller, now));
+    wait('G7', 'gateway-wait', gatewayWait(gateway, group, caller, now)) ??
+    stepRefusal(memory, caller, 'registration-wait', now);
   if (refusal) return { answer: refusal, next: memory };
   if (id === null) return { answer: go, next: memory };
   const by = registrantOf(student, caller);
@@ -114,20 +115,28 @@ export const endsRegistration = (
   const gateway = withUnheldHere(answered, outcome, tag, now);
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
   const told = errs ? ({ type: 'unknown' } as const) : outcome;
-  const asks = withEnd(memory.student.asks, id, told, now);
+  // The student's ask stays booked while the step has not been taken; no wrong password has reached the campus.
+  const waits = outcome.type === 'person' && outcome.offered === true;
+  const asks = withEnd(memory.student.asks, id, told, now, waits);
   const student = withUnheld({ ...memory.student, asks }, outcome, 'attended', now);
   if (isGivenBack(outcome)) {
     const free = givenBack(gateway, id);
     const code = { ...memory.code, refused: memory.code.refused.filter((row) => row.id !== id) };
     const next = { ...memory, student, gateway: free, code };
     if (outcome.type !== 'accepted') return { answer: noted, next };
-    let proven: StudentMemory = withoutStep({ ...student, foreignPause: null, provenAt: now }, now);
+    let proven: StudentMemory = { ...student, foreignPause: null, provenAt: now };
+    if (!outcome.stepped) proven = withoutStep(proven, free, now);
     for (const step of signInSteps) proven = withoutSecret(proven, step, prints[step]);
     return {
       answer: noted,
       next: {
         ...next,
-        ...withRegistration(withForeignAcceptance(free, now), code, caller.network, now),
+        ...withRegistration(
+          withForeignAcceptance(outcome.stepped ? free : withoutStop(free, tag), now),
+          code,
+          caller.network,
+          now,
+        ),
         student: withLoginNetwork(proven, caller.home, now),
         network: withAccepted(memory.network, now),
       },

@@ -23,15 +23,15 @@ import {
   wait,
   withAccepted,
   withLoginNetwork,
-  withoutStep,
   withRefusedSecret,
   withUnheld,
   withUnheldHere,
 } from './parts.ts';
+import { stepRefusal, unaskedStop, withoutStep, withoutStop, withUnaskedStep } from './person.ts';
 
 export const wantsStored = (
   memory: GuardMemory,
-  { stored, tag, attended }: Extract<GuardEvent, { type: 'stored-wanted' }>,
+  { stored, tag, attended, caller }: Extract<GuardEvent, { type: 'stored-wanted' }>,
   now: number,
 ): GuardDecision => {
   const { student, gateway } = memory;
@@ -42,9 +42,12 @@ export const wantsStored = (
   if (person !== null && !attended && person.liftedUntil === 0) {
     return refused({ type: 'refuse', rule: 'G13', why: 'person', wanted: person.wanted });
   }
+  const stopped = attended || person !== null ? null : unaskedStop(memory, now);
+  if (stopped) return refused(stopped);
   const paused =
     wait('G4', 'paused', pauseLeft(student.ownPause, now)) ??
-    wait('G13', 'paused', unheldWait(student, attended ? 'attended' : 'stored', now));
+    wait('G13', 'paused', unheldWait(student, attended ? 'attended' : 'stored', now)) ??
+    (caller ? stepRefusal(memory, caller, 'login-wait', now) : null);
   if (paused) return refused(paused);
   if (gateway.brake === null) return { answer: { type: 'sign-in' }, next: memory };
   // One at a time finds out whether the trouble is over.
@@ -90,7 +93,9 @@ export const endsStored = (
       const by = home === undefined ? 'stored' : 'attended';
       const told = withUnheld(student, outcome, by, now);
       const pausedSeconds = by === 'stored' ? unheldWait(told, by, now) : 0;
-      const next = { ...memory, student: told, gateway: withUnheldHere(gateway, outcome, tag, now) };
+      const unasked = by === 'stored' && outcome.type === 'person';
+      const counted = unasked ? withUnaskedStep({ ...memory, gateway }, tag, outcome.wanted, now) : gateway;
+      const next = { ...memory, student: told, gateway: withUnheldHere(counted, outcome, tag, now) };
       return { answer: { ...noted, pausedSeconds }, next };
     }
     case 'marker': {
@@ -117,14 +122,16 @@ export const endsStored = (
     case 'accepted': {
       const stale = student.provenAt <= now - n.right.noteMs || student.ownPause !== null || student.rest !== null;
       const fresh = stale ? { ...student, ownPause: null, rest: null, provenAt: now } : student;
-      const known = home === undefined ? fresh : withoutStep(fresh, now);
+      const quiet = home !== undefined && !outcome.stepped;
+      const known = quiet ? withoutStep(fresh, gateway, now) : fresh;
+      const free = quiet ? withoutStop(gateway, tag) : gateway;
       return {
         answer: noted,
         next: {
           ...memory,
           student: withLoginNetwork(known, home ?? [], now),
           network: home === undefined ? memory.network : withAccepted(memory.network, now),
-          gateway: acceptanceMatters(gateway, now) ? withStoredAcceptance(gateway, now) : gateway,
+          gateway: acceptanceMatters(free, now) ? withStoredAcceptance(free, now) : free,
         },
       };
     }

@@ -3,6 +3,15 @@ import type { GuardDecision, GuardEvent, GuardMemory } from './events.ts';
 import { beginsAsk, endsAsk, wantsLogin } from './login.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { go, noted, wait, withUsedNetwork } from './parts.ts';
+import {
+  beginsPost,
+  endsPost,
+  meetsCaptcha,
+  opensChallenge,
+  passesChallenge,
+  sendsCode,
+  wantsPortal,
+} from './person.ts';
 import { beginsRegistration, endsRegistration, registrationWait } from './registration.ts';
 import { endsStored, renewsEarly, wantsDeletion, wantsStored } from './stored.ts';
 
@@ -33,6 +42,20 @@ export const guard = (
       return renewsEarly(memory, event, now);
     case 'stored-ended':
       return endsStored(memory, event, now);
+    case 'challenge-opens':
+      return opensChallenge(memory, event, now);
+    case 'challenge-sends':
+      return sendsCode(memory, event, now);
+    case 'challenge-passed':
+      return passesChallenge(memory, event);
+    case 'portal-wanted':
+      return wantsPortal(memory, event, now);
+    case 'captcha-met':
+      return meetsCaptcha(memory, now);
+    case 'post-begins':
+      return beginsPost(memory, event, now);
+    case 'post-ended':
+      return endsPost(memory, event);
     case 'deletion-wanted':
       return wantsDeletion(memory, event, now);
     case 'registration-wanted': {
@@ -51,7 +74,7 @@ export const guard = (
       const unlock = { hash: event.hash, until: now + n.unlock.lifeMs, tries: n.unlock.tries };
       return {
         answer: noted,
-        next: { ...memory, student: { ...student, mismatches: [], asks: [], unheld: [], unlock } },
+        next: { ...memory, student: { ...student, mismatches: [], asks: [], unheld: [], challenges: [], unlock } },
       };
     }
   }

@@ -72,7 +72,8 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     operationId: 'v1Register',
     tag: 'v1 user',
     summary: 'Register with an invite token and both campus passwords',
-    description: 'Both passwords are proven at the campus; a refused registration leaves the invite token usable.',
+    description:
+      'Both passwords are proven at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
     group: 'user',
     fails: [
       'registration-cool-down',
@@ -82,6 +83,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
       'userid-taken',
       'credentials-refused',
       'person-needed',
+      'login-challenge',
       'sign-in-unavailable',
     ],
     body: RegisterRequest,
@@ -105,7 +107,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     tag: 'v1 user',
     summary: 'Log in with both campus passwords',
     description:
-      'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others.',
+      'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
     group: 'user',
     optionalToken: true,
     fails: [
@@ -114,6 +116,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
       'rate-limited',
       'credentials-refused',
       'person-needed',
+      'login-challenge',
       'sign-in-unavailable',
     ],
     body: LoginRequest,

@@ -17,11 +17,13 @@ describe('portal challenge', () => {
       modulusHex: 'AB12',
       exponent: '3',
       code: '17',
+      captcha: false,
     });
   });
 
-  it('with RndImg 1 is like any other: only the answer to the credentials tells whether a captcha is due', () => {
-    expect(parseChallenge(full.replace('</TwfID>', '</TwfID><RndImg>1</RndImg>'))).toEqual(parseChallenge(full));
+  it('with RndImg 1 announces an image', () => {
+    const announced = full.replace('</TwfID>', '</TwfID><RndImg>1</RndImg>');
+    expect(parseChallenge(announced)).toEqual({ ...parseChallenge(full), captcha: true });
   });
 
   it('without exponent means 65537, without code a bare password', () => {
@@ -32,6 +34,7 @@ describe('portal challenge', () => {
       modulusHex: 'AB',
       exponent: '65537',
       code: '',
+      captcha: false,
     });
   });
 
@@ -60,7 +63,7 @@ const spellings = (text: string): string[] => {
 };
 
 const auth = (elements: string): string => `<Auth>${elements}</Auth>`;
-const step = (wanted: string) => ({ kind: 'second-step', wanted });
+const step = (wanted: string) => ({ kind: 'second-step', wanted, session: null });
 const look = (otherwise: string | null) => ({ kind: 'looked-at', session: null, otherwise });
 const accepted = { kind: 'accepted', session: null };
 
@@ -74,16 +77,25 @@ describe('portal answer', () => {
     ['<Result>1</Result><ErrorCode>4711</ErrorCode>', accepted],
     ['<Result>1</Result><ErrorCode>1</ErrorCode><pwpErrorCode>3</pwpErrorCode>', accepted],
     ['<Result>0</Result><ErrorCode>1</ErrorCode>', { kind: 'unknown' }],
-    ['<Message>maybe attacked</Message>', { kind: 'guarded' }],
-    ['<Result>0</Result><ErrorCode>20021</ErrorCode><Message>maybe attacked</Message>', { kind: 'guarded' }],
-    ['<Result>0</Result><ErrorCode>20041</ErrorCode>', { kind: 'guarded' }],
-    ['<Result>0</Result><ErrorCode>20023</ErrorCode><RndImg>1</RndImg>', { kind: 'guarded' }],
-    ['<Result>0</Result><ErrorCode>20043</ErrorCode><Note>校验码错误或校验码已过期</Note>', { kind: 'guarded' }],
-    ['<Result>0</Result><ErrorCode>20268</ErrorCode>', { kind: 'guarded' }],
-    ['<Result>0</Result><ErrorCode>20113</ErrorCode>', { kind: 'guarded' }],
-    ['<Message>not allow to login now</Message>', { kind: 'guarded' }],
+    ['<Message>maybe attacked</Message>', { kind: 'guarded', captcha: false }],
+    [
+      '<Result>0</Result><ErrorCode>20021</ErrorCode><Message>maybe attacked</Message>',
+      { kind: 'guarded', captcha: false },
+    ],
+    ['<Result>0</Result><ErrorCode>20041</ErrorCode>', { kind: 'guarded', captcha: false }],
+    ['<Result>0</Result><ErrorCode>20023</ErrorCode><RndImg>1</RndImg>', { kind: 'guarded', captcha: true }],
+    [
+      '<Result>0</Result><ErrorCode>20043</ErrorCode><Note>校验码错误或校验码已过期</Note>',
+      { kind: 'guarded', captcha: true },
+    ],
+    ['<Result>0</Result><ErrorCode>20268</ErrorCode>', { kind: 'guarded', captcha: true }],
+    ['<Result>0</Result><ErrorCode>20113</ErrorCode>', { kind: 'guarded', captcha: false }],
+    ['<Message>not allow to login now</Message>', { kind: 'guarded', captcha: false }],
     ['<Result>0</Result><ErrorCode>20004</ErrorCode>', { kind: 'refused' }],
-    ['<Result>0</Result><ErrorCode>20041</ErrorCode><Note>Invalid username or password!</Note>', { kind: 'guarded' }],
+    [
+      '<Result>0</Result><ErrorCode>20041</ErrorCode><Note>Invalid username or password!</Note>',
+      { kind: 'guarded', captcha: false },
+    ],
     ['<Message>Invalid username or password!</Message>', { kind: 'refused' }],
     ['<Message>Invalid username or password</Message>', { kind: 'unknown' }],
     ['<Result>1</Result><ErrorCode>20004</ErrorCode>', accepted],
@@ -131,7 +143,10 @@ describe('portal answer', () => {
   });
 
   it('puts the guard before the refusal, so that a right password is never called wrong', () => {
-    expect(parsePortalAnswer('Invalid username or password! CAPTCHA required')).toEqual({ kind: 'guarded' });
+    expect(parsePortalAnswer('Invalid username or password! CAPTCHA required')).toEqual({
+      kind: 'guarded',
+      captcha: true,
+    });
   });
 });
 

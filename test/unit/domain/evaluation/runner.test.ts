@@ -392,7 +392,6 @@ describe('a run', () => {
   it.each([
     ['stored-credentials-refused', {}, 'sign-in-failed'],
     ['sign-in-guarded', {}, 'sign-in-failed'],
-    ['person-needed', { wanted: 'sms' }, 'person-needed'],
     ['upstream-unreadable', { part: 'evaluation-index' }, 'index-failed'],
   ] as const)('that meets %s %j when it opens a page fails, and asks nothing more', async (kind, details, fault) => {
     world = new World(3);
@@ -403,6 +402,20 @@ describe('a run', () => {
     await world.begin(process);
     expect(await world.finished(process)).toMatchObject({ status: 'failed', fault, successCount: 1, failCount: 0 });
     expect(world.campus.asked).toEqual(['list', 'open 课程1', 'submit 课程1', 'list', 'open 课程2']);
+  });
+
+  it('that meets a second step waits for its student, and fails with half an hour', async () => {
+    world = new World(3);
+    const process = world.process('sequential');
+    world.campus.onOpen = async ({ courseName }) => {
+      if (courseName === '课程2') throw new Failure('person-needed', { wanted: 'sms' });
+    };
+    await world.begin(process);
+    const begun = world.clock.now();
+    const ended = await world.finished(process);
+    expect(ended).toMatchObject({ status: 'failed', fault: 'person-needed', successCount: 1, failCount: 0 });
+    expect(world.clock.now() - begun).toBeGreaterThanOrEqual(30 * 60_000);
+    expect(new Set(world.campus.asked.slice(4))).toEqual(new Set(['open 课程2']));
   });
 
   it('that is terminated while a page hangs ends at once, and another may begin at once', async () => {

@@ -111,8 +111,11 @@ describe('when the campus fails', () => {
     ['no-cache', { noCache: true }, 0],
     ['no-cache, stale-if-error=7', { noCache: true, staleIfError: 7 }, 7],
   ])('where the requests of the student are spent, whatever the operator says: %s', (_name, wish, seconds) => {
-    expect(standInAfter(new Failure('rate-limited'), { ...nothingSaid, ...wish }, 100)).toBe(seconds);
-    expect(standInAfter(new Failure('timed-out'), nothingSaid, 100)).toBe(100);
+    const operator = { ifError: 100, ifPerson: 200 };
+    expect(standInAfter(new Failure('rate-limited'), { ...nothingSaid, ...wish }, operator)).toBe(seconds);
+    expect(standInAfter(new Failure('timed-out'), nothingSaid, operator)).toBe(100);
+    expect(standInAfter(new Failure('person-needed'), nothingSaid, operator)).toBe(200);
+    expect(standInAfter(new Failure('person-needed'), { ...nothingSaid, noCache: true }, operator)).toBe(0);
   });
 
   it('a copy stands in up to the stated age, and none without one', () => {

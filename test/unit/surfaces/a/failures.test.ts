@@ -12,7 +12,7 @@ describe('the answer to a failure', () => {
     'of group %s, kind %s: never code 200, a text of its own, nothing raw',
     (group, kind) => {
       const answer = answerOf(failure(kind), group);
-      expect([400, 401, 403, 413, 429, 500, 501, 503, 504]).toContain(answer.code);
+      expect([400, 401, 403, 413, 428, 429, 500, 501, 503, 504]).toContain(answer.code);
       expect(answer.message).toMatch(/^[\p{Script=Han}VPNtoken，、]+$/u);
       expect(answer.status).toBe(kind === 'overloaded' ? 503 : 200);
     },

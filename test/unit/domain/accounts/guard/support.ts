@@ -57,7 +57,7 @@ export class TableWorld {
   tell(userid: string, told: GuardEvent, code = ''): GuardAnswer {
     const { now, perDay } = this;
     const event = told.type === 'stored-ended' ? { answers: this.#unwritten + 1, ...told } : told;
-    const network = 'caller' in event ? event.caller.network : '';
+    const network = 'caller' in event && event.caller ? event.caller.network : '';
     const memory = this.memory(userid, code, network);
     const { answer, next } = guard(memory, { now, perDay }, event);
     if (event.type === 'stored-ended' && event.outcome.type !== 'unknown') {

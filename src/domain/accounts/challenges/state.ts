@@ -1,0 +1,143 @@
+import { guardNumbers } from '../guard/numbers.ts';
+import type { Challenge, ChallengeKind } from './challenge.ts';
+
+const { answers, images, sends, resendMs, lifeMs, imageMs } = guardNumbers.person.challenge;
+
+/** How far a challenge has come. What is about to be sent is stored first, as if its answer were lost. */
+export interface ChallengeState {
+  readonly phase: 'open' | 'sent' | 'answering' | 'passed';
+  readonly kind: ChallengeKind;
+  readonly answersLeft: number;
+  readonly sendsLeft: number;
+  readonly imagesLeft: number;
+  readonly sent: Challenge['sent'];
+  readonly stillValid: boolean;
+  readonly last: Challenge['last'];
+  /** Epoch ms: not before it a code is sent again. */
+  readonly resendAt: number;
+  /** Epoch ms at which the image was fetched. */
+  readonly imageAt: number;
+  readonly expiresAt: number;
+}
+
+export type ChallengeEvent =
+  /** A code, or another image, is to be asked for. */
+  | { readonly type: 'send-begins' }
+  | {
+      readonly type: 'sent';
+      readonly sent: 'perhaps' | 'yes';
+      readonly stillValid: boolean;
+      /** Seconds. */
+      readonly resendAfter: number;
+    }
+  | { readonly type: 'send-refused'; readonly resendAfter: number }
+  | { readonly type: 'image-shown' }
+  | { readonly type: 'answer-begins' }
+  /** It has not left the service. */
+  | { readonly type: 'answer-unsent' }
+  | { readonly type: 'passed' | 'wrong' | 'misread' | 'expired' | 'gone' | 'unknown' }
+  /** One more step. */
+  | { readonly type: 'next'; readonly kind: ChallengeKind };
+
+export type EndReason = 'answers-spent' | 'images-spent' | 'gone' | 'unknown';
+
+export type Transition =
+  | { readonly type: 'goes-on'; readonly state: ChallengeState }
+  | { readonly type: 'ends'; readonly reason: EndReason }
+  /** `seconds`: until it may be tried again; for what is spent, until the challenge is over. */
+  | { readonly type: 'refused'; readonly why: 'too-soon' | 'spent' | 'busy' | 'needless'; readonly seconds: number };
+
+export const openState = (kind: ChallengeKind, now: number): ChallengeState => ({
+  phase: 'open',
+  kind,
+  answersLeft: answers,
+  sendsLeft: sends,
+  imagesLeft: images - (kind === 'captcha' ? 1 : 0),
+  sent: 'unknown',
+  stillValid: false,
+  last: 'none',
+  resendAt: now,
+  imageAt: kind === 'captcha' ? now : 0,
+  expiresAt: now + lifeMs,
+});
+
+/** The image is so old that the portal may have forgotten what it belongs to. */
+export const isImageStale = ({ kind, imageAt }: ChallengeState, now: number): boolean =>
+  kind === 'captcha' && now - imageAt >= imageMs;
+
+const secondsUntil = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));
+
+const beginsSend = (state: ChallengeState, now: number): Transition => {
+  const over = secondsUntil(state.expiresAt, now);
+  if (state.kind === 'totp') return { type: 'refused', why: 'needless', seconds: over };
+  if (state.kind === 'captcha') {
+    if (state.imagesLeft <= 0) return { type: 'refused', why: 'spent', seconds: over };
+    return { type: 'goes-on', state: { ...state, imagesLeft: state.imagesLeft - 1, last: 'none' } };
+  }
+  if (state.sendsLeft <= 0) return { type: 'refused', why: 'spent', seconds: over };
+  if (state.resendAt > now) return { type: 'refused', why: 'too-soon', seconds: secondsUntil(state.resendAt, now) };
+  const sent = state.sent === 'yes' ? 'yes' : 'perhaps';
+  const resendAt = now + resendMs;
+  return {
+    type: 'goes-on',
+    state: { ...state, phase: 'sent', sendsLeft: state.sendsLeft - 1, sent, last: 'none', resendAt },
+  };
+};
+
+/** Back to where an answer is awaited. */
+const waiting = (state: ChallengeState, last: ChallengeState['last']): ChallengeState => ({
+  ...state,
+  phase: state.sent === 'unknown' ? 'open' : 'sent',
+  last,
+});
+
+const afterWrong = (state: ChallengeState, last: ChallengeState['last']): Transition =>
+  state.answersLeft > 0 ? { type: 'goes-on', state: waiting(state, last) } : { type: 'ends', reason: 'answers-spent' };
+
+/** One table: where a challenge stands and what happens give where it stands then. Whoever calls has seen that it lives. */
+export const transition = (state: ChallengeState, event: ChallengeEvent, now: number): Transition => {
+  const { phase } = state;
+  const isBeginning = event.type === 'send-begins' || event.type === 'answer-begins';
+  if (isBeginning && (phase === 'answering' || phase === 'passed')) {
+    return { type: 'refused', why: phase === 'passed' ? 'needless' : 'busy', seconds: 1 };
+  }
+  switch (event.type) {
+    case 'send-begins':
+      return beginsSend(state, now);
+    case 'sent': {
+      const { sent, stillValid, resendAfter } = event;
+      return { type: 'goes-on', state: { ...state, sent, stillValid, resendAt: now + resendAfter * 1000 } };
+    }
+    case 'send-refused':
+      return {
+        type: 'goes-on',
+        state: { ...state, last: 'send-refused', resendAt: now + event.resendAfter * 1000 },
+      };
+    case 'image-shown':
+      return { type: 'goes-on', state: { ...state, imageAt: now } };
+    case 'answer-begins':
+      return { type: 'goes-on', state: { ...state, phase: 'answering', answersLeft: state.answersLeft - 1 } };
+    case 'answer-unsent':
+      return { type: 'goes-on', state: { ...waiting(state, state.last), answersLeft: state.answersLeft + 1 } };
+    case 'passed':
+      return { type: 'goes-on', state: { ...state, phase: 'passed' } };
+    case 'wrong':
+    case 'expired':
+      return afterWrong(state, event.type);
+    case 'misread': {
+      if (state.imagesLeft <= 0) return { type: 'ends', reason: 'images-spent' };
+      const next = afterWrong({ ...state, imagesLeft: state.imagesLeft - 1, imageAt: now }, 'wrong');
+      return next;
+    }
+    case 'next': {
+      const { kind } = event;
+      // The answer was right: only wrong ones are counted, over all steps.
+      const answersLeft = state.answersLeft + 1;
+      const fresh = { kind, answersLeft, sent: 'unknown', stillValid: false, resendAt: now } as const;
+      return { type: 'goes-on', state: { ...state, ...fresh, phase: 'open', last: 'passed-step' } };
+    }
+    case 'gone':
+    case 'unknown':
+      return { type: 'ends', reason: event.type };
+  }
+};

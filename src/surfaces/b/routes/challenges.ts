@@ -1,0 +1,179 @@
+import { Type } from '@sinclair/typebox';
+import type { Answered, Challenge, Challenges } from '../../../domain/accounts/challenges/ports.ts';
+import { isFailure } from '../../../domain/errors.ts';
+import { object, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { RequestInvalid, wrongValue } from '../../../platform/findings.ts';
+import { type ChallengePlace, challengeMessage, LoginChallenge, presentChallenge } from '../../records/challenges.ts';
+import { challengePassed } from '../../records/texts.ts';
+import { type Operation, operation, Told } from '../operation.ts';
+import { Done } from './account.ts';
+import { grantHeaderDocs, grantHeaders, tag } from './auth.ts';
+
+const ChallengePath = Type.Object({
+  id: text('Id of a challenge: who has it needs no token.', 'ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0'),
+});
+
+const ChallengeState = object('ChallengeState', 'A challenge as it is now.', {
+  challenge: orNull(LoginChallenge, 'Null: nothing is to be answered, or it has been passed.'),
+});
+
+const SendRequest = object('ChallengeSendRequest', 'Where a code is to be sent.', {
+  target: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 99, description: '`index` of one of `targets`, where there are several.' }),
+  ),
+});
+
+const AnswerRequest = object('ChallengeAnswerRequest', 'What the student has read off.', {
+  answer: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description:
+      'The characters of the image (1 to 8), the code of the message (4 to 8 digits), the one-time password.',
+  }),
+});
+
+const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', {
+  token: textOrNull(
+    'Bearer token, as the login or registration would have answered it; null where a session was renewed, whose token goes on.',
+    'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw',
+  ),
+});
+
+const shared = { tag, failures: ['NOT_FOUND'] } as const;
+
+const idOf = ({ params }: { readonly params: { readonly id: string } }) => ({ id: params.id });
+
+/** What does not fit was sent to nobody and counts for nothing: wrong as a member of the body is. */
+const malformed = (member: 'answer' | 'target'): RequestInvalid => {
+  const msg =
+    member === 'answer'
+      ? { en: 'Input should look like such a code', zh: '格式与验证码不符' }
+      : { en: 'Input should be the index of one of the targets', zh: '应为可选号码之一的序号' };
+  return new RequestInvalid([{ ...wrongValue(msg), loc: ['body', member] }]);
+};
+
+const asFindings = (error: unknown): never => {
+  if (isFailure(error, 'challenge-answer')) throw malformed('answer');
+  throw isFailure(error, 'challenge-target') ? malformed('target') : error;
+};
+
+const doneText = (answered: Answered): string => {
+  if (answered.kind !== 'logged-in') return challengePassed;
+  return answered.purpose === 'registration' ? '注册成功' : '登录成功';
+};
+
+/** What only the student can do for a login: looked at, asked for, answered. */
+export const challengeOperations = (challenges: Challenges, place: ChallengePlace): Operation[] => {
+  const told = (challenge: Challenge | null) =>
+    challenge === null
+      ? new Told({ challenge: null }, challengePassed)
+      : new Told({ challenge: presentChallenge(challenge, place) }, challengeMessage(challenge, place));
+
+  return [
+    operation({
+      ...shared,
+      level: 'T',
+      scope: 'login',
+      credentials: true,
+      route: 'POST /auth/challenges',
+      operationId: 'beginChallenge',
+      summary: 'Renew the campus session with the student there',
+      description:
+        'After `PERSON_NEEDED`: signs in with the stored passwords while the student can answer. `challenge` is what the campus wants, or null where it wanted nothing and the session is live again. While a session has answered within 240 seconds there is nothing to renew, and nobody is asked.',
+      data: ChallengeState,
+      message: challengePassed,
+      failures: [
+        'USER_NEED_RESET_PASSWORD',
+        'PERSON_NEEDED',
+        'CHALLENGE_BUSY',
+        'CHALLENGE_NEEDLESS',
+        'REMOTE_SERVICE_ERROR',
+        'TIMEOUT',
+      ],
+      run: async (call) => told(await challenges.begin(call.student, call)),
+    }),
+    operation({
+      ...shared,
+      level: '-',
+      route: 'GET /auth/challenges/:id',
+      operationId: 'getChallenge',
+      summary: 'A challenge as it is now',
+      description:
+        'For an app that was closed in between. Asks nobody. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.',
+      params: ChallengePath,
+      data: ChallengeState,
+      message: challengePassed,
+      run: async (call) => {
+        const found = await challenges.look(idOf(call), call);
+        return told(found === 'passed' ? null : found);
+      },
+    }),
+    operation({
+      ...shared,
+      level: '-',
+      credentials: true,
+      route: 'POST /auth/challenges/:id/send',
+      operationId: 'sendChallenge',
+      summary: 'Ask for a code, or for another image',
+      description:
+        'Asks the portal to send a code by SMS, or shows another image of a captcha. Only when the student wants it: it rings a phone. Where `targets` has more than one, `target` chooses. Not before `resend_after` seconds: 429.',
+      params: ChallengePath,
+      body: SendRequest,
+      bodyOptional: true,
+      data: ChallengeState,
+      message: challengePassed,
+      example: { body: { target: 0 } },
+      failures: ['NOT_FOUND', 'CHALLENGE_BUSY', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
+      run: async (call) => told(await challenges.send(idOf(call), call.body.target, call).catch(asFindings)),
+    }),
+    operation({
+      ...shared,
+      level: '-',
+      credentials: true,
+      route: 'POST /auth/challenges/:id/answer',
+      operationId: 'answerChallenge',
+      summary: 'Answer a challenge',
+      description:
+        'Puts the answer to the campus, once, and answers what the login or the registration would have answered. 428: it was wrong, or one more step is wanted; the same id goes on. After the third wrong answer the challenge is over: 404. An answer that cannot be one is 422 and counts for nothing. After an answer that was lost, `GET` tells how things are.',
+      params: ChallengePath,
+      body: AnswerRequest,
+      data: ChallengeAnswered,
+      message: '登录成功',
+      example: { body: { answer: '482913' } },
+      answerHeaders: grantHeaderDocs,
+      failures: [
+        'NOT_FOUND',
+        'LOGIN_CHALLENGE',
+        'PERSON_NEEDED',
+        'CHALLENGE_BUSY',
+        'REMOTE_CREDENTIALS_INVALID',
+        'TOKEN_INVALID',
+        'USERID_EXISTS',
+        'REMOTE_SERVICE_ERROR',
+        'TIMEOUT',
+      ],
+      wording: 'login',
+      run: async (call) => {
+        const answered = await challenges.answer(idOf(call), call.body.answer, call).catch(asFindings);
+        if (answered.kind !== 'logged-in') return new Told({ token: null }, doneText(answered));
+        call.answer.headers(grantHeaders(answered.grants));
+        return new Told({ token: answered.token }, doneText(answered));
+      },
+    }),
+    operation({
+      ...shared,
+      level: '-',
+      route: 'DELETE /auth/challenges/:id',
+      operationId: 'deleteChallenge',
+      summary: 'Give up a challenge',
+      description: 'The student does not want to go on. Nothing is sent to the campus.',
+      params: ChallengePath,
+      data: Done,
+      message: '已取消验证',
+      run: async (call) => {
+        await challenges.end(idOf(call));
+        return { success: true };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,105 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type Challenge, challengeKinds, isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
+import { type PersonalStep, type SignInStep, signInSteps } from '../../domain/errors.ts';
+import { flag, integer, listOf, object, text, textOrNull } from '../../domain/record.ts';
+import { campusTimestamp } from '../../lib/campus-time.ts';
+import { challengeText, personText } from './texts.ts';
+
+const oneOf = <T extends string>(values: readonly T[], description: string, example: T) =>
+  Type.Unsafe<T>(Type.String({ enum: [...values], description, examples: [example] }));
+
+/** What a person is asked for, as both surfaces and their documents name it. */
+export const LoginChallenge = object('LoginChallenge', 'What only the student can do.', {
+  id: textOrNull(
+    'All that `/auth/challenges/{id}` needs: as secret as a token. Null: nothing is open that could be answered.',
+    'ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0',
+  ),
+  step: oneOf(signInSteps, 'Which of the two logins wants it.', 'portal'),
+  kind: oneOf(
+    [...challengeKinds, 'elsewhere'],
+    'The characters of an image, a code by SMS, a one-time password; or something on the page of the portal itself. New ones may be added.',
+    'sms',
+  ),
+  message: text('What to do, for people.', '学校VPN门户要求短信验证码，请在应用中完成验证'),
+  image_png_base64: textOrNull(
+    'The captcha in base64, as the portal delivers it, at most 256 KiB: PNG, and where its first bytes say so GIF or JPEG. Null for all other kinds.',
+    null,
+  ),
+  targets: listOf(
+    object('ChallengeTarget', 'A phone that a code can be sent to.', {
+      index: integer('What `send` wants as `target`.', 0),
+      label: text('Masked number.', '138****0000'),
+    }),
+    'Phones to choose from; empty: there is no choice, or none is known yet.',
+  ),
+  sent: oneOf(
+    ['unknown', 'perhaps', 'yes'],
+    'Whether a code is on its way. The campus does not say for certain: `unknown` before anybody asked for one, then `perhaps` or `yes`.',
+    'unknown',
+  ),
+  still_valid: flag('The portal says that the code of before still holds.', false),
+  answers_left: integer('Answers that may still be sent.', 3),
+  resend_after: integer('Seconds until a code may be sent, or another image shown; 0: now.', 0),
+  expires_at: textOrNull('Its end, in campus time.', '2026-03-18 10:05:00'),
+  page_url: textOrNull(
+    'Page of this service where `page_code` does the same in a browser; null where it has none.',
+    'https://campus.example.edu/challenge',
+  ),
+  page_code: textOrNull('What that page asks for.', '7K2M-9QXD'),
+});
+
+/** A failure that waits for a person. */
+export const PersonNeeded = object('PersonNeeded', 'The campus wants more than passwords.', {
+  challenge: LoginChallenge,
+});
+
+/** Where a person can answer besides an app. */
+export interface ChallengePlace {
+  /** Of the page; null: there is none. */
+  readonly pageUrl: string | null;
+  readonly timeZone: string;
+}
+
+/** Typed more easily in two halves. */
+export const pageCodeText = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
+
+/** What the student is told of a challenge, by either surface. */
+export const challengeMessage = (challenge: Challenge, { pageUrl }: ChallengePlace): string =>
+  challengeText(challenge, pageUrl === null ? null : { url: pageUrl, code: pageCodeText(challenge.pageCode) });
+
+export const presentChallenge = (challenge: Challenge, place: ChallengePlace): Static<typeof LoginChallenge> => ({
+  id: challenge.id,
+  step: challenge.step,
+  kind: challenge.kind,
+  message: challengeMessage(challenge, place),
+  image_png_base64: challenge.image && Buffer.from(challenge.image.bytes).toString('base64'),
+  targets: challenge.targets.map(({ index, label }) => ({ index, label })),
+  sent: challenge.sent,
+  still_valid: challenge.stillValid,
+  answers_left: challenge.answersLeft,
+  resend_after: challenge.resendAfter,
+  expires_at: campusTimestamp(challenge.expiresAt, place.timeZone),
+  page_url: place.pageUrl,
+  page_code: place.pageUrl === null ? null : pageCodeText(challenge.pageCode),
+});
+
+/** Where nothing is open: what is wanted, and nothing that could be answered. */
+export const presentWanted = (
+  step: SignInStep,
+  wanted: PersonalStep,
+  message = personText(wanted),
+): Static<typeof LoginChallenge> => ({
+  id: null,
+  step,
+  kind: isChallengeKind(wanted) ? wanted : 'elsewhere',
+  message,
+  image_png_base64: null,
+  targets: [],
+  sent: 'unknown',
+  still_valid: false,
+  answers_left: 0,
+  resend_after: 0,
+  expires_at: null,
+  page_url: null,
+  page_code: null,
+});

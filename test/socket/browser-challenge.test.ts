@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
+import type { Browser, Page } from '../../tools/node_modules/playwright-core/index.js';
+import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+
+const widths = [320, 768, 1440];
+const words = {
+  en: {
+    locale: 'en-GB',
+    title: 'Confirm a login',
+    sms: 'Code from the text message',
+    captcha: 'Characters in the image',
+  },
+  zh: { locale: 'zh-CN', title: '登录验证', sms: '短信验证码', captcha: '图片中的字符' },
+} as const;
+const buttons = {
+  en: {
+    next: 'Continue',
+    send: 'Send me a code',
+    submit: 'Submit',
+    yes: 'Yes, I have just logged in myself',
+    image: 'Show another image',
+  },
+  zh: { next: '继续', send: '发送验证码', submit: '提交', yes: '是的，刚才是我本人在登录', image: '换一张图片' },
+} as const;
+const walks = widths.flatMap((width) => (['en', 'zh'] as const).map((language) => [width, language] as const));
+
+describe.skipIf(!hasChromium)(`the page for a person in a browser (${needsChromium})`, { timeout: 120_000 }, () => {
+  let demo: DemoCampus;
+  let gateway: Gateway;
+  let browser: Browser;
+  const shown: DemoMessage[] = [];
+  beforeAll(async () => {
+    const clock = new ManualClock();
+    demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM, onMessage: (message) => shown.push(message) });
+    gateway = await startGateway({
+      clock,
+      demo,
+      env: { PUBLIC_URL: 'http://campus.example', TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    browser = await launchChromium();
+  });
+  afterEach(() => {
+    demo.switches.captcha = 'off';
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+    await demo?.close();
+  });
+
+  /** A page of that width, and all that went wrong on it so far. */
+  const open = async (width: number, language: keyof typeof words) => {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, locale: words[language].locale });
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    page.on('console', (message) => wrong.push(message.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(gateway.url) && !request.url().startsWith('data:')) wrong.push(request.url());
+    });
+    await page.goto(`${gateway.url}/challenge`);
+    return { page, wrong };
+  };
+  /** Everything that can be typed or pressed has a name, and nothing is wider than the screen. */
+  const look = async (page: Page): Promise<string> => {
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    const tree = await page.locator('body').ariaSnapshot();
+    expect(tree).not.toMatch(/(?:textbox|radio|button|img|link)(?! ")/);
+    expect(tree).toMatch(/heading ".+" \[level=1\]/);
+    return tree;
+  };
+
+  it.each(walks)(
+    '%i points wide, in %s: two phones and a captcha, from another network, by keyboard alone',
+    async (width, language) => {
+      const [say, press] = [words[language], buttons[language]];
+      const userid = `30${width}${language === 'en' ? 1 : 2}`.padEnd(10, '0');
+      const student = { userid, password: 'pass', vpnPassword: 'vpn' };
+      demo.addStudent(student);
+      const token = await gateway.register(student);
+      demo.student(userid).setSecondFactor('sms-two-phones');
+      demo.switches.captcha = 'always';
+      await gateway.b('POST', '/auth/logout', { token });
+      const body = { userid, password: 'pass', vpn_password: 'vpn' };
+      // Equal passwords would be answered at once while the session is live.
+      demo.student(userid).expirePortal();
+      gateway.services.sessions.forget(userid);
+      const headers = { 'x-forwarded-for': '203.0.113.9' };
+      const met = await gateway.b('POST', '/auth/login/next', { body, headers, token });
+      const { page, wrong } = await open(width, language);
+      expect(await page.title()).toBe(`${say.title} · Campus Gateway`);
+      await look(page);
+      // The field has the focus already.
+      await page.keyboard.type(met.body.data.challenge.page_code.toLowerCase());
+      await page.keyboard.press('Enter');
+
+      await page.getByLabel(say.captcha).waitFor();
+      expect(await look(page)).toContain('203.0.113.0/24');
+      expect(await page.evaluate('document.images[0].naturalWidth > 0')).toBe(true);
+      const before = shown.length;
+      await page.getByRole('button', { name: press.image }).press('Enter');
+      await expect.poll(() => shown.length).toBe(before + 1);
+      await page.getByLabel(say.captcha).fill(shown.at(-1)?.text ?? '');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: press.yes }).waitFor();
+      await look(page);
+      await page.getByRole('button', { name: press.yes }).press('Enter');
+
+      await page.getByLabel(say.sms).waitFor();
+      await page.getByRole('button', { name: press.send }).press('Enter');
+      await page.getByRole('radio').nth(1).press('Space');
+      await look(page);
+      await page.getByRole('button', { name: press.send }).press('Enter');
+      await expect.poll(() => shown.at(-1)?.phone).toBe('15912341111');
+      await page.getByLabel(say.sms).fill('000000');
+      await page.getByRole('button', { name: press.submit }).press('Enter');
+      await page.getByRole('alert').waitFor();
+      await look(page);
+      await page.getByLabel(say.sms).fill(shown.at(-1)?.text ?? '');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.locator('form').count()).toBe(0);
+      expect(await look(page)).not.toContain('alert');
+      expect(wrong).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
