@@ -28,7 +28,7 @@ export interface Trouble {
   readonly fault: DemoFault;
 }
 
-const words = /（数据更新于 (\d{4}-\d{2}-\d{2} \d{2}:\d{2})）$/;
+const words = /（数据更新于 (\d{4}-\d{2}-\d{2} \d{2}:\d{2})(?:，[^）]+)?）$/;
 const campusMinute = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Shanghai',
   dateStyle: 'short',

@@ -210,7 +210,7 @@ class Subject {
         'has the status of a failure at the campus',
       );
     const wanted = fault.kind === 'captcha' ? 'captcha' : 'sms';
-    must(needsPerson ? answer.body.data.challenge.kind === wanted : answer.body.data === null, 'has no data');
+    must(needsPerson ? answer.body.data?.challenge?.kind === wanted : answer.body.data === null, 'has no data');
     return `${answer.status} ${code}${later}`;
   }
 

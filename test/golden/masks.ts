@@ -28,6 +28,8 @@ const maskedMembers: ReadonlySet<string> = new Set([
 const texts: ReadonlyArray<readonly [RegExp, string]> = [
   [/W\/"[\w-]{22}"/g, 'W/"<keyed>"'],
   [/^[0-9a-f]{16}$/g, '<session id>'],
+  [/^[\w-]{43}$/g, '<challenge id>'],
+  [/^iVBOR[\w+/=]+$/g, '<image>'],
   [/"[0-9a-f]{16}\.[\w-]{22}"/g, '"<feed>.<digest>"'],
   [/\/calendar\/[\w-]{43}(?=\.ics)/g, '/calendar/<secret>'],
   [/\b(?:ST|LT|TGT)-\d+-\w+-cas/g, '<ticket>'],

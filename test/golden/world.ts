@@ -53,6 +53,7 @@ export class GoldenWorld extends FaultWorld {
   async nextSlot(): Promise<void> {
     this.#slots = Math.max(this.#slots + 1, Math.ceil((this.clock.now() - MORNING) / SLOT_MS));
     await this.within(0);
+    this.forgetSteps();
   }
 
   /** Moves on within the place in time, exactly that far from its beginning. */
