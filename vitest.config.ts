@@ -55,8 +55,16 @@ const slow = [
   'test/unit/tools/release.test.ts',
 ];
 
-/** In a process of their own: one replaces a module that other files share, one counts bytes and listeners. */
-const apart = ['test/http/serializers.test.ts', 'test/socket/churn.test.ts'];
+/**
+ * In a process of their own: one replaces a module that other files share, one counts bytes and listeners, and some stop
+ * the timers of deadlines.
+ */
+const apart = [
+  'test/http/serializers.test.ts',
+  'test/socket/churn.test.ts',
+  'test/golden/surface-*.test.ts',
+  'test/faults/*.test.ts',
+];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const rank = slow.findIndex((pattern) => matchesGlob(moduleId, `**/${pattern}`));

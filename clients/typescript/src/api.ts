@@ -2457,8 +2457,11 @@ export interface components {
             tried_at: string | null;
             /** @description What the receiver answered to it; null: nothing. */
             status: number | null;
-            /** @description Why it did not arrive, where that is not the status; null: there is nothing to say. */
-            fault: "refused-target" | "unresolved" | "private" | "not-connected" | "timed-out" | "broken" | "not-accepted" | "switched-off" | "too-many";
+            /**
+             * @description Why it did not arrive, where that is not the status; null: there is nothing to say.
+             * @enum {string|null}
+             */
+            fault: "refused-target" | "unresolved" | "private" | "not-connected" | "timed-out" | "broken" | "not-accepted" | "switched-off" | "too-many" | null;
             /** @description How long it took, in milliseconds; null: none yet. */
             ms: number | null;
             /** @description When it is attempted again; null: it is over. */

@@ -121,7 +121,7 @@ export const DeliveryList = object('HookDeliveries', 'What a hook was told latel
         description: 'What the receiver answered to it; null: nothing.',
         examples: [204],
       }),
-      fault: Type.Union([...deliveryFaults.map((fault) => Type.Literal(fault)), Type.Null()], {
+      fault: Type.Union([words(deliveryFaults, 'What was in the way.', 'timed-out'), Type.Null()], {
         description: 'Why it did not arrive, where that is not the status; null: there is nothing to say.',
         examples: [null],
       }),
