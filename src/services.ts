@@ -38,12 +38,8 @@ import { RoomReader } from './domain/electricity/room-reader.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { withCountedSubmissions } from './domain/evaluation/counted-submissions.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
-import { type ChangeEvents, createChangeEvents } from './domain/events/events.ts';
-import { createEventStreams } from './domain/events/streams.ts';
-import { startClassSignal } from './domain/hooks/class-signal.ts';
-import { type Deliveries, startDeliveries } from './domain/hooks/deliveries.ts';
-import { createHooks, type Hooks } from './domain/hooks/hooks.ts';
-import { createTargets } from './domain/hooks/targets.ts';
+import type { ChangeEvents } from './domain/events/events.ts';
+import type { Hooks } from './domain/hooks/hooks.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
@@ -60,12 +56,10 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
 import { createKeyedNames } from './lib/keyed-names.ts';
 import { openCampus } from './open-campus.ts';
+import { openEvents, type Receivers } from './open-events.ts';
 import { openOwnStorage } from './open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { startSweeping } from './storage/sweeping.ts';
-import { ownHostsOf } from './webhooks/own-hosts.ts';
-import { createResolver } from './webhooks/resolver.ts';
-import { createHookSender, type SenderDeps } from './webhooks/sender.ts';
 
 /** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
 const SLOW_ATTEMPT_MS = 25_000;
@@ -140,7 +134,7 @@ interface ServiceOptions {
   /** A SQLite file of an older version is copied before it is migrated; false: it is not, and earlier copies go. */
   readonly keepUpgradeCopy?: boolean;
   /** How hooks find and check their receivers, where that is not the usual way. */
-  readonly receivers?: Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;
+  readonly receivers?: Receivers;
 }
 
 /** What the drivers of a manifest cannot work with. */
@@ -185,14 +179,6 @@ const linesOf = (
     lines.set(there.join('+'), line);
   }
   return lines;
-};
-
-/** Hosts that no hook calls: those of the campus, unless it is the simulator here, and of this service. */
-const ownHosts = ({ campus, server }: Config): string[] => {
-  const manifest = campus.kind === 'wired' ? campus.manifest : null;
-  const systems = manifest === null ? [] : [manifest.portal, manifest.login, ...manifest.applications];
-  const named = systems.flatMap((part) => [part?.options.url, part?.options.service, part?.options.domain]);
-  return ownHostsOf([server.publicUrl, ...named.filter((value) => typeof value === 'string')]);
 };
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
@@ -283,28 +269,17 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     adjustments: config.calendar.adjustments,
     observer,
   });
-  const { events: journal } = storage;
-  const changeEvents = createChangeEvents({
-    journal,
-    streams: createEventStreams({ journal, clock, log, most: Math.floor(config.server.maxConnections / 2) }),
-    offered: copies !== null,
-  });
-  const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
-  let deliveries: Deliveries | null = null;
-  const wakeDeliveries = (): void => deliveries?.wake();
-  const classSignal =
-    copies &&
-    startClassSignal({ store: storage.classMarks, journal, reads, names, clock, log, tagOf: callers.studentTag });
-  const hooks = createHooks({
-    store: copies && storage.hooks,
-    journal,
-    leases: storage.leases,
-    targets,
+  const events = openEvents(config, {
+    storage,
+    reads,
+    names,
     clock,
-    wake: wakeDeliveries,
-    join: (userid) => classSignal?.join(userid),
+    log,
+    tagOf: callers.studentTag,
+    observer,
+    accessLog,
+    receivers: options.receivers,
   });
-  journal.onAppended(wakeDeliveries);
   const supplied = connection.supplies({ sessions, clock });
   const ports = portsOf(supplied);
   const campus: CampusFacts = {
@@ -373,20 +348,6 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     also: [() => reads.sweep(), () => campusWide.sweep(), () => accessLog.sweep()],
   });
 
-  // Hooks rest where no copies are kept.
-  if (copies)
-    deliveries = startDeliveries({
-      store: storage.hooks,
-      targets,
-      sender: createHookSender({ targets, resolve: createResolver(), clock, ...options.receivers }),
-      clock,
-      random: Math.random,
-      log,
-      tagOf: callers.studentTag,
-      observer,
-      accessLog,
-    });
-
   return {
     clock,
     campus,
@@ -406,8 +367,8 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     evaluation,
     profiles,
     calendarFeeds,
-    hooks,
-    changeEvents,
+    hooks: events.hooks,
+    changeEvents: events.changeEvents,
     adjustments: config.calendar.adjustments,
     fileTickets,
     entityTags,
@@ -440,8 +401,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     },
     clocksApart: () => replica?.clocksApart() ?? [],
     async close() {
-      changeEvents.close();
-      await Promise.all([deliveries?.close(), classSignal?.close()]);
+      await events.close();
       await Promise.all([evaluation.close(), rooms.close(), offerings.close(), campusWide.close(), sweeping.stop()]);
       await Promise.all([reads.close(), accessLog.close()]);
       await Promise.all([http.close(), pages.close()]);

@@ -179,8 +179,6 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'POST /api/v1/jwc/fetch_all_terms': reads('jwc'),
   'POST /api/v1/jwc/fetch_term_score': reads('jwc'),
   'POST /api/v1/jwc/fetch_course_schedule': ofScheduleA,
-  ofSettings,
-  ofShownPreview,
   'POST /api/v1/jwc/fetch_education_plan_info': { ...reads('jwc'), kept: true },
   'POST /api/v1/jwc/fetch_evaluation_course_list': reads('jwc'),
   'POST /api/v1/jwc/fetch_exam_info': reads('jwc'),

@@ -1,0 +1,96 @@
+import type { Config } from './config/config.ts';
+import type { AccessLog } from './domain/accounts/access-log.ts';
+import type { Log } from './domain/context.ts';
+import { type ChangeEvents, createChangeEvents } from './domain/events/events.ts';
+import { createEventStreams } from './domain/events/streams.ts';
+import { startClassSignal } from './domain/hooks/class-signal.ts';
+import { startDeliveries } from './domain/hooks/deliveries.ts';
+import { createHooks, type Hooks } from './domain/hooks/hooks.ts';
+import { createTargets } from './domain/hooks/targets.ts';
+import type { ServiceObserver } from './domain/observation.ts';
+import type { Reads } from './domain/reads/reads.ts';
+import type { Clock } from './lib/clock.ts';
+import type { KeyedNames, TagOf } from './lib/keyed-names.ts';
+import type { Storage } from './storage/storage.ts';
+import { ownHostsOf } from './webhooks/own-hosts.ts';
+import { createResolver } from './webhooks/resolver.ts';
+import { createHookSender, type SenderDeps } from './webhooks/sender.ts';
+
+/** How hooks find and check their receivers, where that is not the usual way. */
+export type Receivers = Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;
+
+interface EventDeps {
+  readonly storage: Storage;
+  readonly reads: Reads;
+  readonly names: KeyedNames;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly observer: ServiceObserver;
+  readonly accessLog: AccessLog;
+  readonly receivers: Receivers | undefined;
+}
+
+interface OpenEvents {
+  readonly changeEvents: ChangeEvents;
+  readonly hooks: Hooks;
+  /** Streams say goodbye; deliveries under way are left to whoever comes next. */
+  close(): Promise<void>;
+}
+
+/** Hosts that no hook calls: those of the campus, unless it is the simulator here, and of this service. */
+const ownHosts = ({ campus, server }: Config): string[] => {
+  const manifest = campus.kind === 'wired' ? campus.manifest : null;
+  const systems = manifest === null ? [] : [manifest.portal, manifest.login, ...manifest.applications];
+  const named = systems.flatMap((part) => [part?.options.url, part?.options.service, part?.options.domain]);
+  return ownHostsOf([server.publicUrl, ...named.filter((value) => typeof value === 'string')]);
+};
+
+/** Change events with their streams and hooks. Without copies there are none, and hooks rest. */
+export const openEvents = (
+  config: Config,
+  { storage, reads, names, clock, log, tagOf, observer, accessLog, receivers }: EventDeps,
+): OpenEvents => {
+  const { events: journal } = storage;
+  const keepsCopies = config.reads.copyMaxMs > 0;
+  const most = Math.floor(config.server.maxConnections / 2);
+  const streams = createEventStreams({ journal, clock, log, most });
+  const changeEvents = createChangeEvents({ journal, streams, offered: keepsCopies });
+  const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
+  const sender = createHookSender({ targets, resolve: createResolver(), clock, ...receivers });
+  const deliveries = keepsCopies
+    ? startDeliveries({
+        store: storage.hooks,
+        targets,
+        sender,
+        clock,
+        random: Math.random,
+        log,
+        tagOf,
+        observer,
+        accessLog,
+      })
+    : null;
+  const wake = (): void => deliveries?.wake();
+  const classSignal = keepsCopies
+    ? startClassSignal({ store: storage.classMarks, journal, reads, names, clock, log, tagOf })
+    : null;
+  const hooks = createHooks({
+    store: keepsCopies ? storage.hooks : null,
+    journal,
+    leases: storage.leases,
+    targets,
+    clock,
+    wake,
+    join: (userid) => classSignal?.join(userid),
+  });
+  journal.onAppended(wake);
+  return {
+    changeEvents,
+    hooks,
+    async close() {
+      changeEvents.close();
+      await Promise.all([deliveries?.close(), classSignal?.close()]);
+    },
+  };
+};
