@@ -25,7 +25,7 @@ export const scoreRows: readonly ScoreRecord[] = Array.from({ length: 500 }, (_,
 }));
 
 /** As many students as calls are in flight at once. */
-export const benchStudents = Array.from({ length: 200 }, (_, i) => ({
+export const benchStudents = Array.from({ length: 400 }, (_, i) => ({
   userid: String(2023100000 + i),
   password: 'bench-password',
   vpnPassword: 'bench-vpn',
