@@ -24,7 +24,7 @@ const usage = `Usage: npm start -- [--check-config] [--no-copy]
   --check-config   only check the configuration: 0 when it is right, 1 with every problem otherwise
   --no-copy        keep no copy of a SQLite file from before an upgrade, and delete those of earlier upgrades
 
-Settings are environment variables, see docs/configuration.md.
+Settings are environment variables, see docs/reference/configuration.md.
 `;
 
 type App = Awaited<ReturnType<typeof buildApp>>;
@@ -68,7 +68,7 @@ const readConfig = (files: ConfigFiles): Config | null => {
     complain(`The configuration is wrong (${error.problems.length}):\n`);
     for (const problem of error.problems) complain(`  ${findingLine(problem)}\n`);
     for (const warning of error.warnings) complain(`  warning: ${findingLine(warning)}\n`);
-    complain('Every key is described in docs/configuration.md.\n');
+    complain('Every key is described in docs/reference/configuration.md.\n');
     return null;
   }
 };

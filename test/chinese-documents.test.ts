@@ -68,7 +68,7 @@ describe('the Chinese documents', () => {
         .filter((line) => /^\| `[A-Z_]+` \| \d/.test(line))
         .map((line) => line.split('|').slice(1, 4).join('|'));
     const kinds = (text: string) => all(text, /^\| `([a-z]+(?:-[a-z]+)*)` \|/gm);
-    const [english, chinese] = [read('docs/errors.md'), read('docs/zh/errors.md')];
+    const [english, chinese] = [read('docs/use/errors.md'), read('docs/zh/errors.md')];
     expect(codes(english).length).toBeGreaterThan(30);
     expect(codes(chinese)).toEqual(codes(english));
     expect(kinds(english).length).toBeGreaterThan(40);
@@ -80,7 +80,7 @@ describe('the Chinese documents', () => {
 
   it('have the directives of reads', () => {
     const directives = (text: string) => codeIn(text).match(/\b(?:max-age|max-stale|[a-z]+-if-[a-z]+|no-[a-z]+)\b/g);
-    const [english, chinese] = [read('docs/freshness.md'), read('docs/zh/freshness.md')];
+    const [english, chinese] = [read('docs/use/freshness.md'), read('docs/zh/freshness.md')];
     expect([...new Set(directives(chinese))].toSorted()).toEqual([...new Set(directives(english))].toSorted());
   });
 
@@ -92,7 +92,7 @@ describe('the Chinese documents', () => {
     const commands = all(code, /(?:campus\.ts|npm run campus --) ([a-z-]+(?: (?:create|list|revoke|delete))?)/g);
     expect(commands.filter((command) => !help.includes(`  campus ${command}`))).toEqual([]);
     const words = all(code, /\b([A-Z]+(?:_[A-Z]+)+)\b/g);
-    const codes = all(read('docs/errors.md'), /`([A-Z]+(?:_[A-Z]+)*)`/g);
+    const codes = all(read('docs/use/errors.md'), /`([A-Z]+(?:_[A-Z]+)*)`/g);
     const others = ['COMPOSE_PROFILES', 'TLS_DIR', 'OLDER_SCHEMA', 'NO_ROOM_TO_COPY', 'UNKNOWN_SCHEMA'];
     const known = new Set([...settingsByKey.keys(), ...secretFileKeys.keys(), ...codes, ...others]);
     expect(words.filter((word) => !known.has(word))).toEqual([]);

@@ -185,7 +185,11 @@ describe('the ways to run without compose', () => {
         `\n${/^ExecStartPost=(.*)$/m.exec(backupUnit)?.[1]}`,
       '/var/lib/campus-gateway/backups',
     ],
-    ['compose', /sh -ec '(.*)'$/m.exec(read('docs/operations.md'))?.[1]?.replaceAll('\\%', '%') ?? '', 'data/backups'],
+    [
+      'compose',
+      /sh -ec '(.*)'$/m.exec(read('docs/run/operations.md'))?.[1]?.replaceAll('\\%', '%') ?? '',
+      'data/backups',
+    ],
   ] as const;
 
   it.each(backupLines)(

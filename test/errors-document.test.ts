@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { failureReasons } from '../src/surfaces/b/failures.ts';
 import { codeRows, failureRows } from './support/failure-answers.ts';
 
-const rows = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8')
+const rows = readFileSync(join(import.meta.dirname, '../docs/use/errors.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'));
 
-describe('docs/errors.md', () => {
+describe('docs/use/errors.md', () => {
   it('shows the answers of both surfaces to every kind of failure, as the code gives them', () => {
     const shown = rows.flatMap((row) => {
       const [, kind = '', meaning = '', bearer = '', v1 = ''] = row.split('|').map((cell) => cell.trim());

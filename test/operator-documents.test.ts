@@ -6,13 +6,13 @@ import { startGateway } from './support/gateway-rig.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const operations = read('docs/operations.md');
+const operations = read('docs/run/operations.md');
 const documents = [
-  'docs/operations.md',
-  'docs/threat-model.md',
+  'docs/run/operations.md',
+  'docs/run/threat-model.md',
   'docs/SECURITY.md',
-  'docs/errors.md',
-  'docs/quick-start.md',
+  'docs/use/errors.md',
+  'docs/use/quick-start.md',
 ];
 
 /** First groups of all matches, each once. */

@@ -71,21 +71,21 @@ const generated = 'Generated from the page that a service answers at `/privacy`,
 const generatedZh = '本页由 `npm run documents` 生成，内容与服务的 `/privacy` 页面一致（按默认设置）。请勿手工修改。';
 
 const documents: readonly GeneratedFile[] = [
-  { path: 'docs/configuration.md', make: () => configurationDocument() },
+  { path: 'docs/reference/configuration.md', make: () => configurationDocument() },
   { path: '.env.example', make: () => exampleEnvironment() },
-  { path: 'docs/openapi.json', make: () => `${JSON.stringify(description, null, 2)}\n` },
-  { path: 'docs/reference.md', make: () => referenceOf(description) },
-  { path: 'docs/scopes.md', make: () => scopesDocument(description, 'en') },
+  { path: 'docs/reference/openapi.json', make: () => `${JSON.stringify(description, null, 2)}\n` },
+  { path: 'docs/reference/reference.md', make: () => referenceOf(description) },
+  { path: 'docs/reference/scopes.md', make: () => scopesDocument(description, 'en') },
   { path: 'docs/zh/scopes.md', make: () => scopesDocument(description, 'zh') },
   { path: 'docs/images/terminal.svg', make: () => picture },
-  { path: 'docs/privacy.md', make: () => `${markdownPage(privacyPage('en', facts))}\n\n${generated}\n` },
+  { path: 'docs/use/privacy.md', make: () => `${markdownPage(privacyPage('en', facts))}\n\n${generated}\n` },
   {
     path: 'docs/zh/privacy.md',
     make: () =>
-      `[English](../privacy.md) · [中文文档首页](README.md)\n\n${markdownPage(privacyPage('zh', facts))}\n\n${generatedZh}\n`,
+      `[English](../use/privacy.md) · [中文文档首页](README.md)\n\n${markdownPage(privacyPage('zh', facts))}\n\n${generatedZh}\n`,
   },
-  { path: 'docs/sbom.json', make: () => billOfMaterials(root) },
-  { path: 'docs/licences.md', make: () => licenceList(root) },
+  { path: 'docs/reference/sbom.json', make: () => billOfMaterials(root) },
+  { path: 'docs/reference/licences.md', make: () => licenceList(root) },
 ];
 
 await settleFiles(root, documents, { check: process.argv.includes('--check') });

@@ -82,13 +82,13 @@ const licenceOf = ({ name, licenses }: Component): string => {
   );
 };
 
-/** `docs/sbom.json`: a CycloneDX bill of materials, without serial number and time. */
+/** `docs/reference/sbom.json`: a CycloneDX bill of materials, without serial number and time. */
 export const billOfMaterials = (root: string): string => {
   const { bomFormat, specVersion, ...rest } = readBill(root);
   return `${JSON.stringify({ bomFormat, specVersion, version: 1, ...rest }, null, 2)}\n`;
 };
 
-/** `docs/licences.md` */
+/** `docs/reference/licences.md` */
 export const licenceList = (root: string): string => {
   const packages = new Map<string, string[]>();
   const { components } = readBill(root);
@@ -101,7 +101,7 @@ export const licenceList = (root: string): string => {
 
 Generated from package-lock.json by \`npm run documents\`; \`npm run check\` compares. Do not edit.
 
-The service is under the MIT licence, see [LICENSE](../LICENSE). It runs with these ${components.length} packages, each with its licence
+The service is under the MIT licence, see [LICENSE](../../LICENSE). It runs with these ${components.length} packages, each with its licence
 text in \`node_modules\`; [sbom.json](sbom.json) lists them for machines, with checksums and who needs whom.
 
 ${sections.map(([licence, names]) => `## ${licence}\n\n${names.map((name) => `- ${name}`).join('\n')}`).join('\n\n')}

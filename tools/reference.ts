@@ -11,7 +11,7 @@ const callsOf = (document: Json, tag: string): string[] =>
       .map(([method, operation]) => `| \`${method.toUpperCase()} ${path}\` | ${record(operation).summary} |`),
   );
 
-/** `docs/reference.md`: every operation of the interface description, by group. */
+/** `docs/reference/reference.md`: every operation of the interface description, by group. */
 export const referenceOf = (document: Json): string => {
   const groups = list(document.tags).map(({ name, description }) => {
     const heading = `## ${name}\n\n${description}`;
@@ -22,7 +22,7 @@ export const referenceOf = (document: Json): string => {
 Generated from the interface description by \`npm run documents\`; \`npm run check\` compares. Do not edit.
 
 Parameters, bodies, answers and failures of each call: <http://127.0.0.1:3000/docs> of a running service, or
-[openapi.json](openapi.json). What a failure means: [errors.md](errors.md). In your language: [clients.md](clients.md).
+[openapi.json](openapi.json). What a failure means: [errors.md](../use/errors.md). In your language: [clients.md](../use/clients.md).
 
 There are two surfaces over one service, and a token works on both:
 
@@ -34,7 +34,7 @@ There are two surfaces over one service, and a token works on both:
   spelled exactly so.
 
 Every answer carries \`X-Trace-Id\`, which is also in the log. Besides: \`GET /docs\`, \`GET /openapi.json\`, \`GET /privacy\`
-(what is stored of a student, in English or Chinese); where they are switched on, \`GET /challenge\` ([challenges.md](challenges.md),
+(what is stored of a student, in English or Chinese); where they are switched on, \`GET /challenge\` ([challenges.md](../use/challenges.md),
 \`PUBLIC_URL\`) and \`GET /metrics\`.
 
 ${groups.join('\n\n')}

@@ -35,8 +35,8 @@ const places: ReadonlyArray<readonly [path: string, before: string]> = [
   ['compose.yaml', 'image: campus-gateway:'],
   ['compose.demo.yaml', 'image: campus-gateway:'],
   ['docs/deploy/kubernetes.yaml', 'image: campus-gateway:'],
-  ['docs/quick-start.md', 'campus-gateway:'],
-  ['docs/openapi.json', '^    "version": "'],
+  ['docs/use/quick-start.md', 'campus-gateway:'],
+  ['docs/reference/openapi.json', '^    "version": "'],
 ];
 
 const escaped = (text: string): string => text.replaceAll('.', '\\.');

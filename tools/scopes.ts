@@ -48,7 +48,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
 };
 
 const chinese: typeof english = {
-  text: `[English](../scopes.md) · [中文文档首页](README.md)
+  text: `[English](../reference/scopes.md) · [中文文档首页](README.md)
 
 # 个人令牌与权限
 
@@ -79,7 +79,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
   none: '暂无',
 };
 
-/** `docs/scopes.md` and `docs/zh/scopes.md`: what personal tokens are, and every operation by what it asks of one. */
+/** `docs/reference/scopes.md` and `docs/zh/scopes.md`: what personal tokens are, and every operation by what it asks of one. */
 export const scopesDocument = (document: Json, language: 'en' | 'zh'): string => {
   const { text, heads, login, any, what, none } = language === 'en' ? english : chinese;
   const rows = [

@@ -35,7 +35,7 @@ const secretKeysText = (): string =>
     .map(({ key }) => code(key))
     .join(', ');
 
-/** `docs/configuration.md` */
+/** `docs/reference/configuration.md` */
 export const configurationDocument = (): string => `# Configuration
 
 Generated from the configuration schema by \`npm run documents\`; \`npm run check\` compares. Do not edit.
@@ -52,11 +52,11 @@ described; each of them may be given as a file instead, whose path the key with 
 
 Without any campus address the built-in demo campus is served. With some of the addresses but not all, the start fails
 and names the missing ones. With \`NODE_ENV=production\` the demo campus must be chosen with \`CAMPUS=demo\`. A campus with other systems is described by a manifest, which \`CAMPUS\` names, instead of addresses: see
-[another-campus.md](build/another-campus.md).
+[another-campus.md](../build/another-campus.md).
 
 A database belongs to the campus it was first used with: the demo campus, or the hosts, ports and schemes of portal and
 unified login, which get the passwords (paths and applications may change). A start with another campus fails and names both; the demo campus has a default
-file of its own. \`campus adopt\` takes a database over to changed addresses, see [operations.md](operations.md).
+file of its own. \`campus adopt\` takes a database over to changed addresses, see [operations.md](../run/operations.md).
 
 ${Object.entries(groups).map(section).join('\n\n')}
 `;

@@ -108,7 +108,7 @@ export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'respo
 export const linkDocuments = (paths: unknown, docsUrl: string): void => {
   for (const operation of operationsOf(paths)) {
     const said = String(operation.description ?? '');
-    operation.description = said.replace(/`docs\/([a-z-]+)\.md`/g, `[docs/$1](${docsUrl}/$1)`);
+    operation.description = said.replace(/`docs\/(?:[a-z]+\/)?([a-z-]+)\.md`/g, `[docs/$1](${docsUrl}/$1)`);
   }
   for (const responses of responsesOf(paths)) {
     for (const [status, response] of recordsIn(responses)) {

@@ -170,7 +170,7 @@ const sections = (
   },
 ];
 
-/** What the service stores of a student, who can see it, and how it goes; as docs/threat-model.md says it to engineers. */
+/** What the service stores of a student, who can see it, and how it goes; as docs/run/threat-model.md says it to engineers. */
 export const privacyPage = (language: Language, facts: PrivacyFacts): TextPage => {
   const title: Words = { en: 'Privacy', zh: '隐私说明' };
   const intro: Words = {

@@ -10,9 +10,9 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const text = readFileSync(join(root, 'docs/clients.md'), 'utf8');
+const text = readFileSync(join(root, 'docs/use/clients.md'), 'utf8');
 
-const challenges = readFileSync(join(root, 'docs/challenges.md'), 'utf8');
+const challenges = readFileSync(join(root, 'docs/use/challenges.md'), 'utf8');
 
 const example = (language: string, from = text): string => {
   const [, code] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(from) ?? [];
@@ -21,7 +21,7 @@ const example = (language: string, from = text): string => {
 };
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-describe('the examples of docs/clients.md', () => {
+describe('the examples of docs/use/clients.md', () => {
   let gateway: Gateway;
   const folder = mkdtempSync(join(tmpdir(), 'campus-examples-'));
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('the examples of docs/clients.md', () => {
   });
 });
 
-describe('the walks of docs/challenges.md', () => {
+describe('the walks of docs/use/challenges.md', () => {
   let gateway: Gateway;
   const folder = mkdtempSync(join(tmpdir(), 'campus-walks-'));
   const clock = new ManualClock();

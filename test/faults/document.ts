@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FaultPlace } from './kinds.ts';
 import type { OperationRows } from './matrix.ts';
 
-const folder = join(import.meta.dirname, '../../docs');
+const folder = join(import.meta.dirname, '../../docs/reference');
 
 /** Set to have the run write its tables instead of comparing them. */
 const writes = process.env.FAULTS === 'write';
@@ -80,7 +80,7 @@ export const documented = (heading: string, made: string, name = 'faults.md'): s
   const file = join(folder, name);
   const text = readFileSync(file, 'utf8');
   const start = text.indexOf(`\n## ${heading}\n`);
-  if (start < 0) throw new Error(`docs/${name} has no section ${heading}`);
+  if (start < 0) throw new Error(`docs/reference/${name} has no section ${heading}`);
   const from = start + `\n## ${heading}\n`.length;
   const next = text.indexOf('\n## ', from);
   const to = next < 0 ? text.length : next;

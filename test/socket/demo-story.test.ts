@@ -184,7 +184,7 @@ it('the pages of the third student are damaged, and the log says so', async () =
 });
 
 it('a scan sign works as the documents tell, once', async () => {
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/clients.md'), 'utf8');
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/use/clients.md'), 'utf8');
   const [, form = '', location = ''] = /"content":"([A-Z]+\|)'\$SIGN'","location":"([\d.,]+)"/.exec(guide) ?? [];
   const clock = new ManualClock(at('2026-11-22 09:00:00'));
   const gateway = await startGateway({ clock: clock.skipping(300) });

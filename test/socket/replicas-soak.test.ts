@@ -49,7 +49,7 @@ beforeEach(needsNginx);
 const postponedAtMost = 0.01;
 
 /**
- * Good clients until `over`. They do as `docs/errors.md` says: after a 503 they wait for `Retry-After` and ask again.
+ * Good clients until `over`. They do as `docs/use/errors.md` says: after a 503 they wait for `Retry-After` and ask again.
  * `lost` is every call that was not served, with its answer.
  */
 const goodClients = (nginx: Nginx, tokens: readonly string[], device: string, over: () => boolean) => {

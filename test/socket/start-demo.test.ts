@@ -72,7 +72,7 @@ describe('a start without any setting', () => {
 describe('the documents for a first try', () => {
   it('show calls that work: the quick start on both surfaces', async () => {
     const { address } = await startService(workingDirectory());
-    expect(await answersOf(callsOf('docs/quick-start.md', address))).toMatchObject([
+    expect(await answersOf(callsOf('docs/use/quick-start.md', address))).toMatchObject([
       { success: true, data: { token: expect.any(String) } },
       { success: true, data: { gpa: expect.any(Number) } },
       { success: true, data: expect.any(Array) },

@@ -36,7 +36,7 @@ const v1Cell = (kind: FailureKind): string =>
     ),
   );
 
-/** Rows of docs/errors.md without the column that is written by hand: kind, bearer header, `/api/v1`. */
+/** Rows of docs/use/errors.md without the column that is written by hand: kind, bearer header, `/api/v1`. */
 export const failureRows = (): ReadonlyMap<string, readonly [bearer: string, v1: string]> =>
   new Map(failureKinds.map((kind) => [kind, [bearerCell(kind), v1Cell(kind)] as const]));
 

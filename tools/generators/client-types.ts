@@ -2,7 +2,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Operation } from './description.ts';
 
-const notice = '// Generated from docs/openapi.json by `npm run documents`; not to be changed by hand.\n';
+const notice = '// Generated from docs/reference/openapi.json by `npm run documents`; not to be changed by hand.\n';
 
 /** What a client needs of an operation: what goes in, and what a success is. Failures are one class of errors. */
 const reduced = ({ id, path, method, source }: Operation) => {

@@ -5,9 +5,9 @@ import { collectionOf } from './bruno.ts';
 import { methodsOf, tableOf, typesOf } from './client-types.ts';
 import { operationsOf } from './description.ts';
 
-/** Generates what clients take from docs/openapi.json; with `--check` compares instead, and exits 1 on a difference. */
+/** Generates what clients take from docs/reference/openapi.json; with `--check` compares instead, and exits 1 on a difference. */
 const root = join(import.meta.dirname, '../..');
-const document: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+const document: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'docs/reference/openapi.json'), 'utf8'));
 const operations = operationsOf(document);
 
 await settleFiles(

@@ -6,10 +6,10 @@ import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run generators`: makes clients of docs/openapi.json with the usual generator, compiles them, and runs a program
+ * `npm run generators`: makes clients of docs/reference/openapi.json with the usual generator, compiles them, and runs a program
  * with each against the demo campus that logs in, reads scores with their age and tells a failure by its code. Needs
  * Python and Java for the generator and the compilers of the languages: what is missing is named and left out.
- * `--within SECONDS` ends it early, `--record` writes the table of docs/clients.md, `--document FILE` takes
+ * `--within SECONDS` ends it early, `--record` writes the table of docs/use/clients.md, `--document FILE` takes
  * another description, for which nothing is run.
  */
 
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 const root = join(import.meta.dirname, '../..');
-const document = values.document ?? join(root, 'docs/openapi.json');
+const document = values.document ?? join(root, 'docs/reference/openapi.json');
 const programs = join(import.meta.dirname, 'programs');
 const kept = join(root, 'tools/node_modules/.generators');
 const generatorVersion = '7.26.0';
@@ -212,7 +212,7 @@ const tried = (id: string, work: string, base: string | null): Row => {
 };
 
 const record = (rows: readonly Row[]): void => {
-  const file = join(root, 'docs/clients.md');
+  const file = join(root, 'docs/use/clients.md');
   const day = new Date().toISOString().slice(0, 10);
   const lines = rows.map(({ id, tool, result }) => `| ${languages[id]?.generator} | ${tool} | ${result} | ${day} |`);
   const head = '\n| Generator | Compiled with | Result | On |\n|---|---|---|---|\n';

@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run documents`; not to be changed by hand.
+// Generated from docs/reference/openapi.json by `npm run documents`; not to be changed by hand.
 
 export interface components {
     schemas: {
@@ -3038,7 +3038,7 @@ export interface components {
             id: string;
             /** @description What its owner calls it; no control characters. */
             name: string;
-            /** @description What it may do; `docs/scopes.md` lists the operations of each. */
+            /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
             scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
             /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only: boolean;
@@ -3224,7 +3224,7 @@ export interface components {
             id: string;
             /** @description What its owner calls it; no control characters. */
             name: string;
-            /** @description What it may do; `docs/scopes.md` lists the operations of each. */
+            /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
             scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
             /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only: boolean;
@@ -4085,7 +4085,7 @@ export interface components {
         TokenRequest: {
             /** @description What its owner calls it; no control characters. */
             name: string;
-            /** @description What it may do; `docs/scopes.md` lists the operations of each. */
+            /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
             scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
             /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only?: boolean;

@@ -150,7 +150,7 @@ export class CampusError extends Error {
     return this.advice === 'log-in';
   }
 
-  /** What docs/errors.md tells authors of clients to do. */
+  /** What docs/use/errors.md tells authors of clients to do. */
   get advice(): Advice {
     const { code, message, operation, status } = this;
     const known = byCode[code];

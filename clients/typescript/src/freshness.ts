@@ -1,4 +1,4 @@
-/** How old an answer may be; docs/freshness.md has the meaning of each word. Seconds. */
+/** How old an answer may be; docs/use/freshness.md has the meaning of each word. Seconds. */
 export interface Freshness {
   /** A copy younger than this will do. */
   readonly maxAge?: number;

@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run documents`; not to be changed by hand.
+// Generated from docs/reference/openapi.json by `npm run documents`; not to be changed by hand.
 
 import type { Answer, Arguments, Data } from './types.ts';
 

@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run documents`; not to be changed by hand.
+// Generated from docs/reference/openapi.json by `npm run documents`; not to be changed by hand.
 
 /** `token`: in the header `Authorization`, a member of the body, a part of it called `AuthmeRequest`, or none. `scope`: what
  * it asks of a personal token; `login`: that it is none; `any`: nothing. */

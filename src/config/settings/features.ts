@@ -5,7 +5,7 @@ export const readsSettings = {
   reads: {
     freshSeconds: setting('FRESH_SECONDS', whole(0, 3600), '10', {
       description:
-        'What was read at the campus less than this ago is answered again without asking. 0: every call asks. See `docs/freshness.md`.',
+        'What was read at the campus less than this ago is answered again without asking. 0: every call asks. See `docs/use/freshness.md`.',
       example: '30',
     }),
     staleIfErrorSeconds: setting('STALE_IF_ERROR_SECONDS', whole(0, 2_592_000), '0', {
@@ -39,8 +39,8 @@ export const calendarSettings = {
   calendar: {
     adjustments: optional('CALENDAR_ADJUSTMENTS', file, {
       description:
-        'JSON file with the days off of the campus and the days whose classes are held on another day; read at start. Its form: `docs/calendar.md`.',
-      example: 'docs/adjustments.example.json',
+        'JSON file with the days off of the campus and the days whose classes are held on another day; read at start. Its form: `docs/use/calendar.md`.',
+      example: 'docs/run/adjustments.example.json',
       otherwise: 'every day is as the timetable has it',
     }),
   },
@@ -77,8 +77,9 @@ export const evaluationSettings = {
       demoDefault: '1',
     }),
     answers: optional('EVALUATION_ANSWERS', file, {
-      description: 'JSON file with the texts and marks to answer with; read at start. Its form: `docs/evaluation.md`.',
-      example: 'docs/answers.example.json',
+      description:
+        'JSON file with the texts and marks to answer with; read at start. Its form: `docs/use/evaluation.md`.',
+      example: 'docs/run/answers.example.json',
       otherwise: 'the built-in texts',
     }),
     maxRunning: setting('EVALUATION_MAX_RUNNING', whole(1, 10_000), '200', {

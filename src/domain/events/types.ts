@@ -30,7 +30,8 @@ export const eventTypes = {
   },
   'score.expected': {
     title: '成绩可能已公布',
-    means: 'Marks of a class are coming out, which one is not said. Only for those who take part, see `docs/hooks.md`.',
+    means:
+      'Marks of a class are coming out, which one is not said. Only for those who take part, see `docs/use/hooks.md`.',
   },
   'test.ping': { title: '测试消息', means: 'Somebody has asked for a test.' },
 } as const;

@@ -29,7 +29,7 @@ export const manualPolicy = policyOf(style);
 /** Other documents that are served, places of this page, and addresses elsewhere; files of the repository lead nowhere. */
 const linkOf = (target: string): string | null => {
   if (/^(?:#|https?:)/.test(target)) return target;
-  const [, name = '', place = ''] = /^(?:\.\.?\/)*(?:zh\/)?([a-z-]+)\.md(#\S*)?$/.exec(target) ?? [];
+  const [, name = '', place = ''] = /^(?:\.\.?\/)*(?:(?:zh|use)\/)?([a-z-]+)\.md(#\S*)?$/.exec(target) ?? [];
   return isManual(name) ? `/docs/${name}${place}` : null;
 };
 
@@ -38,7 +38,7 @@ const read = (path: string): Promise<string | null> => readFile(join(folder, pat
 /** A document as a page, in English where it does not exist in the language; null where its file was left out. */
 export const manualPage = async (name: Manual, language: Language): Promise<Asset | null> => {
   const own = language === 'zh' ? await read(`zh/${name}.md`) : null;
-  const markdown = own ?? (await read(`${name}.md`));
+  const markdown = own ?? (await read(`use/${name}.md`));
   if (markdown === null) return null;
   // The first line of a document leads to its other language; the page has a line of its own for that.
   const { title, body } = htmlOf(markdown.replace(/^\[(?:English|中文)\][^\n]*\n/, ''), linkOf);

@@ -54,7 +54,7 @@ export const deliveryParameters: Readonly<Record<string, HeaderParameter>> = { '
 const readDescription =
   'A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, ' +
   '`stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so ' +
-  'at the end of `message`. See `docs/freshness.md`.';
+  'at the end of `message`. See `docs/use/freshness.md`.';
 
 /** The schema of one route: it documents and checks requests, and documents and serializes answers. */
 export const operationSchema = <B extends TSchema, P extends TSchema, Q extends TSchema>(

@@ -83,7 +83,7 @@ describe('the file of CALENDAR_ADJUSTMENTS', () => {
   });
 
   it('has an example that is right', () => {
-    const example = readFileSync(join(import.meta.dirname, '../../../docs/adjustments.example.json'), 'utf8');
+    const example = readFileSync(join(import.meta.dirname, '../../../docs/run/adjustments.example.json'), 'utf8');
     expect(load(example).calendar.adjustments.moved.length).toBeGreaterThan(0);
   });
 });

@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, '../../..');
 const held = (path: string): string => readFileSync(join(root, path), 'utf8');
 const keys = [...settingsByKey.keys()];
 
-describe('docs/configuration.md', () => {
+describe('docs/reference/configuration.md', () => {
   it('is what the schema says', () => {
-    expect(held('docs/configuration.md')).toBe(configurationDocument());
+    expect(held('docs/reference/configuration.md')).toBe(configurationDocument());
   });
 
   it('has one row for every key, with every column filled', () => {

@@ -14,13 +14,13 @@ interface Locked {
   readonly link?: boolean;
 }
 
-it('docs/sbom.json has every package that runs in production, with a checksum and a licence', () => {
+it('docs/reference/sbom.json has every package that runs in production, with a checksum and a licence', () => {
   const lock: { packages: Record<string, Locked> } = JSON.parse(read('package-lock.json'));
   const running = Object.entries(lock.packages)
     // A folder of the project itself is in the lock file by its own path, and as a link.
     .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
     .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
-  const { components } = JSON.parse(read('docs/sbom.json'));
+  const { components } = JSON.parse(read('docs/reference/sbom.json'));
   const listed = components.map(({ name, version }: { name: string; version: string }) => `${name}@${version}`);
   expect(listed.toSorted()).toEqual([...new Set(running)].toSorted());
   for (const { hashes, licenses } of components) {
@@ -29,13 +29,13 @@ it('docs/sbom.json has every package that runs in production, with a checksum an
   }
 });
 
-it('docs/sbom.json holds nothing that differs from run to run, and no address', () => {
-  expect(read('docs/sbom.json')).not.toMatch(/serialNumber|timestamp|https?:/);
+it('docs/reference/sbom.json holds nothing that differs from run to run, and no address', () => {
+  expect(read('docs/reference/sbom.json')).not.toMatch(/serialNumber|timestamp|https?:/);
 });
 
-it('docs/licences.md names every package', () => {
-  const { components } = JSON.parse(read('docs/sbom.json'));
-  const list = read('docs/licences.md');
+it('docs/reference/licences.md names every package', () => {
+  const { components } = JSON.parse(read('docs/reference/sbom.json'));
+  const list = read('docs/reference/licences.md');
   for (const { name, version } of components) expect(list).toContain(`\n- ${name} ${version}\n`);
 });
 

@@ -82,14 +82,14 @@ describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
       '9.8.7',
       '9.8.7',
     ]);
-    expect(JSON.parse(read('docs/openapi.json')).info.version).toBe('9.8.7');
+    expect(JSON.parse(read('docs/reference/openapi.json')).info.version).toBe('9.8.7');
     expect(read('src/lib/build.ts')).toContain("version = '9.8.7'");
     for (const path of [
       'Dockerfile',
       'compose.yaml',
       'compose.demo.yaml',
       'docs/deploy/kubernetes.yaml',
-      'docs/quick-start.md',
+      'docs/use/quick-start.md',
     ])
       expect([path, read(path).includes('9.8.7'), read(path).includes(before)]).toEqual([path, true, false]);
     expect(read('CHANGELOG.md')).toMatch(/^## Unreleased\n\n## 9\.8\.7 - 20\d\d-\d\d-\d\d\n\n\S/m);

@@ -6,7 +6,7 @@ const unlimited = Number.POSITIVE_INFINITY;
 
 /**
  * Every number of the login guard. Windows are rolling and counted per student id unless said otherwise. The rules are
- * named as in docs/threat-model.md, where a simulation shows what these numbers do to attackers and to honest crowds.
+ * named as in docs/run/threat-model.md, where a simulation shows what these numbers do to attackers and to honest crowds.
  */
 export const guardNumbers = {
   /** G1: logins with the stored pair. */

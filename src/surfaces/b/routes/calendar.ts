@@ -90,7 +90,7 @@ export const calendarOperations = (
       scope: 'login',
       summary: 'New calendar feed',
       description:
-        'Makes a secret address that calendar programs can subscribe to; see `docs/calendar.md`. A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.',
+        'Makes a secret address that calendar programs can subscribe to; see `docs/use/calendar.md`. A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.',
       needs: offered.length > 0 ? [] : feedKinds.classes.needs,
       body: feedRequest(offered.length > 0 ? offered : feedParts),
       data: CreatedFeed,

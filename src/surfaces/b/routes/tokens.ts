@@ -27,7 +27,7 @@ const name = patterned(
 const scopeList = (limits: object) =>
   Type.Array(Type.Union(scopeNames.map((scope) => Type.Literal(scope))), {
     ...limits,
-    description: 'What it may do; `docs/scopes.md` lists the operations of each.',
+    description: 'What it may do; `docs/reference/scopes.md` lists the operations of each.',
   });
 const copiesOnly = Type.Boolean({
   description: 'It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`.',
