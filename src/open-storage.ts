@@ -7,9 +7,9 @@ import type { Log } from './domain/context.ts';
 import { isFailure } from './domain/errors.ts';
 import { isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
-import { type Access, schemaAt } from './storage/database.ts';
+import { type Access, schemaAt } from './storage/database/database.ts';
+import { openingAdvice } from './storage/database/storage-failure.ts';
 import { createStorage, type Storage } from './storage/storage.ts';
-import { openingAdvice } from './storage/storage-failure.ts';
 
 export type { Access };
 export type SchemaState = Awaited<ReturnType<typeof schemaAt>>;

@@ -59,7 +59,7 @@ import { openCampus } from './open-campus.ts';
 import { openEvents, type Receivers } from './open-events.ts';
 import { openOwnStorage } from './open-storage.ts';
 import type { Storage } from './storage/storage.ts';
-import { startSweeping } from './storage/sweeping.ts';
+import { startSweeping } from './storage/upkeep/sweeping.ts';
 
 /** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
 const SLOW_ATTEMPT_MS = 25_000;

@@ -55,7 +55,7 @@ describe('the checker', () => {
           "import { then } from '../../../domain/errors.ts';\nimport fastify from 'fastify';\n",
         'src/domain/evaluation/task.ts': "import { Value } from '@sinclair/typebox/value';\n",
         'src/campus/http-pool.ts': "import { request } from 'undici';\n",
-        'src/storage/node-sqlite.ts': "import { DatabaseSync } from 'node:sqlite';\n",
+        'src/storage/database/node-sqlite.ts': "import { DatabaseSync } from 'node:sqlite';\n",
         'src/main.ts': "import { then } from './config/load.ts';\nprocess.exit(then);\n",
       }),
     ).toEqual([]);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LeaseStore } from '../domain/accounts/ports.ts';
 import type { ReplicaStore } from '../domain/replicas.ts';
-import type { Runner } from './run.ts';
+import type { Runner } from './database/run.ts';
 
 /** Beyond the life of a lease: by so much clocks that are looked after never differ. */
 const CLOCKS_MS = 60_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { readRows } from '../../src/domain/reads/rows.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import { damaged, first, second } from '../support/campus-rig.ts';
 import { startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,9 +1,14 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addCallContext } from '../../src/platform/call-context.ts';
-import { addDelayedClose } from '../../src/platform/delayed-close.ts';
-import { addBodyMeter, BodyTooSlow, createLargeBodies, type LargeBodies } from '../../src/platform/large-bodies.ts';
-import { defaultTimes, serverOptions } from '../../src/platform/server-options.ts';
+import { addCallContext } from '../../src/platform/call/call-context.ts';
+import {
+  addBodyMeter,
+  BodyTooSlow,
+  createLargeBodies,
+  type LargeBodies,
+} from '../../src/platform/limits/large-bodies.ts';
+import { addDelayedClose } from '../../src/platform/server/delayed-close.ts';
+import { defaultTimes, serverOptions } from '../../src/platform/server/server-options.ts';
 import { portOf } from '../support/app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { RawConnection } from '../support/raw-connection.ts';

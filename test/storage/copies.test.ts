@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';

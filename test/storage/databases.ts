@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Invite } from '../../src/domain/accounts/ports.ts';
 import { type Log, silentLog } from '../../src/domain/context.ts';
-import { type DatabaseKind, openDatabase } from '../../src/storage/database.ts';
+import { type DatabaseKind, openDatabase } from '../../src/storage/database/database.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { RoomTree } from '../../src/domain/electricity/types.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases, registered, someStudent, start } from './databases.ts';
 

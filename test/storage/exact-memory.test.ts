@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { changesTokens } from '../../src/storage/database/watched-changes.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { changesTokens } from '../../src/storage/watched-changes.ts';
 import { day, login, onBothDatabases, type Registered, registered, someHash, start } from './databases.ts';
 
 onBothDatabases('what a look for a token remembers', (database) => {

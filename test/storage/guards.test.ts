@@ -4,8 +4,14 @@ import { emptyCode, emptyGateway, emptyStudent, type StudentMemory } from '../..
 import { guardMemoryMs, guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createKeyedNames, studentTags } from '../../src/lib/keyed-names.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { codeMemory, gatewayMemory, isReadable, studentMemory, studentRows } from '../../src/storage/guard-rows.ts';
+import {
+  codeMemory,
+  gatewayMemory,
+  isReadable,
+  studentMemory,
+  studentRows,
+} from '../../src/storage/accounts/guard-rows.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Tables } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, keyA, keyB, onBothDatabases, registered, someHash, someStudent, start } from './databases.ts';

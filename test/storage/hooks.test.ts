@@ -7,7 +7,7 @@ import type { AttemptResult, HookWish, Sent } from '../../src/domain/hooks/ports
 import { createTargets } from '../../src/domain/hooks/targets.ts';
 import { readRows } from '../../src/domain/reads/rows.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { day, keyA, keyB, login, onBothDatabases, registered, start } from './databases.ts';

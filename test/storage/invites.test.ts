@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Tables } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { codeFor, inviteToken, onBothDatabases, registered, someHash, start } from './databases.ts';

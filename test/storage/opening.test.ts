@@ -7,8 +7,8 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noGrants } from '../../src/domain/accounts/grants.ts';
 import { silentLog } from '../../src/domain/context.ts';
+import { openingAdvice } from '../../src/storage/database/storage-failure.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
-import { openingAdvice } from '../../src/storage/storage-failure.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { keyA, login, onBothDatabases, registered } from './databases.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { AppProfileChange, NewImage } from '../../src/domain/profiles/ports.ts';
 import { defaultTheme, type ImageUse } from '../../src/domain/profiles/types.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases, registered, someStudent, start } from './databases.ts';
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Copy, CopyToKeep } from '../../src/domain/reads/ports.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { plainMarks } from '../support/student-marks.ts';
 import { day, keyA, keyB, onBothDatabases, registered, someHash, start } from './databases.ts';

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { ExactMemory } from '../../src/storage/exact-memory.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
+import { ExactMemory } from '../../src/storage/database/exact-memory.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { keyA, login, registered, start } from './databases.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { REPLICA_LIFE_MS } from '../../src/domain/replicas.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, onBothDatabases, registered, someHash } from './databases.ts';
 

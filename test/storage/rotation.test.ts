@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { rotateSeals } from '../../src/storage/rotate.ts';
-import { Runner } from '../../src/storage/run.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
+import { Runner } from '../../src/storage/database/run.ts';
 import { places } from '../../src/storage/schema.ts';
 import { createSealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { rotateSeals } from '../../src/storage/upkeep/rotate.ts';
 import { keyA, keyB, login, onBothDatabases, registered, someHash, start } from './databases.ts';
 
 const keyC = Buffer.alloc(32, 3);

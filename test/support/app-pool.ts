@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import type { Config } from '../../src/config/config.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/logs/logger.ts';
 import type { RunningServices } from '../../src/services.ts';
 import { standIns } from './stand-ins.ts';
 

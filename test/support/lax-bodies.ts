@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import { RequestInvalid } from '../../src/platform/findings.ts';
-import { compileCheck } from '../../src/platform/validation.ts';
+import { RequestInvalid } from '../../src/platform/requests/findings.ts';
+import { compileCheck } from '../../src/platform/requests/validation.ts';
 import { bodyValue, type ReceivedBody } from '../../src/surfaces/a/body.ts';
 import { itemOf } from '../../src/surfaces/a/error-handler.ts';
 

@@ -130,7 +130,7 @@ export const targets: readonly Target[] = [
   { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
   {
     area: 'storage: sealing, leases',
-    sources: ['domain/lease.ts', 'storage/{seal,leases,rotate,sessions,run}.ts'],
+    sources: ['domain/lease.ts', 'storage/**/{seal,leases,rotate,sessions,run}.ts'],
     steps: [
       ['unit/storage/seal', 'unit/domain/lease'],
       [
@@ -146,7 +146,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'storage: tokens, accounts, guards',
-    sources: ['storage/{tokens,accounts,guards,guard-rows,grants,invites,student-marks}.ts'],
+    sources: ['storage/**/{tokens,accounts,guards,guard-rows,grants,invites,student-marks}.ts'],
     steps: [
       ['storage/tokens', 'storage/accounts', 'storage/guards', 'storage/invites'],
       ['unit/domain/accounts/', 'socket/gateway-accounts', 'socket/login-guard', 'socket/stolen-token'],
@@ -154,7 +154,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'storage: copies, evaluation, feeds',
-    sources: ['storage/{copies,exact-memory,watched-changes,evaluation,feeds}.ts'],
+    sources: ['storage/**/{copies,exact-memory,watched-changes,evaluation,feeds}.ts'],
     steps: [
       ['storage/copies', 'storage/read-copies', 'storage/exact-memory', 'storage/evaluation', 'storage/calendar-feeds'],
       ['socket/reads', 'socket/read-', 'socket/calendar-feeds', 'socket/gateway-evaluation-'],
@@ -162,7 +162,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'storage: images, profiles, erasure',
-    sources: ['storage/{images,image-rows,image-uploads,profiles,rooms,erasure,cleaning,sweeping}.ts'],
+    sources: ['storage/**/{images,image-rows,image-uploads,profiles,rooms,erasure,cleaning,sweeping}.ts'],
     steps: [
       ['storage/profiles', 'storage/electricity', 'storage/erasure', 'unit/storage/erasure'],
       ['socket/gateway-erasure', 'socket/gateway-uploads', 'socket/gateway-files', 'socket/gateway-rooms'],
@@ -170,7 +170,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'platform',
-    sources: ['platform/*'],
+    sources: ['platform/{server,call,limits,requests,logs}/*'],
     steps: [
       ['unit/platform', 'http/b/conventions', 'http/b/openapi', 'http/a/bodies', 'http/a/listening'],
       [

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isRecord } from '../../lib/records.ts';
-import { type Asset, assetOf, sendAsset } from '../assets.ts';
 import { type Language, languageOf } from '../languages.ts';
-import { limiting, type RequestLimits } from '../limits.ts';
-import type { Operator } from '../openapi.ts';
-import type { ContentPolicy } from '../security.ts';
+import { limiting, type RequestLimits } from '../limits/limits.ts';
+import type { ContentPolicy } from '../server/security.ts';
+import { type Asset, assetOf, sendAsset } from './assets.ts';
 import { inChinese } from './chinese.ts';
 import { manualPage, manualPolicy, manuals } from './manual.ts';
+import type { Operator } from './openapi.ts';
 import { type DemoAccess, startPage, startSettings } from './start-page.ts';
 
 /** Everything the page loads comes from here; its styles are made by its script. */

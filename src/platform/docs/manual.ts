@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Asset, assetOf } from '../assets.ts';
 import type { Language } from '../languages.ts';
-import { policyOf } from '../text-page.ts';
+import { type Asset, assetOf } from './assets.ts';
 import { htmlOf } from './markdown.ts';
+import { policyOf } from './text-page.ts';
 
 /** The documents for authors of clients, which the interface description leads to; operators have the repository. */
 export const manuals = [

@@ -1,8 +1,8 @@
 import { personalDays } from '../../domain/accounts/personal-tokens.ts';
 import { isWriting, scopeNames, scopes } from '../../domain/accounts/scopes.ts';
 import type { Language, Words } from '../languages.ts';
-import type { Operator } from '../openapi.ts';
 import { scopesZh } from './chinese.ts';
+import type { Operator } from './openapi.ts';
 
 /** How anybody may try a service with the demo campus; its passwords are no secrets. */
 export interface DemoAccess {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { RequestInvalid } from '../../platform/findings.ts';
-import { refuseStructure } from '../../platform/json-structure.ts';
-import { unreadBody } from '../../platform/request-values.ts';
+import { refuseStructure } from '../../platform/limits/json-structure.ts';
+import { RequestInvalid } from '../../platform/requests/findings.ts';
+import { unreadBody } from '../../platform/requests/request-values.ts';
 import { malformedJson } from './error-handler.ts';
 
 /** What came in as the body of a call, before anything is known about its members. */

@@ -1,13 +1,18 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRecord } from '../../lib/records.ts';
-import { failureOf, recordFailure } from '../../platform/call.ts';
-import { type Finding, type Limit, malformedJson as malformed, RequestInvalid } from '../../platform/findings.ts';
+import { failureOf, recordFailure } from '../../platform/call/call.ts';
 import { type Language, languageOf } from '../../platform/languages.ts';
-import { BodyTooSlow } from '../../platform/large-bodies.ts';
-import type { ProblemShape } from '../../platform/problems.ts';
-import { noteForLog } from '../../platform/request-log.ts';
-import { unreadBody } from '../../platform/request-values.ts';
+import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
+import { noteForLog } from '../../platform/logs/request-log.ts';
+import {
+  type Finding,
+  type Limit,
+  malformedJson as malformed,
+  RequestInvalid,
+} from '../../platform/requests/findings.ts';
+import { unreadBody } from '../../platform/requests/request-values.ts';
+import type { ProblemShape } from '../../platform/server/problems.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
 import { echo } from './echo.ts';
 import { type Answer, answerTo, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';

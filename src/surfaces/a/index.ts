@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { asFailure } from '../../domain/errors.ts';
 import { callerUnit } from '../../lib/address.ts';
-import { addBodyMeter } from '../../platform/large-bodies.ts';
-import { createValidator } from '../../platform/validation.ts';
+import { addBodyMeter } from '../../platform/limits/large-bodies.ts';
+import { createValidator } from '../../platform/requests/validation.ts';
 import { readBodiesOf } from './body.ts';
 import { answerError, isInvalidBody } from './error-handler.ts';
 import type { Operation, SurfaceADeps } from './operation.ts';

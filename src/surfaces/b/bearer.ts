@@ -3,9 +3,9 @@ import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { bearerOf } from '../../platform/call-context.ts';
-import type { Sender } from '../../platform/large-bodies.ts';
-import { admit, type RequestLimits } from '../../platform/limits.ts';
+import { bearerOf } from '../../platform/call/call-context.ts';
+import type { Sender } from '../../platform/limits/large-bodies.ts';
+import { admit, type RequestLimits } from '../../platform/limits/limits.ts';
 
 /** Large bodies are taken one at a time per token. */
 export const bodySenderOf = ({ call }: FastifyRequest): Sender => ({

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseStructure } from '../../platform/json-structure.ts';
+import { refuseStructure } from '../../platform/limits/json-structure.ts';
 import type { FailureWording, Messages } from './failures.ts';
 
 /** A body of another content type than JSON, where JSON is expected. It was not read. */

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Need } from '../../domain/accounts/scopes.ts';
 import type { Capability } from '../../domain/capabilities.ts';
-import type { HeaderParameter } from '../../platform/openapi.ts';
+import type { HeaderParameter } from '../../platform/docs/openapi.ts';
 import type { Detail } from './envelope.ts';
 import type { ErrorCode, FailureWording, Messages, RefusalAnswer, WordedPart } from './failures.ts';
 

@@ -4,9 +4,9 @@ import { campusSystems, signInSteps } from '../../domain/errors.ts';
 import { object, orNull, text } from '../../domain/record.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Finding, Limit } from '../../platform/findings.ts';
 import type { Language } from '../../platform/languages.ts';
-import type { ProblemKind, ProblemShape } from '../../platform/problems.ts';
+import type { Finding, Limit } from '../../platform/requests/findings.ts';
+import type { ProblemKind, ProblemShape } from '../../platform/server/problems.ts';
 import { PersonNeeded } from '../records/challenges.ts';
 import {
   type ErrorCode,

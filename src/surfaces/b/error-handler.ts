@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Failure } from '../../domain/errors.ts';
-import { failureOf, recordFailure } from '../../platform/call.ts';
-import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../platform/findings.ts';
+import { failureOf, recordFailure } from '../../platform/call/call.ts';
 import { languageOf } from '../../platform/languages.ts';
-import { BodyTooSlow } from '../../platform/large-bodies.ts';
-import { noteForLog } from '../../platform/request-log.ts';
+import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
+import { noteForLog } from '../../platform/logs/request-log.ts';
+import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../platform/requests/findings.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
 import { EmptyPath, NotJson } from './body.ts';
 import { type Detail, detailOf, type Envelopes, operationKindOf } from './envelope.ts';

@@ -1,8 +1,8 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { Failure } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
-import { missing, type Wrong, wrongAt, wrongText } from '../../platform/findings.ts';
-import { retryAfter } from '../../platform/openapi-answers.ts';
+import { retryAfter } from '../../platform/docs/openapi-answers.ts';
+import { missing, type Wrong, wrongAt, wrongText } from '../../platform/requests/findings.ts';
 import { LoginChallenge, presentWanted } from '../records/challenges.ts';
 import { personText } from '../records/texts.ts';
 import { type Described, type Level, type Refusals, routeOf } from './described.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Words } from '../../platform/languages.ts';
-import { addBodyMeter } from '../../platform/large-bodies.ts';
-import { type HttpBounds, limiting } from '../../platform/limits.ts';
-import { createValidator } from '../../platform/validation.ts';
+import { addBodyMeter } from '../../platform/limits/large-bodies.ts';
+import { type HttpBounds, limiting } from '../../platform/limits/limits.ts';
+import { createValidator } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
 import { bodySenderOf, createAuthentication } from './bearer.ts';

@@ -1,7 +1,7 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { exampleOf } from '../../domain/record.ts';
-import { type HeaderParameter, headerParameters, optionalBody, securityOf } from '../../platform/openapi.ts';
+import { type HeaderParameter, headerParameters, optionalBody, securityOf } from '../../platform/docs/openapi.ts';
 import type { Described } from './described.ts';
 import { decisionEnvelope, type Envelopes, successEnvelope } from './envelope.ts';
 import { everywhere, exampleDetails, exampleTimestamp, failureResponses, levelFailures } from './failure-documents.ts';

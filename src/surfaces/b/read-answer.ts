@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadSummary } from '../../domain/reads/call-reads.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
-import { isKnownTo } from '../../platform/entity-tag.ts';
-import { KnownAnswers } from '../../platform/known-answers.ts';
+import { isKnownTo } from '../../platform/call/entity-tag.ts';
+import { KnownAnswers } from '../../platform/call/known-answers.ts';
 import type { Envelopes } from './envelope.ts';
 
 interface Deps {

@@ -2,8 +2,8 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import { missing, RequestInvalid, type Wrong } from '../../platform/findings.ts';
-import { BodyTooSlow, type Meter } from '../../platform/large-bodies.ts';
+import { BodyTooSlow, type Meter } from '../../platform/limits/large-bodies.ts';
+import { missing, RequestInvalid, type Wrong } from '../../platform/requests/findings.ts';
 
 /** What may stand around a file: boundaries, part headers, small fields. */
 const framing = 65_536;

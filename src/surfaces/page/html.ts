@@ -1,8 +1,8 @@
 import type { Challenge } from '../../domain/accounts/challenges/ports.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
+import { styleSource } from '../../platform/docs/text-page.ts';
 import type { Language, Words } from '../../platform/languages.ts';
-import type { ContentPolicy } from '../../platform/security.ts';
-import { styleSource } from '../../platform/text-page.ts';
+import type { ContentPolicy } from '../../platform/server/security.ts';
 import { goodUntil, notBefore, pageWords as w } from './words.ts';
 
 const style = `:root{color-scheme:light dark;--line:#767676;--warn:#b3261e;--good:#1b6e3c;--main:#0b57d0;--on:#fff}

@@ -2,9 +2,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Answered, Challenge } from '../../domain/accounts/challenges/ports.ts';
 import type { CallContext } from '../../domain/context.ts';
 import { type Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
-import { failureOf, recordFailure, runCall } from '../../platform/call.ts';
+import { failureOf, recordFailure, runCall } from '../../platform/call/call.ts';
 import { type Language, languageOf, type Words } from '../../platform/languages.ts';
-import { limiting, type RequestLimits } from '../../platform/limits.ts';
+import { limiting, type RequestLimits } from '../../platform/limits/limits.ts';
 import type { Services } from '../../services.ts';
 import { codePage, confirmPage, endPage, type Look, type Notice, pagePolicy, stepPage } from './html.ts';
 import { pageWords as w, wrongAnswer } from './words.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
-import { createLargeBodies } from '../../../src/platform/large-bodies.ts';
+import { createLargeBodies } from '../../../src/platform/limits/large-bodies.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { signedIn, surfaceA } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chooseCoding } from '../../../src/platform/assets.ts';
+import { chooseCoding } from '../../../src/platform/docs/assets.ts';
 import { manuals } from '../../../src/platform/docs/manual.ts';
 import { htmlOf } from '../../../src/platform/docs/markdown.ts';
 import { appUnderTest } from '../../support/app.ts';

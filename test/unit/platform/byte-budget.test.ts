@@ -1,6 +1,6 @@
 import fastify, { type FastifyReply } from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
-import { type ByteBudget, createByteBudget } from '../../../src/platform/byte-budget.ts';
+import { type ByteBudget, createByteBudget } from '../../../src/platform/limits/byte-budget.ts';
 
 const mebibyte = 1_048_576;
 

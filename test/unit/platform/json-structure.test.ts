@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exceedsStructure, isSmallJson } from '../../../src/platform/json-structure.ts';
+import { exceedsStructure, isSmallJson } from '../../../src/platform/limits/json-structure.ts';
 
 const exceeds = (text: string, most: number) => exceedsStructure(Buffer.from(text), most);
 

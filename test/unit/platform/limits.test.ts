@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addCallContext } from '../../../src/platform/call-context.ts';
-import { createLimits } from '../../../src/platform/limits.ts';
+import { addCallContext } from '../../../src/platform/call/call-context.ts';
+import { createLimits } from '../../../src/platform/limits/limits.ts';
 
 let app: FastifyInstance;
 let request: FastifyRequest;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { createSchemas } from '../../../src/platform/openapi-schemas.ts';
+import { createSchemas } from '../../../src/platform/docs/openapi-schemas.ts';
 
 /** How a schema stands in the document. */
 const said = (schema: unknown): unknown => JSON.parse(JSON.stringify(createSchemas().use(schema)));

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { addOpenApi } from '../../../src/platform/openapi.ts';
+import { addOpenApi } from '../../../src/platform/docs/openapi.ts';
 
 /** The document of an application that answers these. */
 const documentOf = async (...answers: readonly TSchema[]) => {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { patterned } from '../../../src/platform/findings.ts';
-import { compileCheck, type Source } from '../../../src/platform/validation.ts';
+import { patterned } from '../../../src/platform/requests/findings.ts';
+import { compileCheck, type Source } from '../../../src/platform/requests/validation.ts';
 
 const schema = Type.Object({
   name: Type.String({ minLength: 2, maxLength: 3 }),

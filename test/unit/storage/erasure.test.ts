@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { Erasure } from '../../../src/storage/erasure.ts';
+import { Erasure } from '../../../src/storage/database/erasure.ts';
 import { recordingLog } from '../../support/campus-rig.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

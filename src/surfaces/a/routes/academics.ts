@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ScorePage, type Term } from '../../../domain/academics/records.ts';
 import type { AcademicSummary } from '../../../domain/academics/types.ts';
 import { decimal, flag, integer, text } from '../../../domain/record.ts';
-import { bodyOfParts } from '../../../platform/request-values.ts';
+import { bodyOfParts } from '../../../platform/requests/request-values.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
 import { AuthmeRequest, asV1, component, exampleToken } from '../envelope.ts';

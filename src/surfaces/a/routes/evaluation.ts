@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
-import { evaluationStartLimit } from '../../../platform/server-options.ts';
+import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
 import {
   courseInfoMembers,
   currentMembers,

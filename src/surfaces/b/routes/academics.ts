@@ -4,7 +4,7 @@ import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/reco
 import { termDisplayName } from '../../../domain/academics/term-names.ts';
 import type { AcademicSummary, Schedule } from '../../../domain/academics/types.ts';
 import { decimal, flag, integer, listOf, object, orNull, text } from '../../../domain/record.ts';
-import { patterned } from '../../../platform/findings.ts';
+import { patterned } from '../../../platform/requests/findings.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
 import { type Operation, operation, Told } from '../operation.ts';

@@ -3,7 +3,7 @@ import { type AccessEntry, type AccessLog, accessOutcomes } from '../../../domai
 import { accessSources } from '../../../domain/context.ts';
 import { integer, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp, offsetAt } from '../../../lib/campus-time.ts';
-import { patterned } from '../../../platform/findings.ts';
+import { patterned } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const words = (list: readonly string[], description: string) =>

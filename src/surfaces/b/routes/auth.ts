@@ -3,8 +3,8 @@ import type { Accounts } from '../../../domain/accounts/accounts.ts';
 import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/grants.ts';
 import { useridForm } from '../../../domain/accounts/userid.ts';
 import { object, text } from '../../../domain/record.ts';
-import { patterned } from '../../../platform/findings.ts';
-import type { HeaderParameter } from '../../../platform/openapi.ts';
+import type { HeaderParameter } from '../../../platform/docs/openapi.ts';
+import { patterned } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const useridOptions = { minLength: 1, maxLength: 20, description: 'Student id: letters and digits.' };

@@ -4,7 +4,7 @@ import { Balance, CardPurchases, CardState, CardTransactions } from '../../../do
 import { decimal, integer, object, text } from '../../../domain/record.ts';
 import { campusDate } from '../../../lib/campus-time.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { patterned, RequestInvalid } from '../../../platform/findings.ts';
+import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 
 export const notConnected = '本服务未接入校园一卡通';

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Answered, Challenge, Challenges } from '../../../domain/accounts/challenges/ports.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { object, orNull, text, textOrNull } from '../../../domain/record.ts';
-import { RequestInvalid, wrongValue } from '../../../platform/findings.ts';
+import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type ChallengePlace, challengeMessage, LoginChallenge, presentChallenge } from '../../records/challenges.ts';
 import { challengePassed } from '../../records/texts.ts';
 import { type Operation, operation, Told } from '../operation.ts';

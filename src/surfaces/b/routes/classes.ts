@@ -4,7 +4,7 @@ import { classesPageSize } from '../../../domain/offerings/ports.ts';
 import { AdministrativeClass, ClassFilters, ClassMajors } from '../../../domain/offerings/records.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/campus-time.ts';
-import { patterned } from '../../../platform/findings.ts';
+import { patterned } from '../../../platform/requests/findings.ts';
 import { courseMembers, presentCourse } from '../../records/timetable.ts';
 import { type Operation, operation } from '../operation.ts';
 import { TermCode } from './academics.ts';

@@ -14,7 +14,7 @@ import {
   RequestInvalid,
   type Wrong,
   wrongValue,
-} from '../../../platform/findings.ts';
+} from '../../../platform/requests/findings.ts';
 import { previewRefusals } from '../../records/evaluation-texts.ts';
 import { Refused } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';

@@ -4,8 +4,8 @@ import { AttemptFault, publicKeys, type TaskStatus } from '../../../domain/evalu
 import type { EvaluationCourse } from '../../../domain/evaluation/types.ts';
 import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
 import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
-import { RequestInvalid, wrongValue } from '../../../platform/findings.ts';
-import { evaluationStartLimit } from '../../../platform/server-options.ts';
+import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
+import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
 import type { Services } from '../../../services.ts';
 import {
   courseInfoMembers,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import type { AccountExport } from '../../../domain/accounts/export.ts';
-import { uncheckedRoute } from '../../../platform/validation.ts';
+import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import type { Envelopes } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import { operationSchema } from '../operation-document.ts';

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { object, text } from '../../../domain/record.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
+import { retryAfter } from '../../../platform/docs/openapi-answers.ts';
 import { languageOf, type Words } from '../../../platform/languages.ts';
-import { retryAfter } from '../../../platform/openapi-answers.ts';
 import { type Envelopes, FailureEnvelope, successEnvelope } from '../envelope.ts';
 import { errorTable, factsOf } from '../failures.ts';
 

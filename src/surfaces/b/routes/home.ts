@@ -7,7 +7,7 @@ import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
 import type { ReadNote } from '../../../domain/reads/types.ts';
 import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { campusDate, createTimestamper } from '../../../lib/campus-time.ts';
-import { patterned, RequestInvalid } from '../../../platform/findings.ts';
+import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import { answerOf, errorTable, type FailureFacts, type FailureWording, factsOf } from '../failures.ts';
 import { type Operation, operation, Told } from '../operation.ts';
 import { notConnected } from './card.ts';

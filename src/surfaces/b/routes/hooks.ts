@@ -3,8 +3,8 @@ import type { Hooks } from '../../../domain/hooks/hooks.ts';
 import type { Hook, HookDelivery, HookWish } from '../../../domain/hooks/ports.ts';
 import type { TargetFault } from '../../../domain/hooks/targets.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
-import { RequestInvalid, wrongValue } from '../../../platform/findings.ts';
 import type { Words } from '../../../platform/languages.ts';
+import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done } from './account.ts';
 import {

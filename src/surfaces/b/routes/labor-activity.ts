@@ -3,7 +3,7 @@ import type { LaborClub } from '../../../domain/labor-club/labor-club.ts';
 import { ActivityDetail, SignItems } from '../../../domain/labor-club/records.ts';
 import type { Decision } from '../../../domain/labor-club/types.ts';
 import { integer, object, text } from '../../../domain/record.ts';
-import { patterned } from '../../../platform/findings.ts';
+import { patterned } from '../../../platform/requests/findings.ts';
 import { type Operation, operation, Told } from '../operation.ts';
 import { shared } from './labor-club.ts';
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { LaborClub } from '../../../domain/labor-club/labor-club.ts';
 import { ClubDirectory, JudgedApplication } from '../../../domain/labor-club/records.ts';
 import { listOf, object } from '../../../domain/record.ts';
-import { trimmed } from '../../../platform/findings.ts';
+import { trimmed } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 import { decided, LDJLBApplyResponse, onlyOnce } from './labor-activity.ts';
 import { ClubPath, pages, read, shared } from './labor-club.ts';

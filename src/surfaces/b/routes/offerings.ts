@@ -4,7 +4,7 @@ import { OfferedCourse, OfferingTerms } from '../../../domain/offerings/records.
 import type { OfferedClass } from '../../../domain/offerings/search.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/campus-time.ts';
-import { patterned, trimmed } from '../../../platform/findings.ts';
+import { patterned, trimmed } from '../../../platform/requests/findings.ts';
 import { courseMembers, presentPlaces } from '../../records/timetable.ts';
 import { type Operation, operation } from '../operation.ts';
 import { TermCode } from './academics.ts';

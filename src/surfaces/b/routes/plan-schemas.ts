@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { decimal, flag, integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
-import { patterned } from '../../../platform/findings.ts';
+import { patterned } from '../../../platform/requests/findings.ts';
 
 export const PlanCompletionCourse = object(
   'PlanCompletionCourse',

@@ -8,7 +8,7 @@ import {
 import { isWriting, type Scope, scopeNames } from '../../../domain/accounts/scopes.ts';
 import { object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
-import { patterned, RequestInvalid, wrongValue } from '../../../platform/findings.ts';
+import { patterned, RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done } from './account.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { patterned } from '../../../../src/platform/findings.ts';
-import { bodyOfParts } from '../../../../src/platform/request-values.ts';
-import { compileCheck } from '../../../../src/platform/validation.ts';
+import { patterned } from '../../../../src/platform/requests/findings.ts';
+import { bodyOfParts } from '../../../../src/platform/requests/request-values.ts';
+import { compileCheck } from '../../../../src/platform/requests/validation.ts';
 import { receiveBody } from '../../../../src/surfaces/a/body.ts';
 import { component, nullable } from '../../../../src/surfaces/a/envelope.ts';
 import { bodyReader, itemsOf as items } from '../../../support/lax-bodies.ts';

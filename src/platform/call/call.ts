@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyRequest } from 'fastify';
+import { asFailure, Failure, isFailure } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { logFailure } from '../logs/failure-log.ts';
+import { noteForLog } from '../logs/request-log.ts';
+import type { Call } from './call-context.ts';
+
+/** How long a write that was interrupted may take to say how far it came. */
+const lastWordMs = 250;
+
+/** What an interrupted write says of itself; without that in time, what became of it is unknown. */
+const lastWordOf = async <T>(running: Promise<T>, clock: Clock, interruption: unknown): Promise<T> => {
+  const heard = new AbortController();
+  const silence = clock.wait(lastWordMs, heard.signal).then(() => {
+    throw new Failure('outcome-unknown', { reason: 'no account of an interrupted write', cause: interruption });
+  });
+  try {
+    return await Promise.race([running, silence]);
+  } finally {
+    heard.abort();
+  }
+};
+
+/** A call whose time is over looks for a copy, where one may stand in; the failure is otherwise the same. */
+const copyInstead = async <T>(running: Promise<T>, clock: Clock, interruption: Failure): Promise<T> => {
+  const found = new AbortController();
+  const late = clock.wait(lastWordMs, found.signal).then(() => {
+    throw interruption;
+  });
+  try {
+    return await Promise.race([running, late]);
+  } catch {
+    throw interruption;
+  } finally {
+    found.abort();
+  }
+};
+
+/**
+ * The result of the work of a call, at once where nothing was waited for, or the reason why the call ended first. When its
+ * time is over, a copy may stand in.
+ * @param writes it changes something at the campus, so it knows more about its end than that its time is over
+ */
+export const runCall = <T>(call: Call, clock: Clock, writes: boolean, work: () => T | Promise<T>): T | Promise<T> => {
+  // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
+  if (call.interruption) throw call.interruption;
+  const running = work();
+  if (!(running instanceof Promise)) return running;
+  // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
+  return call.race(running).catch((error: unknown) => {
+    if (writes && call.interruption) return lastWordOf(running, clock, error);
+    if (call.reads?.hasStandIn && call.interruption && isFailure(error, 'timed-out'))
+      return copyInstead(running, clock, error);
+    throw error;
+  });
+};
+
+/** What was thrown on the way of a request, by the work, the platform or the reading of the body, as a failure. */
+export const failureOf = (error: FastifyError | Error): Failure => {
+  if ('statusCode' in error && error.statusCode === 429) return new Failure('rate-limited', { cause: error });
+  if ('statusCode' in error && error.statusCode === 503) return new Failure('overloaded', { cause: error });
+  // A body that stops in the middle: the client left while sending.
+  if ('code' in error && error.code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
+  return asFailure(error);
+};
+
+/** Writes down a failure where it is rendered, and only there; `status` is what the client is told. */
+export const recordFailure = (request: FastifyRequest, failure: Failure, status: number): void => {
+  noteForLog(request, { failure: failure.kind });
+  request.call.told = status;
+  logFailure(request.log, failure, status);
+};

@@ -1,0 +1,123 @@
+import { isRecord } from '../../lib/records.ts';
+
+type Json = Record<string, unknown>;
+
+/** For the answers that may say when to come back. */
+export const retryAfter = {
+  'Retry-After': {
+    type: 'integer',
+    description: 'Whole seconds to wait: with every 429 and 503, and where it is known.',
+  },
+};
+
+/** What every answer carries. */
+const everyAnswer: Readonly<Record<string, Json>> = {
+  'X-Trace-Id': {
+    description: 'Names this call in the log of the service; tell it to the operator when something is wrong.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  },
+  'X-Process-Time': {
+    description: 'Seconds that the call took in the service, as a decimal number.',
+    schema: { type: 'string', pattern: '^\\d+\\.\\d{4}$' },
+  },
+};
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+const recordsIn = (value: unknown): Array<[string, Json]> =>
+  isRecord(value)
+    ? Object.entries(value).flatMap(([name, each]): Array<[string, Json]> => (isRecord(each) ? [[name, each]] : []))
+    : [];
+
+const operationsOf = (paths: unknown): Json[] =>
+  recordsIn(paths).flatMap(([, item]) => methods.flatMap((method) => (isRecord(item[method]) ? [item[method]] : [])));
+
+const responsesOf = (paths: unknown): Json[] =>
+  operationsOf(paths).flatMap(({ responses }) => (isRecord(responses) ? [responses] : []));
+
+interface Use {
+  readonly name: string;
+  readonly value: Json;
+  put(reference: Json): void;
+}
+
+/** Names what is said alike more than once, and refers to it. Things of one name that differ are numbered. */
+const shared = (section: string, uses: readonly Use[]): Json => {
+  const made: Json = {};
+  for (const alike of Map.groupBy(uses, ({ name, value }) => name + JSON.stringify(value)).values()) {
+    const [first] = alike;
+    if (first === undefined || alike.length < 2) continue;
+    let name = first.name;
+    for (let number = 2; name in made; number += 1) name = `${first.name}${number}`;
+    made[name] = first.value;
+    for (const use of alike) use.put({ $ref: `#/components/${section}/${name}` });
+  }
+  return Object.fromEntries(Object.entries(made).sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** `REMOTE_SERVICE_ERROR plan-tree` → `RemoteServiceErrorPlanTree`. */
+const pascal = (name: string): string =>
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
+    .join('');
+
+const prefixOf = (media: Json): string => (JSON.stringify(media.schema ?? '').includes('/V1') ? 'V1' : '');
+
+/** `COOLDOWN` → `Cooldown`, and `V1…` below `/api/v1`, whose schemas are called so. */
+const nameOf = (media: Json): string => {
+  return prefixOf(media) + Object.keys(Object(media.examples)).map(pascal).join('');
+};
+
+/** Moves repeated headers, failures and examples out of the operations. Changes `paths`, and returns the components. */
+export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'responses' | 'examples', Json>> => {
+  const everywhere = responsesOf(paths);
+  const headers = everywhere.flatMap((responses) =>
+    recordsIn(responses).flatMap(([, response]) => {
+      const own: Json = { ...Object(response.headers), ...everyAnswer };
+      response.headers = own;
+      return recordsIn(own).map(
+        ([name, value]): Use => ({ name, value, put: (to) => Object.assign(own, { [name]: to }) }),
+      );
+    }),
+  );
+  const headerComponents = shared('headers', headers);
+  const failures = everywhere.flatMap((responses) =>
+    recordsIn(responses).flatMap(([status, value]): Use[] => {
+      const media = isRecord(value.content) ? value.content['application/json'] : undefined;
+      if (status === '200' || !isRecord(media)) return [];
+      return [{ name: nameOf(media), value, put: (to) => Object.assign(responses, { [status]: to }) }];
+    }),
+  );
+  const responses = shared('responses', failures);
+  // Names of shared failures are made of their examples, so these go last.
+  const examples = [...everywhere, responses].flatMap((each) =>
+    recordsIn(each).flatMap(([, { content }]) =>
+      recordsIn(content).flatMap(([, media]) => {
+        const own = Object(media.examples);
+        return recordsIn(own).map(([name, value]): Use => {
+          return { name: prefixOf(media) + pascal(name), value, put: (to) => Object.assign(own, { [name]: to }) };
+        });
+      }),
+    ),
+  );
+  return { headers: headerComponents, responses, examples: shared('examples', examples) };
+};
+
+/** Leads from each failure to what its codes ask of a client, and to documents that are named. Changes `paths`. */
+export const linkDocuments = (paths: unknown, docsUrl: string): void => {
+  for (const operation of operationsOf(paths)) {
+    const said = String(operation.description ?? '');
+    operation.description = said.replace(/`docs\/(?:[a-z]+\/)?([a-z-]+)\.md`/g, `[docs/$1](${docsUrl}/$1)`);
+  }
+  for (const responses of responsesOf(paths)) {
+    for (const [status, response] of recordsIn(responses)) {
+      const media = isRecord(response.content) ? response.content['application/json'] : undefined;
+      if (status === '200' || !isRecord(media)) continue;
+      const names = Object.keys(Object(media.examples)).map((name) => name.split(' ', 1)[0] ?? '');
+      const codes = [...new Set(names)].filter((name) => /^[A-Z][A-Z_]+$/.test(name));
+      const links = codes.map((code) => `[${code}](${docsUrl}/errors#${code})`);
+      if (links.length > 0) response.description = `${response.description} ${links.join(' ')}`;
+    }
+  }
+};

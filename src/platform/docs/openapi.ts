@@ -1,0 +1,184 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import type { Need } from '../../domain/accounts/scopes.ts';
+import { version } from '../../lib/build.ts';
+import { isRecord } from '../../lib/records.ts';
+import { STUDENT_FACTOR } from '../limits/limits.ts';
+import { linkDocuments, shareAnswers } from './openapi-answers.ts';
+import { createSchemas } from './openapi-schemas.ts';
+
+type Json = Record<string, unknown>;
+
+const mapValues = (node: unknown, change: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(Object(node)).map(([key, value]) => [key, change(value)]));
+
+/** Replaces what stands at `schema` and leaves examples, which are data, alone. */
+const withSchemas = (node: unknown, use: (schema: unknown) => unknown): unknown => {
+  if (Array.isArray(node)) return node.map((item) => withSchemas(item, use));
+  if (!isRecord(node)) return node;
+  const entries = Object.entries(node).map(([key, value]) => {
+    if (key === 'schema') return [key, use(value)];
+    return [key, key === 'examples' || key === 'example' ? value : withSchemas(value, use)];
+  });
+  return Object.fromEntries(entries);
+};
+
+/** Marks the operations whose body may be left out, for which the framework has no word. */
+export const optionalBody = 'x-optional-body';
+
+const withOptionalBodies = (paths: unknown): unknown =>
+  mapValues(paths, (methods) =>
+    mapValues(methods, (operation) => {
+      if (!isRecord(operation) || operation[optionalBody] !== true) return operation;
+      const { [optionalBody]: _, requestBody, ...rest } = operation;
+      return { ...rest, requestBody: { ...Object(requestBody), required: false } };
+    }),
+  );
+
+/** What an operation asks of a personal token: a scope, `login` or `any`. Also where the token is in the body. */
+export const tokenScope = 'x-token-scope';
+
+/** How an operation with a token in the header is secured; undefined: anybody may call it. */
+export const securityOf = (
+  need: Need | undefined,
+  optionalToken: boolean,
+): { readonly security: ReadonlyArray<Record<string, readonly string[]>>; readonly [tokenScope]?: Need } => {
+  if (need === undefined) return { security: optionalToken ? [{}, { bearer: [] }] : [] };
+  return { security: [{ bearer: need === 'any' || need === 'login' ? [] : [need] }], [tokenScope]: need };
+};
+
+/** Names the headers that a request may have. They are not checked: what is not understood in them means nothing. */
+export const headerParameters = 'x-header-parameters';
+
+/** Without example or values to choose from: the page of the documents would send them with every try. */
+export interface HeaderParameter {
+  readonly description: string;
+  readonly schema: { readonly type: 'string' };
+}
+
+/** Describes each header once, and refers to it from the operations. Changes `paths`, and returns the components. */
+const shareHeaders = (paths: unknown): Json => {
+  const shared: Json = {};
+  for (const operation of Object.values(Object(paths)).flatMap((methods) => Object.values(Object(methods)))) {
+    if (!isRecord(operation)) continue;
+    const { [headerParameters]: headers, parameters } = operation;
+    delete operation[headerParameters];
+    const references = Object.entries(Object(headers)).map(([name, said]) => {
+      const component = `${name.replaceAll('-', '')}Header`;
+      shared[component] = { name, in: 'header', required: false, ...Object(said) };
+      return { $ref: `#/components/parameters/${component}` };
+    });
+    if (references.length > 0) operation.parameters = [...(Array.isArray(parameters) ? parameters : []), ...references];
+  }
+  return shared;
+};
+
+/** The document as generators of clients take it: named schemas, plain types, nothing said twice. */
+const published = (generated: Json, docsUrl: string | null): Json => {
+  const { use, components } = createSchemas();
+  const own = isRecord(generated.components) ? generated.components : {};
+  const paths = withOptionalBodies(withSchemas(generated.paths, use));
+  // A schema that holds itself is registered under its own name, without a title.
+  for (const [title, schema] of Object.entries(Object(own.schemas))) use({ ...Object(schema), title });
+  const parameters = shareHeaders(paths);
+  if (docsUrl !== null) linkDocuments(paths, docsUrl);
+  return { ...generated, paths, components: { ...own, parameters, ...shareAnswers(paths), schemas: components() } };
+};
+
+/** Who runs the service, as far as the settings say it. */
+export interface Operator {
+  readonly name: string | null;
+  /** `mailto:` or `https:`. */
+  readonly contact: string | null;
+}
+
+export interface OpenApiSettings {
+  /** Address clients reach the service at; null: relative to the document. */
+  readonly publicUrl: string | null;
+  /** What the operations are grouped by, in the order of the document. */
+  readonly tags?: readonly Tag[];
+  /** How long tokens live. */
+  readonly tokens?: { readonly tokenTtlMs: number; readonly tokenMaxMs: number } | undefined;
+  readonly operator?: Operator;
+  /** Where the documents of this service are; null: they are not served. */
+  readonly docsUrl?: string | null;
+  /** Calls per minute. */
+  readonly limits?: { readonly callsPerToken: number; readonly callsPerAddress: number };
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+const dayMs = 86_400_000;
+
+/** Who runs the service, and a mail address or a page of theirs. */
+const contactOf = ({ operator, publicUrl }: OpenApiSettings): Readonly<Record<string, string>> => {
+  const name = operator?.name ?? 'The operator of this service';
+  const address = operator?.contact ?? publicUrl;
+  if (address === null) return { name };
+  const [, mail] = /^mailto:(.+)$/.exec(address) ?? [];
+  return mail === undefined ? { name, url: address } : { name, email: mail };
+};
+
+const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
+  [
+    'One API over a campus: portal and unified login, academic affairs and more, on two surfaces over one domain.',
+    '**Paths below `/api/v1`**: POST with a JSON body, token in the body, answers `{code, message, data}`. HTTP status ' +
+      '200 for success and failure alike: `code` is 200 for success and nothing else.',
+    '**All other paths**: `Authorization: Bearer <token>`, answers `{success, message, data, error, timestamp}`. The ' +
+      'HTTP status tells success from failure, `error.code` one failure from another, and `error.retryable` whether the ' +
+      'same call may be sent once more. What the campus itself refused, as a sign-up that is full, is no failure: 200 ' +
+      'with `success: false`, `error: null`, and its words in `message` and `data`.',
+    'A **token** works on both. A student has at most five; a sixth login ends the oldest.' +
+      (tokens
+        ? ` One that nobody uses ends after ${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`
+        : ''),
+    ...(limits
+      ? [
+          `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${Math.floor(limits.callsPerToken * STUDENT_FACTOR)} of ` +
+            `one student, ${limits.callsPerAddress} per minute without one from one address; 16 calls at once with one ` +
+            'token, where 64 more wait; logins, registrations and uploads have limits of their own. Beyond ' +
+            'them the answer is 429, or code 429 below `/api/v1`, with `Retry-After`.',
+        ]
+      : []),
+    'New members and new codes may be added, so clients ignore what they do not know. `message` is for people and may ' +
+      'change.',
+  ].join('\n\n');
+
+/** Must be registered before the first route. The document is made once, at the first request for it. */
+export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings): Promise<void> => {
+  const { publicUrl, tags = [], docsUrl = null } = settings;
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Campus Gateway',
+        version,
+        description: descriptionOf(settings),
+        contact: contactOf(settings),
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      tags: tags.map((tag) => ({ ...tag })),
+      servers: [{ url: publicUrl ?? '/' }],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Token of `/auth/login/next`, or a personal one of `/auth/tokens`; opaque.',
+          },
+        },
+      },
+    },
+    stripBasePath: false,
+    convertConstToEnum: false,
+    // A shared schema is a component of its own name.
+    refResolver: { buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`) },
+    transformObject: (made) => {
+      if (!('openapiObject' in made)) throw new Error('an OpenAPI document was asked for');
+      return published({ ...made.openapiObject }, docsUrl);
+    },
+  });
+};

@@ -1,0 +1,43 @@
+import type { FastifyReply } from 'fastify';
+import { Failure } from '../../domain/errors.ts';
+import { whenOver } from '../call/call-end.ts';
+
+/** What one answer may take without being counted. */
+const uncounted = 1_048_576;
+/** All counted bytes together. */
+const most = 128 * 1_048_576;
+const retryAfterSeconds = 5;
+
+/**
+ * Bounds what large answers hold in memory together, however many clients read slowly. A small one is never refused
+ * for it.
+ */
+export interface ByteBudget {
+  /**
+   * Counts so many bytes until the answer has left or its connection is gone.
+   * @throws Failure `overloaded` when they would be too many
+   */
+  hold(reply: FastifyReply, bytes: number): void;
+  /** The same for an answer that must not be refused any more, since what it tells of has happened. */
+  count(reply: FastifyReply, bytes: number): void;
+}
+
+export const createByteBudget = (limit = most): ByteBudget => {
+  let held = 0;
+  const count = (reply: FastifyReply, bytes: number): void => {
+    if (bytes <= uncounted) return;
+    held += bytes;
+    whenOver(reply, () => {
+      held -= bytes;
+    });
+  };
+  return {
+    count,
+    hold(reply, bytes) {
+      if (bytes > uncounted && held + bytes > limit) {
+        throw new Failure('overloaded', { retryAfterSeconds, reason: 'large answers' });
+      }
+      count(reply, bytes);
+    },
+  };
+};

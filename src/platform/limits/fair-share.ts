@@ -1,0 +1,152 @@
+import { Failure } from '../../domain/errors.ts';
+
+/** Calls that are worked on at once, and those that wait in line beyond. */
+interface Share {
+  readonly working: number;
+  readonly waiting: number;
+}
+
+/** Of one token or calendar feed. */
+export const credentialShare: Share = { working: 16, waiting: 64 };
+/** Of one student, over all tokens and feeds: twice as much, so that no single one can take more than half of it. */
+export const studentShare: Share = { working: 32, waiting: 128 };
+
+/** Nothing is wrong with the caller: there are only too many calls at this moment. */
+const retryAfterSeconds = 1;
+const overloadedRetryAfterSeconds = 10;
+
+/** Whose call it is, once that is known. */
+export interface KnownCaller {
+  readonly userid: string;
+  /** What names the token or the feed: a hash, or the id. */
+  readonly credential: string;
+  /** It is a personal token. */
+  readonly personal?: boolean;
+}
+
+/** The part of a call that its turn depends on. */
+export interface SharedCall {
+  /** Rejects early when the call is interrupted. */
+  race<T>(work: Promise<T>): Promise<T>;
+  /** Runs `work` when the call is over, or at once when it is. */
+  onEnd(work: () => void): void;
+}
+
+/** What one student may have at work and in line at this moment; less while the service is overloaded. */
+export interface Allowance {
+  readonly mostCalls: number;
+}
+
+interface Line {
+  working: number;
+  /** First come, first served. */
+  readonly waiting: Array<() => void>;
+}
+
+/** The calls of one student. */
+class Calls {
+  working = 0;
+  waiting = 0;
+  readonly lines = new Map<string, Line>();
+
+  mayBegin(line: Line): boolean {
+    return line.working < credentialShare.working && this.working < studentShare.working;
+  }
+
+  /** Of the lines that have to wait, the one with the fewest calls at work is next. */
+  next(): Line | null {
+    let next: Line | null = null;
+    for (const line of this.lines.values()) {
+      if (line.waiting.length === 0 || !this.mayBegin(line)) continue;
+      if (next === null || line.working < next.working) next = line;
+    }
+    return next;
+  }
+}
+
+/**
+ * Shares the service among those whose students are known: however many calls one sends at once, others are not kept
+ * waiting by more than the few of these that are at work. In the ordinary case a call costs a look into a map or two.
+ */
+export class FairShare {
+  readonly #students = new Map<string, Calls>();
+  readonly #allowance: Allowance;
+
+  constructor(allowance: Allowance = { mostCalls: Number.POSITIVE_INFINITY }) {
+    this.#allowance = allowance;
+  }
+
+  /** Calls at work and in line of the student who has most of them. */
+  get greatest(): number {
+    let greatest = 0;
+    for (const { working, waiting } of this.#students.values()) greatest = Math.max(greatest, working + waiting);
+    return greatest;
+  }
+
+  /** For tests of what is given back. */
+  get students(): number {
+    return this.#students.size;
+  }
+
+  /**
+   * Returns at once when the call may begin, else resolves when its turn has come.
+   * @throws Failure `rate-limited` where the line is full, `overloaded` where an overloaded service has no room for it;
+   *   the reason of an interruption while it waits
+   */
+  enter(call: SharedCall, { userid, credential }: KnownCaller): Promise<void> | undefined {
+    const calls = this.#students.get(userid) ?? new Calls();
+    if (calls.working + calls.waiting >= this.#allowance.mostCalls) {
+      throw new Failure('overloaded', { retryAfterSeconds: overloadedRetryAfterSeconds, reason: 'most calls at work' });
+    }
+    const line = calls.lines.get(credential) ?? { working: 0, waiting: [] };
+    if (line.waiting.length === 0 && calls.mayBegin(line)) {
+      this.#students.set(userid, calls);
+      calls.lines.set(credential, line);
+      this.#begin(calls, line);
+      call.onEnd(() => this.#end(userid, calls, credential, line));
+      return undefined;
+    }
+    if (line.waiting.length >= credentialShare.waiting || calls.waiting >= studentShare.waiting) {
+      throw new Failure('rate-limited', { retryAfterSeconds, reason: 'calls at once' });
+    }
+    calls.lines.set(credential, line);
+    return call.race(this.#turn(call, userid, calls, credential, line));
+  }
+
+  #turn(call: SharedCall, userid: string, calls: Calls, credential: string, line: Line): Promise<void> {
+    return new Promise((resolve) => {
+      const begin = (): void => {
+        calls.waiting -= 1;
+        this.#begin(calls, line);
+        resolve();
+      };
+      line.waiting.push(begin);
+      calls.waiting += 1;
+      call.onEnd(() => {
+        const at = line.waiting.indexOf(begin);
+        if (at < 0) return this.#end(userid, calls, credential, line);
+        line.waiting.splice(at, 1);
+        calls.waiting -= 1;
+        this.#forget(userid, calls, credential, line);
+      });
+    });
+  }
+
+  #begin(calls: Calls, line: Line): void {
+    calls.working += 1;
+    line.working += 1;
+  }
+
+  #end(userid: string, calls: Calls, credential: string, line: Line): void {
+    calls.working -= 1;
+    line.working -= 1;
+    if (calls.waiting > 0) calls.next()?.waiting.shift()?.();
+    this.#forget(userid, calls, credential, line);
+  }
+
+  #forget(userid: string, calls: Calls, credential: string, line: Line): void {
+    if (line.working > 0 || line.waiting.length > 0) return;
+    calls.lines.delete(credential);
+    if (calls.lines.size === 0) this.#students.delete(userid);
+  }
+}

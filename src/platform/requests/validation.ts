@@ -1,0 +1,166 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { Kind, KindGuard, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { ValueError } from '@sinclair/typebox/errors';
+import { Value } from '@sinclair/typebox/value';
+import type {
+  FastifyRequest,
+  FastifySchemaCompiler,
+  FastifyTypeProvider,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+} from 'fastify';
+import { isSmallJson } from '../limits/json-structure.ts';
+import { type Finding, isDescribed, type Mode, RequestInvalid, wrongAt, wrongText, wrongValue } from './findings.ts';
+import { isOfParts, parsed, partsOf, readers } from './request-values.ts';
+
+/** A text with limits. The checker's own counts UTF-16 units, and clients count characters. */
+TypeRegistry.Set<TSchema>('Text', (schema, value) => wrongText(schema, value) === null);
+
+/** The schema as it is checked. @throws Error at start for one whose findings nobody could word */
+const prepared = <S extends TSchema>(schema: S): S => {
+  const kind = schema[Kind];
+  if (kind === 'ObjectOrJson') {
+    const [object] = schema.anyOf;
+    return { ...schema, object: prepared(object) };
+  }
+  if (KindGuard.IsObject(schema)) {
+    const members = Object.entries(schema.properties).map(([name, member]) => [name, prepared(member)]);
+    return { ...schema, properties: Object.fromEntries(members) };
+  }
+  if (KindGuard.IsArray(schema)) return { ...schema, items: prepared(schema.items) };
+  if (KindGuard.IsUnion(schema)) return { ...schema, anyOf: schema.anyOf.map(prepared) };
+  if (!KindGuard.IsNull(schema) && !isDescribed(schema)) {
+    throw new Error(`requests can not be checked against the schema ${JSON.stringify(schema)}`);
+  }
+  const limited = KindGuard.IsString(schema) && ('minLength' in schema || 'maxLength' in schema);
+  return limited ? { ...schema, [Kind]: 'Text' } : schema;
+};
+
+const maxFindings = 50;
+
+const namesOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What was sent at a place, with the place itself: an index into an array is a number. */
+const follow = (root: unknown, names: readonly string[]) => {
+  const loc: Array<string | number> = [];
+  let sent = root;
+  let holder: unknown;
+  for (const name of names) {
+    loc.push(Array.isArray(sent) ? Number(name) : name);
+    holder = sent;
+    sent = typeof sent === 'object' && sent !== null && Object.hasOwn(sent, name) ? Reflect.get(sent, name) : undefined;
+  }
+  return { loc, sent, holder };
+};
+
+interface Place {
+  readonly root: unknown;
+  readonly loc: ReadonlyArray<string | number>;
+  readonly mode: Mode;
+}
+
+/**
+ * An object is reported below the name of its schema, with a last finding that it is no text either; a text only says
+ * that it is the wrong one.
+ */
+const objectOrJsonFindings = ({ object }: TSchema, sent: unknown, read: unknown, at: Place['loc']): Finding[] => {
+  if (typeof sent === 'string') {
+    const unread = isSmallJson(sent)
+      ? { en: 'not a JSON text', zh: '不是有效的 JSON 文本' }
+      : { en: 'the JSON text is too large', zh: 'JSON 文本过大' };
+    const misfit = { en: 'the JSON text does not fit the schema', zh: 'JSON 文本不符合要求的结构' };
+    const reason = parsed(sent) === undefined ? unread : misfit;
+    return [{ ...wrongValue(reason), loc: at, value: sent }];
+  }
+  // Without the prefix that tells the schemas of the two surfaces apart in the document.
+  const name = String(object.title).replace(/^V\d+/, '');
+  const place: Place = { root: sent, loc: [...at, name], mode: 'lax' };
+  const notText = { ...wrongAt(Type.String(), sent, sent, 'lax'), loc: [...at, 'str'], value: sent };
+  return [...findingsOf(Value.Errors(object, read), place), notText];
+};
+
+/** The findings in the order of the checker, one for each place: it reports a missing member twice. */
+const findingsOf = (errors: Iterable<ValueError>, place: Place): Finding[] => {
+  const byPath = new Map<string, readonly Finding[]>();
+  for (const { path, schema, value: read } of errors) {
+    if (byPath.size >= maxFindings) break;
+    const { loc, sent, holder } = follow(place.root, namesOf(path));
+    const at = [...place.loc, ...loc];
+    if (schema[Kind] === 'ObjectOrJson') byPath.set(path, objectOrJsonFindings(schema, sent, read, at));
+    else {
+      const found = wrongAt(schema, read === undefined ? undefined : sent, read, place.mode);
+      byPath.set(path, [{ ...found, loc: at, value: sent === undefined ? holder : sent }]);
+    }
+  }
+  return [...byPath.values()].flat();
+};
+
+type TypeOf<S> = (TypeBoxTypeProvider & { readonly schema: S })['validator'];
+
+/** The framework's type provider, for routes that may leave out a part: it has no schema then, and may be anything. */
+export interface RequestTypes extends FastifyTypeProvider {
+  readonly validator: TypeOf<NonNullable<this['schema']>>;
+}
+
+/** The type of a part of a request that was checked against its schema, as the framework's type provider tells it. */
+export type Validated<S extends TSchema> = FastifyRequest<
+  RouteGenericInterface,
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  { readonly body: S },
+  TypeBoxTypeProvider
+>['body'];
+
+export type Checked<T> = { readonly value: T } | { readonly error: RequestInvalid };
+export type Check<T> = (value: unknown) => Checked<T>;
+
+/** Where a checked value came from; the first item of every `loc`. */
+export type Source = 'body' | 'query' | 'path' | 'header';
+
+/** By what the framework calls them. */
+const sources: Readonly<Record<string, Source>> = {
+  body: 'body',
+  querystring: 'query',
+  params: 'path',
+  headers: 'header',
+};
+
+/** Compiles the check of one part of a request. The findings come all at once. */
+export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode: Mode): Check<Static<S>> => {
+  const own = prepared(schema);
+  const compiled = TypeCompiler.Compile(own);
+  const partNames = isOfParts(own) ? Object.keys(own.properties) : null;
+  return (input) => {
+    // What reads the bodies of a surface may have found out already.
+    if (input instanceof RequestInvalid) return { error: input };
+    const root = partNames === null ? input : partsOf(partNames, input);
+    const value: unknown = readers[mode](own, root);
+    if (compiled.Check(value)) return { value };
+    const isAbsent = root === undefined || root === null;
+    const findings = isAbsent
+      ? [{ ...wrongAt(own, undefined, undefined, mode), loc: [source], value: null }]
+      : findingsOf(compiled.Errors(value), { root, loc: [source], mode });
+    return { error: new RequestInvalid(findings) };
+  };
+};
+
+/**
+ * The validator of a surface, for all its routes: bodies are read in the mode of the surface; what stands in an address
+ * or a header is text everywhere.
+ */
+export const createValidator =
+  (bodies: 'strict' | 'lax'): FastifySchemaCompiler<TSchema> =>
+  ({ schema, httpPart }) => {
+    const source = sources[httpPart ?? 'body'];
+    if (source === undefined) throw new Error(`requests have no part ${httpPart}`);
+    return compileCheck(schema, source, source === 'body' ? bodies : 'text');
+  };
+
+/** For routes whose schema only documents: forms, which have a parser of their own, and addresses that were signed. */
+export const uncheckedRoute: FastifySchemaCompiler<unknown> = () => () => true;

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isFailure } from '../../domain/errors.ts';
+import type { RequestLimits } from '../limits/limits.ts';
+import { answerProblem, type ProblemShapes } from './problems.ts';
+
+/** Remembers the routes, so that a wrong method can be told from an unknown path (the router answers both alike). */
+class RouteTable {
+  readonly #methods = new Map<string, Set<string>>();
+
+  add(url: string, methods: string | readonly string[]): void {
+    if (url.includes('*')) return;
+    const known = this.#methods.get(url) ?? new Set();
+    for (const method of typeof methods === 'string' ? [methods] : methods) known.add(method);
+    this.#methods.set(url, known);
+  }
+
+  /** `GET, HEAD`, or null when no route has this path. */
+  allow(path: string): string | null {
+    const parts = path.split('/');
+    const methods = new Set<string>();
+    for (const [pattern, known] of this.#methods) {
+      if (matches(pattern.split('/'), parts)) for (const method of known) methods.add(method);
+    }
+    return methods.size === 0 ? null : [...methods].sort().join(', ');
+  }
+}
+
+/** `:name`, `:name.ending` or the part itself. */
+const fits = (piece: string, part: string): boolean =>
+  piece.startsWith(':') ? part.endsWith(/\..*$/.exec(piece)?.[0] ?? '') : piece === part;
+
+const matches = (pattern: readonly string[], parts: readonly string[]): boolean =>
+  pattern.length === parts.length && pattern.every((piece, at) => fits(piece, parts[at] ?? ''));
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
+
+/** Must be called before the first route is added. */
+export const collectRoutes = (app: FastifyInstance): RouteTable => {
+  const table = new RouteTable();
+  app.addHook('onRoute', ({ url, method }) => table.add(url, method));
+  return table;
+};
+
+/**
+ * Ends every OPTIONS call, after CORS has written its headers. A preflight succeeds for any path, because only then does
+ * the page get to read the answer of the call itself, a 404 included; asked for its own sake, OPTIONS tells the methods
+ * of a path, or that there is none.
+ */
+export const addOptions = (app: FastifyInstance, table: RouteTable, shapes: ProblemShapes): void => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const preflight = request.headers['access-control-request-method'] !== undefined;
+    const allow = table.allow(pathOf(request.url));
+    if (!preflight && allow === null) return answerProblem(reply, shapes(request.url), { kind: 'not-found' });
+    if (!preflight) reply.header('Allow', allow);
+    return reply.code(204).header('Content-Length', '0').send();
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS') answer(request, reply).catch(done);
+    else done();
+  });
+};
+
+/**
+ * Answers 404 and 405 before a body is looked at: what was sent to a path that does not exist is nobody's business,
+ * and a malformed one must not turn the answer into another.
+ */
+export const addMissing = (
+  app: FastifyInstance,
+  table: RouteTable,
+  limits: RequestLimits,
+  shapes: ProblemShapes,
+): void => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const shape = shapes(request.url);
+    try {
+      limits.anonymous(request);
+    } catch (error) {
+      if (!isFailure(error, 'rate-limited')) throw error;
+      return answerProblem(reply, shape, {
+        kind: 'too-many-requests',
+        retryAfterSeconds: error.retryAfterSeconds ?? 60,
+      });
+    }
+    const allow = table.allow(pathOf(request.url));
+    return answerProblem(reply, shape, allow === null ? { kind: 'not-found' } : { kind: 'method-not-allowed', allow });
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply).catch(done);
+    else done();
+  });
+};

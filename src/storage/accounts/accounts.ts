@@ -1,0 +1,229 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { noGrants, type SettledGrants } from '../../domain/accounts/grants.ts';
+import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
+import type { AccountStore, PasswordPair } from '../../domain/accounts/ports.ts';
+import { attemptLease } from '../../domain/accounts/userid.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { NewEvent } from '../../domain/events/ports.ts';
+import { asStep } from '../campus/student-marks.ts';
+import type { Runner } from '../database/run.ts';
+import type { TransactedJournal } from '../events/journal.ts';
+import { noWrites, places, type Tables } from '../schema.ts';
+import { SealBroken, type Sealer } from '../seal.ts';
+import { settleGrants } from './grants.ts';
+import { studentMemoryName } from './guards.ts';
+import { usableCode } from './invites.ts';
+import { endOldest, endTokens, insertNewestToken } from './tokens.ts';
+import { lockUser, nextOf } from './users-lock.ts';
+
+/**
+ * Where the version, generation and revision counters of a new user begin. A student id that is erased and registered
+ * again must not meet its old numbers, which late work of the former user may still carry.
+ */
+const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
+
+type PairColumns = Pick<Tables['credentials'], 'sealed_password' | 'sealed_vpn_password'>;
+
+const sealPair = (sealer: Sealer, userid: string, pair: PasswordPair): PairColumns => ({
+  sealed_password: sealer.seal(pair.password, places.password({ userid })),
+  sealed_vpn_password: sealer.seal(pair.vpnPassword, places.vpnPassword({ userid })),
+});
+
+/** @throws SealBroken */
+const openPair = (sealer: Sealer, userid: string, columns: PairColumns): PasswordPair => ({
+  password: sealer.open(columns.sealed_password, places.password({ userid })),
+  vpnPassword: sealer.open(columns.sealed_vpn_password, places.vpnPassword({ userid })),
+});
+
+/** How many students' stored passwords were sealed by a key that is not at hand. */
+export const countForeignSeals = (runner: Runner, { prefixes }: Sealer): Promise<number> =>
+  runner.run('check keys', async (db) => {
+    const query = db.selectFrom('credentials').select((to) => to.fn.countAll<number>().as('count'));
+    const { count } = await prefixes
+      .reduce((rest, prefix) => rest.where(sql<boolean>`sealed_password not like ${`${prefix}%`}`), query)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  });
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+
+const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: null, about: {}, ask: null, detail: {} };
+
+export const createAccountStore = (
+  runner: Runner,
+  sealer: Sealer,
+  erased: () => void,
+  journal: Pick<TransactedJournal, 'appendIn' | 'tell'>,
+): AccountStore => {
+  /** What is unsealed where there is nothing to unseal, so that time does not tell who is registered. */
+  const nobody = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
+
+  return {
+    findUser: (userid) =>
+      runner.run('find user', async (db) => {
+        const row = await db
+          .selectFrom('users')
+          .select(['userid', 'created_at', 'last_login_at'])
+          .where('userid', '=', userid)
+          .executeTakeFirst();
+        return row === undefined
+          ? null
+          : { userid: row.userid, createdAt: row.created_at, lastLoginAt: row.last_login_at };
+      }),
+    readPair: (userid) =>
+      runner.run('read credentials', async (db) => {
+        const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
+        if (row === undefined) {
+          openPair(sealer, '', nobody);
+          return null;
+        }
+        try {
+          const pair = openPair(sealer, userid, row);
+          return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
+        } catch (error) {
+          if (error instanceof SealBroken)
+            throw new Failure('stored-credentials-unreadable', { reason: error.fault, cause: error });
+          throw error;
+        }
+      }),
+    async markPairRefused(userid, version, step) {
+      const entries = await runner.transact('mark credentials refused', async (transaction) => {
+        if (!(await lockUser(transaction, userid))) return [];
+        const before = await transaction
+          .selectFrom('credentials')
+          .select('refused_step')
+          .where('userid', '=', userid)
+          .where('version', '=', version)
+          .executeTakeFirst();
+        if (before === undefined) return [];
+        await transaction.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
+        return before.refused_step === null ? journal.appendIn(transaction, userid, [passwordRefused]) : [];
+      });
+      journal.tell(entries);
+    },
+    register(entry) {
+      const { userid, invite, now } = entry;
+      return runner.transact<Awaited<ReturnType<AccountStore['register']>>>('register', async (transaction, refuse) => {
+        // Each of the three statements waits for a rival that holds its row and then sees what the rival left.
+        if (invite.expiresAt <= now) return refuse('invite-token-invalid');
+        const code = await transaction
+          .updateTable('invite_codes')
+          .set((to) => ({ used: to('used', '+', 1) }))
+          .where('code', '=', invite.code)
+          .where(usableCode(now))
+          .returning('code')
+          .executeTakeFirst();
+        if (code === undefined) return refuse('invite-token-invalid');
+        const token = await transaction
+          .insertInto('invite_tokens')
+          .values({ hash: invite.hash, code: invite.code, created_at: now, expires_at: invite.expiresAt, used_at: now })
+          .onConflict((conflict) =>
+            conflict.column('hash').doUpdateSet({ used_at: now }).where('invite_tokens.used_at', 'is', null),
+          )
+          .returning('code')
+          .executeTakeFirst();
+        if (token === undefined) return refuse('invite-token-invalid');
+        const first = firstNumber(now);
+        const user = await transaction
+          .insertInto('users')
+          .values({
+            userid,
+            created_at: now,
+            last_login_at: now,
+            token_sequence: 0,
+            session_generation: first,
+            session_revision: first,
+            event_seq: 0,
+            ...noWrites,
+          })
+          .onConflict((conflict) => conflict.column('userid').doNothing())
+          .returning('userid')
+          .executeTakeFirst();
+        if (user === undefined) return refuse('userid-taken');
+        await transaction
+          .insertInto('credentials')
+          .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })
+          .execute();
+        await insertNewestToken(transaction, sealer, entry);
+        return 'created';
+      });
+    },
+    async recordLogin(entry) {
+      const { userid, newPair, now } = entry;
+      const outcome = await runner.transact<SettledGrants | 'user-gone'>('record login', async (transaction) => {
+        const sequence = await insertNewestToken(transaction, sealer, entry);
+        if (sequence === null) return 'user-gone';
+        if (entry.revokeOthers) {
+          const { replacedMs } = guardNumbers.endedTokens;
+          await endTokens(transaction, { userid, now, provesMs: replacedMs, except: sequence });
+        } else await endOldest(transaction, { userid, now, keep: entry.keep });
+        await transaction.updateTable('users').set({ last_login_at: now }).where('userid', '=', userid).execute();
+        if (newPair !== null)
+          await transaction
+            .insertInto('credentials')
+            .values({ userid, ...sealPair(sealer, userid, newPair), version: firstNumber(now), refused_step: null })
+            .onConflict((conflict) =>
+              conflict.column('userid').doUpdateSet((to) => ({
+                sealed_password: to.ref('excluded.sealed_password'),
+                sealed_vpn_password: to.ref('excluded.sealed_vpn_password'),
+                version: to('credentials.version', '+', 1),
+                refused_step: null,
+              })),
+            )
+            .execute();
+        return entry.revokeOthers
+          ? settleGrants(transaction, { userid, now, keep: entry.revokeOthers.keep })
+          : noGrants;
+      });
+      if (newPair !== null) erased();
+      return outcome;
+    },
+    async deleteUser(userid) {
+      const known = await runner.transact('delete user', async (transaction) => {
+        // The sessions revision only serves to wait for whoever is writing for this user.
+        const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
+        await transaction.deleteFrom('users').where('userid', '=', userid).execute();
+        await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
+        await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
+        // Leases of one student are named `<purpose>:<userid>`.
+        await transaction
+          .deleteFrom('leases')
+          .where((to) =>
+            to.or([
+              sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`,
+              to('name', '=', attemptLease(userid)),
+            ]),
+          )
+          .execute();
+        return found;
+      });
+      erased();
+      return known;
+    },
+    listUsers: (page) =>
+      runner.run('list users', async (db) => {
+        const rows = await db
+          .selectFrom('users')
+          .select(['userid', 'created_at', 'last_login_at'])
+          .select((to) =>
+            to
+              .selectFrom('tokens')
+              .whereRef('tokens.userid', '=', 'users.userid')
+              .where('tokens.ended_at', 'is', null)
+              .select((count) => count.fn.countAll<number>().as('tokens'))
+              .as('tokens'),
+          )
+          .where('userid', '>', page.after)
+          .orderBy('userid')
+          .limit(page.limit)
+          .execute();
+        return rows.map((row) => ({
+          userid: row.userid,
+          createdAt: row.created_at,
+          lastLoginAt: row.last_login_at,
+          tokens: row.tokens ?? 0,
+        }));
+      }),
+  };
+};

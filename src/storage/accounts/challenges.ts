@@ -1,0 +1,186 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import {
+  type ChallengeRow,
+  type ChallengeStore,
+  challengeKinds,
+  challengePurposes,
+} from '../../domain/accounts/challenges/ports.ts';
+import { grantKinds } from '../../domain/accounts/grants.ts';
+import type { Log } from '../../domain/context.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
+import type { Runner } from '../database/run.ts';
+import { places, type Tables } from '../schema.ts';
+import { SealBroken, type Sealer } from '../seal.ts';
+
+const text = Type.String();
+const count = Type.Number();
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+const oneOf = <const T extends string>(values: readonly T[]) =>
+  Type.Enum(Object.fromEntries(values.map((value) => [value, value])) as { [K in T]: K });
+
+const State = Type.Object({
+  phase: oneOf(['open', 'sent', 'answering', 'passed']),
+  kind: oneOf(challengeKinds),
+  answersLeft: count,
+  sendsLeft: count,
+  imagesLeft: count,
+  sent: oneOf(['unknown', 'perhaps', 'yes']),
+  stillValid: Type.Boolean(),
+  last: oneOf(['none', 'wrong', 'expired', 'passed-step', 'send-refused']),
+  resendAt: count,
+  imageAt: count,
+  expiresAt: count,
+});
+
+const Half = Type.Object({
+  resume: text,
+  image: orNull(Type.Object({ type: oneOf(['image/png', 'image/jpeg', 'image/gif']), base64: text })),
+  targets: Type.Array(text),
+  chosen: orNull(count),
+});
+
+const Entry = Type.Object({
+  pair: Type.Object({ password: text, vpnPassword: text }),
+  keep: orNull(Type.Array(oneOf(grantKinds))),
+  invite: orNull(Type.Object({ hash: text, code: text, expiresAt: count })),
+  booked: Type.Object({ id: text, by: oneOf(['holder', 'known', 'stranger']) }),
+  stepped: Type.Boolean(),
+  asker: Type.Object({
+    at: count,
+    client: orNull(text),
+    network: text,
+    names: Type.Array(text),
+    token: orNull(text),
+    isHome: Type.Boolean(),
+  }),
+  frees: Type.Array(text),
+});
+
+const checkState = TypeCompiler.Compile(State);
+const checkHalf = TypeCompiler.Compile(Half);
+const checkEntry = TypeCompiler.Compile(Entry);
+const checkPurpose = TypeCompiler.Compile(oneOf(challengePurposes));
+
+/** Null: written by another version. */
+const parsed = <S extends TSchema>(check: TypeCheck<S>, json: string): Static<S> | null => {
+  try {
+    const value: unknown = JSON.parse(json);
+    return check.Check(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+type Stored = Tables['login_challenges'];
+
+interface Deps {
+  readonly sealer: Sealer;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly erased: () => void;
+}
+
+export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erased }: Deps): ChallengeStore => {
+  const sealedOf = ({ userid, idHash, half, entry }: ChallengeRow) => {
+    const of = { userid, id_hash: idHash };
+    const { image, ...others } = half;
+    const kept: Static<typeof Half> = {
+      ...others,
+      targets: [...half.targets],
+      image: image && { type: image.type, base64: Buffer.from(image.bytes).toString('base64') },
+    };
+    return {
+      sealed_resume: sealer.seal(JSON.stringify(kept), places.half(of)),
+      sealed_pair: sealer.seal(JSON.stringify(entry), places.entry(of)),
+    };
+  };
+
+  const rowOf = (stored: Stored | undefined): ChallengeRow | null => {
+    if (stored === undefined) return null;
+    const { userid, id_hash: idHash, page_name: pageName, purpose, revision } = stored;
+    const of = { userid, id_hash: idHash };
+    try {
+      const half = parsed(checkHalf, sealer.open(stored.sealed_resume, places.half(of)));
+      const entry = parsed(checkEntry, sealer.open(stored.sealed_pair, places.entry(of)));
+      const state = parsed(checkState, stored.state);
+      if (half === null || entry === null || state === null || !checkPurpose.Check(purpose)) return null;
+      const { image } = half;
+      const kept = { ...half, image: image && { type: image.type, bytes: Buffer.from(image.base64, 'base64') } };
+      return { idHash, pageName, userid, purpose, revision, state, half: kept, entry };
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      log.warn({ student: tagOf(userid), fault: error.fault }, 'sealed challenge left out');
+      return null;
+    }
+  };
+
+  const columnsOf = (row: ChallengeRow): Stored => ({
+    id_hash: row.idHash,
+    page_name: row.pageName,
+    userid: row.userid,
+    purpose: row.purpose,
+    kind: row.state.kind,
+    state: JSON.stringify(row.state),
+    revision: row.revision,
+    expires_at: row.state.expiresAt,
+    ...sealedOf(row),
+  });
+
+  const removed = (deleted: number): boolean => {
+    if (deleted > 0) erased();
+    return deleted > 0;
+  };
+
+  return {
+    async open(row) {
+      const replaced = await runner.transact('open challenge', async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom('login_challenges')
+          .where('userid', '=', row.userid)
+          .executeTakeFirst();
+        await transaction.insertInto('login_challenges').values(columnsOf(row)).execute();
+        return Number(numDeletedRows);
+      });
+      removed(replaced);
+    },
+    find: (key, now) =>
+      runner.run('find challenge', async (db) => {
+        const live = db.selectFrom('login_challenges').selectAll().where('expires_at', '>', now);
+        const found =
+          'idHash' in key ? live.where('id_hash', '=', key.idHash) : live.where('page_name', 'in', [...key.pageNames]);
+        return rowOf(await found.executeTakeFirst());
+      }),
+    of: (userid, now) =>
+      runner.run('read challenge', async (db) =>
+        rowOf(
+          await db
+            .selectFrom('login_challenges')
+            .selectAll()
+            .where('userid', '=', userid)
+            .where('expires_at', '>', now)
+            .executeTakeFirst(),
+        ),
+      ),
+    change: (row) =>
+      runner.run('change challenge', async (db) => {
+        const { numUpdatedRows } = await db
+          .updateTable('login_challenges')
+          .set(columnsOf(row))
+          .where('id_hash', '=', row.idHash)
+          .where('revision', '=', row.revision - 1)
+          .executeTakeFirst();
+        return numUpdatedRows > 0n;
+      }),
+    async remove(idHash, revision) {
+      return removed(
+        await runner.deleted('end challenge', (db) => {
+          const all = db.deleteFrom('login_challenges').where('id_hash', '=', idHash);
+          return revision === undefined ? all : all.where('revision', '=', revision);
+        }),
+      );
+    },
+    sweep: (now) =>
+      runner.deleted('sweep challenges', (db) => db.deleteFrom('login_challenges').where('expires_at', '<=', now)),
+  };
+};

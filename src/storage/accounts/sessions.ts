@@ -1,0 +1,90 @@
+import type { SessionVault } from '../../domain/accounts/ports.ts';
+import type { Log } from '../../domain/context.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
+import { type ChangeNumber, ExactMemory } from '../database/exact-memory.ts';
+import type { Runner } from '../database/run.ts';
+import { places } from '../schema.ts';
+import { openOrNull, type Sealer } from '../seal.ts';
+import { nextOf } from './users-lock.ts';
+
+interface VaultDeps {
+  readonly sealer: Sealer;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly changes: ChangeNumber;
+}
+
+export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes }: VaultDeps): SessionVault => {
+  const generations = new ExactMemory<{ readonly generation: number }>(changes);
+
+  const ask = (userid: string): Promise<{ readonly generation: number } | null> =>
+    runner.run('read session generation', async (db) => {
+      const row = await db
+        .selectFrom('users')
+        .select('session_generation')
+        .where('userid', '=', userid)
+        .executeTakeFirst();
+      return row === undefined ? null : { generation: row.session_generation };
+    });
+
+  const open = (userid: string, system: string, sealed: string): string | null =>
+    openOrNull(sealer, sealed, places.session({ userid, system }), (fault) =>
+      log.warn({ student: tagOf(userid), system, fault }, 'sealed session left out'),
+    );
+
+  return {
+    async generation(userid) {
+      const known = generations.get(userid) ?? (await generations.read(userid, () => ask(userid)));
+      return known?.generation ?? null;
+    },
+    load: (userid) =>
+      runner.run('load sessions', async (db) => {
+        // One statement, so that the entries are those of the generation.
+        const rows = await db
+          .selectFrom('users')
+          .leftJoin('upstream_sessions', 'upstream_sessions.userid', 'users.userid')
+          .select(['users.session_generation', 'upstream_sessions.system', 'upstream_sessions.sealed_state'])
+          .select('upstream_sessions.revision')
+          .where('users.userid', '=', userid)
+          .orderBy('upstream_sessions.system')
+          .execute();
+        const generation = rows[0]?.session_generation;
+        if (generation === undefined) return null;
+        const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
+          if (system === null || sealed === null || revision === null) return [];
+          const state = open(userid, system, sealed);
+          return state === null ? [] : [{ system, state, revision }];
+        });
+        return { generation, entries };
+      }),
+    save: (userid, generation, system, state, now) =>
+      runner.transact('save session', async (transaction) => {
+        // Counting locks the users row: a new generation begins either before this line or after the commit.
+        const user = await transaction
+          .updateTable('users')
+          .set((to) => ({ session_revision: to('session_revision', '+', 1) }))
+          .where('userid', '=', userid)
+          .where('session_generation', '=', generation)
+          .returning('session_revision')
+          .executeTakeFirst();
+        if (user === undefined) return null;
+        const columns = {
+          sealed_state: sealer.seal(state, places.session({ userid, system })),
+          revision: user.session_revision,
+          updated_at: now,
+        };
+        await transaction
+          .insertInto('upstream_sessions')
+          .values({ userid, system, ...columns })
+          .onConflict((conflict) => conflict.columns(['userid', 'system']).doUpdateSet(columns))
+          .execute();
+        return user.session_revision;
+      }),
+    nextGeneration: (userid) =>
+      runner.transact('next session generation', async (transaction) => {
+        const generation = await nextOf(transaction, userid, 'session_generation');
+        await transaction.deleteFrom('upstream_sessions').where('userid', '=', userid).execute();
+        return generation;
+      }),
+  };
+};

@@ -1,0 +1,239 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
+import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
+import type { Log } from '../../domain/context.ts';
+import type { AppendListener } from '../../domain/events/ports.ts';
+import { isNewer } from '../../domain/reads/decide.ts';
+import { type KeptCopy, keptLimits, surplusOf } from '../../domain/reads/kept.ts';
+import type { ChangedCopy, Copy, CopyKey, CopyToKeep } from '../../domain/reads/ports.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
+import type { Runner } from '../database/run.ts';
+import type { EventStates, StoredReading } from '../events/event-states.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull, type SealedPlace, type Sealer } from '../seal.ts';
+
+/** The time of a value that has not changed is written this often. */
+const TOUCH_MS = 60_000;
+
+/** A feed of the student is made of the copy. A feed that has not been made yet may be made of any schedule. */
+const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
+  to.exists(
+    to
+      .selectFrom('calendar_feeds')
+      .select('calendar_feeds.id')
+      .whereRef('calendar_feeds.userid', '=', 'copies.userid')
+      .where((feed) =>
+        feed.or([
+          feed('copies.params', '=', '[]'),
+          feed('calendar_feeds.schedule_params', '=', ''),
+          feed('calendar_feeds.schedule_params', '=', feed.ref('copies.params')),
+        ]),
+      )
+      .where((feed) =>
+        feed.or(feedParts.map((part) => feed.and([feed(part, '=', 1), feed('copies.read', 'in', readsOf([part]))]))),
+      ),
+  );
+
+const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(usedByFeeds(to));
+
+/** Digests that tell nobody without the key what was read. */
+const createDigest = (secret: Buffer) => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'digests of copies', 32));
+  return (place: SealedPlace, text: string): string =>
+    createHmac('sha256', key).update(JSON.stringify(place)).update('\n').update(text).digest('base64url');
+};
+
+/** `time`: only when it was read is to be written; `row`: the value is what it was, and something beside it is not. */
+type Need = 'nothing' | 'time' | 'row' | 'value';
+
+interface CopyStoreOptions {
+  readonly sealer: Sealer;
+  /** The first key. */
+  readonly secret: Buffer;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly clock: Clock;
+  /** Compares what is kept with what was known. */
+  readonly states: EventStates;
+  /** Told of what that came to, once it is committed. */
+  readonly tell: AppendListener;
+}
+
+type FoundRow = Pick<Selectable<Tables['copies']>, 'sealed_value' | 'writes' | 'read_at'>;
+
+/** The copy of a student's read with these parameters, of whatever shape. */
+const ofKey =
+  ({ userid, read, params }: Omit<CopyKey, 'shape'>) =>
+  (to: ExpressionBuilder<Tables, 'copies'>) =>
+    to.and({ userid, read, params });
+
+export const createCopyStore = (
+  runner: Runner,
+  { sealer, secret, log, tagOf, clock, states, tell }: CopyStoreOptions,
+) => {
+  const digestOf = createDigest(secret);
+  /** Every reading asks this: built once, run with the parameters of the moment. */
+  const find = runner.db
+    .selectFrom('copies')
+    .select(['sealed_value', 'writes', 'read_at'])
+    .where('userid', '=', '')
+    .where('read', '=', '')
+    .where('params', '=', '')
+    .where('shape', '=', 0)
+    .where('read_at', '>', 0)
+    .compile();
+
+  /** What is to be done about a copy; with `before`, also the sealed value of its shape that it would replace. */
+  const needOf = async (
+    db: Kysely<Tables>,
+    userid: string,
+    copy: CopyToKeep,
+    withBefore: boolean,
+  ): Promise<{ readonly need: Need; readonly before?: string; readonly beforeAt?: number }> => {
+    const { shape, text, writes, readAt } = copy;
+    const known = await db
+      .selectFrom('copies')
+      .select(['digest', 'writes', 'read_at', 'shape'])
+      .$if(withBefore, (query) => query.select('sealed_value'))
+      .where(ofKey({ userid, ...copy }))
+      .executeTakeFirst();
+    if (known === undefined) return { need: 'value' };
+    if (isNewer(known.read_at, readAt, clock.now())) return { need: 'nothing' };
+    if (known.shape !== shape) return { need: 'value' };
+    if (known.digest !== digestOf(places.copy({ userid, ...copy }), text))
+      return { need: 'value', before: known.sealed_value, beforeAt: known.read_at };
+    if (known.writes !== writes || known.read_at > readAt) return { need: 'row' };
+    return { need: readAt - known.read_at < TOUCH_MS ? 'nothing' : 'time' };
+  };
+
+  /** Null where nothing is written. */
+  const keepOne = async (
+    transaction: Transaction<Tables>,
+    userid: string,
+    copy: CopyToKeep,
+  ): Promise<StoredReading | null> => {
+    const { read, params, shape, text, writes, readAt } = copy;
+    const key = { userid, read, params, shape };
+    const { need, before: sealed = null, beforeAt = 0 } = await needOf(transaction, userid, copy, true);
+    if (need === 'nothing') return null;
+    if (need === 'time') {
+      await transaction.updateTable('copies').set({ read_at: readAt }).where(ofKey(key)).execute();
+      return { copy, before: null, changed: false };
+    }
+    const place = places.copy(key);
+    const columns = {
+      shape,
+      sealed_value: sealer.seal(text, place),
+      digest: digestOf(place, text),
+      writes,
+      read_at: readAt,
+    };
+    await transaction
+      .insertInto('copies')
+      .values({ userid, read, params, ...columns })
+      .onConflict((conflict) => conflict.columns(['userid', 'read', 'params']).doUpdateSet(columns))
+      .execute();
+    if (need === 'row') return { copy, before: null, changed: false };
+    const before = sealed === null ? null : open(sealed, key);
+    // Digests made with a former key differ where values do not.
+    if (before === text) return { copy, before: null, changed: false };
+    return { copy, before: before === null ? null : { text: before, readAt: beforeAt }, changed: true };
+  };
+
+  const trim = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
+    const ofStudent = transaction.selectFrom('copies').where('userid', '=', userid);
+    const rows = await ofStudent
+      .select(['read', 'params', 'read_at'])
+      .select((to) => to.fn<number>('length', ['sealed_value']).as('characters'))
+      .execute();
+    const copies = rows.map((row) => ({ ...row, readAt: row.read_at, used: false }));
+    // Most students are far from every limit, and nobody has to know what feeds are made of.
+    if (surplusOf(copies).length === 0) return;
+    const used = await ofStudent.select(['read', 'params']).where(usedByFeeds).execute();
+    const isUsed = ({ read, params }: KeptCopy) => used.some((one) => one.read === read && one.params === params);
+    for (const { read, params } of surplusOf(copies.map((copy) => ({ ...copy, used: isUsed(copy) })))) {
+      await transaction.deleteFrom('copies').where(ofKey({ userid, read, params })).execute();
+    }
+  };
+
+  const open = (sealed: string, key: CopyKey): string | null =>
+    openOrNull(sealer, sealed, places.copy(key), (fault) =>
+      log.warn({ student: tagOf(key.userid), read: key.read, fault }, 'sealed copy left out'),
+    );
+
+  return {
+    async find(key: CopyKey, after = -1): Promise<Copy | null> {
+      const { userid, read, params, shape } = key;
+      const parameters = [userid, read, params, shape, after];
+      const [row] = await runner.lookUp<FoundRow>('find copy', { ...find, parameters });
+      if (row === undefined) return null;
+      const text = open(row.sealed_value, key);
+      return text === null ? null : { text, writes: row.writes, readAt: row.read_at };
+    },
+    async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<ChangedCopy[]> {
+      const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= keptLimits.bytesOfOne);
+      const due = await runner.run('look for copies', async (db) => {
+        const needs = await Promise.all(fitting.map((copy) => needOf(db, userid, copy, false)));
+        return fitting.filter((_copy, at) => needs[at]?.need !== 'nothing');
+      });
+      // Most readings bring what is there already: not even the lock is worth a write then.
+      if (due.length === 0) return [];
+      const { changed, entries } = await runner.transactUnsynced('keep copies', async (transaction) => {
+        // A new generation, or the end of the account, comes before this line or after the commit.
+        const user = await transaction
+          .updateTable('users')
+          .set((to) => ({ created_at: to.ref('created_at') }))
+          .where('userid', '=', userid)
+          .where('session_generation', '=', generation)
+          .returning('userid')
+          .executeTakeFirst();
+        if (user === undefined) return { changed: [], entries: [] };
+        const readings: StoredReading[] = [];
+        for (const copy of due) {
+          const reading = await keepOne(transaction, userid, copy);
+          if (reading !== null) readings.push(reading);
+        }
+        await trim(transaction, userid);
+        // In the same transaction: of a copy that took the place of another the event is never missing.
+        const entries = await states.tellIn(transaction, userid, readings);
+        const changed = readings.flatMap(({ copy, before, changed: isChanged }) =>
+          isChanged ? { copy, before: before?.text ?? null } : [],
+        );
+        return { changed, entries };
+      });
+      tell(entries);
+      return changed;
+    },
+    /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
+    drop: (userid: string): Promise<number> =>
+      runner.deleted('drop copies', (db) => db.deleteFrom('copies').where('userid', '=', userid).where(unusedByFeeds)),
+    /**
+     * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
+     * copies that a feed is made of.
+     */
+    sweep: (oldest: number, now: number): Promise<number> =>
+      runner.deleted('sweep copies', (db) =>
+        db
+          .deleteFrom('copies')
+          .where((to) =>
+            to.or([
+              to('read_at', '<=', oldest),
+              to.and([
+                to.not(
+                  to.exists(
+                    to
+                      .selectFrom('tokens')
+                      .select('tokens.hash')
+                      .whereRef('tokens.userid', '=', 'copies.userid')
+                      .where('tokens.expires_at', '>', now)
+                      .where('tokens.ended_at', 'is', null),
+                  ),
+                ),
+                unusedByFeeds(to),
+              ]),
+            ]),
+          ),
+      ),
+  };
+};

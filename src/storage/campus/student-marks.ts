@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { SignInStep } from '../../domain/errors.ts';
+import { mayBeWriting } from '../../domain/reads/decide.ts';
+import type { AnnouncedWrite, MarkStore } from '../../domain/reads/ports.ts';
+import { type StudentMarks, type WrittenApplication, writtenApplications } from '../../domain/reads/types.ts';
+import { nextOf } from '../accounts/users-lock.ts';
+import type { Runner } from '../database/run.ts';
+
+/** The step at which a stored pair was refused. */
+export const asStep = (text: string | null): SignInStep | null =>
+  text === null || text === 'portal' || text === 'unified-login' ? text : null;
+
+const columnsOf = {
+  academics: { count: 'academics_writes', until: 'academics_writing_until' },
+  'labor-club': { count: 'labor_club_writes', until: 'labor_club_writing_until' },
+  electricity: { count: 'electricity_writes', until: 'electricity_writing_until' },
+} as const;
+
+type WriteColumn = (typeof columnsOf)[WrittenApplication]['count' | 'until'];
+const writeColumns = writtenApplications.flatMap((name): WriteColumn[] => Object.values(columnsOf[name]));
+
+/** Columns of users, credentials and room_bindings that say how a student's copies may be used. */
+export const markColumns = [
+  'users.session_generation',
+  'credentials.refused_step',
+  'room_bindings.room_code',
+  ...writeColumns.map((name) => `users.${name}` as const),
+] as const;
+
+/** As `markColumns` come through outer joins. */
+export type MarkRow = Readonly<Record<'session_generation' | WriteColumn, number | null>> &
+  Readonly<Record<'refused_step' | 'room_code', string | null>>;
+
+/** Null when there is no such student. */
+export const marksOf = (row: MarkRow): StudentMarks | null => {
+  if (row.session_generation === null) return null;
+  const markOf = ({ count, until }: (typeof columnsOf)[WrittenApplication]) => ({
+    count: row[count] ?? 0,
+    until: row[until] ?? 0,
+  });
+  return {
+    generation: row.session_generation,
+    refusedStep: asStep(row.refused_step),
+    roomCode: row.room_code,
+    writes: {
+      academics: markOf(columnsOf.academics),
+      'labor-club': markOf(columnsOf['labor-club']),
+      electricity: markOf(columnsOf.electricity),
+    },
+  };
+};
+
+export const createMarkStore = (runner: Runner): MarkStore => ({
+  marks: (userid) =>
+    runner.run('read marks', async (db) => {
+      const row = await db
+        .selectFrom('users')
+        .leftJoin('credentials', 'credentials.userid', 'users.userid')
+        .leftJoin('room_bindings', 'room_bindings.userid', 'users.userid')
+        .select(markColumns)
+        .where('users.userid', '=', userid)
+        .executeTakeFirst();
+      return row === undefined ? null : marksOf(row);
+    }),
+  announceWrite(userid, application, { now, until }) {
+    const { count, until: untilColumn } = columnsOf[application];
+    return runner.transact<AnnouncedWrite | null>('announce write', async (transaction) => {
+      const counted = await nextOf(transaction, userid, count);
+      if (counted === null) return null;
+      const before = await transaction
+        .selectFrom('users')
+        .select(untilColumn)
+        .where('userid', '=', userid)
+        .executeTakeFirstOrThrow();
+      const overlaps = mayBeWriting(before[untilColumn], now);
+      const latest = overlaps ? Math.max(before[untilColumn], until) : until;
+      await transaction
+        .updateTable('users')
+        .set({ [untilColumn]: latest })
+        .where('userid', '=', userid)
+        .execute();
+      return { count: counted, until: latest, overlaps };
+    });
+  },
+  async endWrite(userid, application, write) {
+    const { count, until } = columnsOf[application];
+    // Another write that began meanwhile, or was under way before, may not have ended: its mark stays until its time.
+    const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
+    await runner.run('end write', (db) =>
+      db
+        .updateTable('users')
+        .set((to) => ({
+          [until]: sql`case when ${ends} then 0 else ${sql.ref(until)} end`,
+          [count]: to(count, '+', 1),
+        }))
+        .where('userid', '=', userid)
+        .execute(),
+    );
+  },
+});

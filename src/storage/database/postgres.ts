@@ -1,0 +1,62 @@
+import { type Dialect, PostgresDialect } from 'kysely';
+import type { Log } from '../../domain/context.ts';
+import { createLookUps, type LookUps } from './look-ups.ts';
+
+interface PostgresOptions {
+  readonly url: string;
+  readonly log: Log;
+  /** Upper bound of connections. */
+  readonly connections: number;
+  /** The server gives up a statement after this time. */
+  readonly statementTimeoutMs: number;
+  /** The server refuses whatever would change anything. */
+  readonly reads?: boolean;
+}
+
+/** Connections at work, and statements that wait for one. */
+export interface PoolState {
+  readonly active: number;
+  readonly waiting: number;
+}
+
+const int8 = 20;
+/** A look-up that takes longer is asked once more, like any other statement. */
+const lookUpTimeoutMs = 5_000;
+
+/** A pool with limits on every wait. The `pg` package is loaded only here, so SQLite users never pay for it. */
+export const postgresDialect = async (
+  options: PostgresOptions,
+): Promise<{ readonly dialect: Dialect; readonly lookUps: LookUps; pool(): PoolState }> => {
+  const { default: pg } = await import('pg');
+  const config = {
+    connectionString: options.url,
+    application_name: 'campus-gateway',
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: options.statementTimeoutMs,
+    // The server is unreachable rather than slow when even its own time-out does not arrive.
+    query_timeout: options.statementTimeoutMs + 5_000,
+    idle_in_transaction_session_timeout: options.statementTimeoutMs,
+    keepAlive: true,
+    ...(options.reads ? { options: '-c default_transaction_read_only=on' } : {}),
+    types: {
+      // Counters and epoch milliseconds stay far below 2^53, so numbers hold them exactly.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 ? Number : pg.types.getTypeParser(oid, format),
+    },
+  };
+  const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
+  // A connection that the server ends while nobody waits for an answer, idle or in the middle of a transaction, is
+  // an event; without listeners on both it would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+      options.log.warn({ code }, 'database connection lost');
+    });
+  });
+  pool.on('error', () => {});
+  return {
+    dialect: new PostgresDialect({ pool }),
+    lookUps: createLookUps((of) => new pg.Client(of), { ...config, query_timeout: lookUpTimeoutMs }),
+    pool: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
+  };
+};

@@ -1,0 +1,105 @@
+import { type CompiledQuery, type DeleteResult, type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from '../schema.ts';
+import type { Database, DatabaseKind } from './database.ts';
+import type { LookUps } from './look-ups.ts';
+import { storageFailure } from './storage-failure.ts';
+
+const attempts = 3;
+/** PostgreSQL rolled the whole transaction back: serialization failure, deadlock. */
+const undoneCodes = new Set(['40001', '40P01']);
+
+const wasUndone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && undoneCodes.has(error.code);
+
+type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
+
+interface Deletion {
+  executeTakeFirst(): Promise<DeleteResult>;
+}
+
+/** How every store reaches the database: errors become `storage-failed`, named after the operation. */
+export class Runner {
+  readonly db: Kysely<Tables>;
+  readonly kind: DatabaseKind;
+  readonly #lookUps: LookUps | null;
+
+  constructor({ db, lookUps, kind }: Pick<Database, 'db' | 'lookUps' | 'kind'>) {
+    this.db = db;
+    this.#lookUps = lookUps;
+    this.kind = kind;
+  }
+
+  /**
+   * A single read that was compiled before, under a name of its own. Where its connection fails, or a pooler between
+   * knows no prepared statements, it goes the way of everything else.
+   */
+  lookUp<R extends object>(operation: string, query: CompiledQuery<R>): Promise<R[]> {
+    return this.run(operation, async (db) => {
+      const rows = await this.#lookUps?.rows(operation, query).catch(() => null);
+      return rows ?? (await db.executeQuery(query)).rows;
+    });
+  }
+
+  async run<T>(operation: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.db);
+    } catch (error) {
+      throw storageFailure(operation, error);
+    }
+  }
+
+  /** How many rows a deletion has removed. */
+  deleted(operation: string, deletion: (db: Kysely<Tables>) => Deletion): Promise<number> {
+    return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst()).numDeletedRows));
+  }
+
+  /**
+   * One transaction. `refuse(result)` takes back what it did and still answers with a result.
+   *
+   * Writers of one user's rows change the users row first: that is the lock that puts them in order on PostgreSQL,
+   * where every statement sees what was committed before it began.
+   */
+  transact<T>(operation: string, work: Work<T>): Promise<T> {
+    return this.run(operation, (db) => this.#repeated(db, work));
+  }
+
+  /**
+   * One transaction of what may be lost when the machine dies: it waits for no disk. What is committed after it does,
+   * for both.
+   */
+  transactUnsynced<T>(operation: string, work: Work<T>): Promise<T> {
+    return this.run(operation, (db) => {
+      if (this.kind === 'postgres')
+        return this.#repeated(db, async (transaction, refuse) => {
+          await sql`set local synchronous_commit = off`.execute(transaction);
+          return work(transaction, refuse);
+        });
+      return db.connection().execute(async (connection) => {
+        await sql`pragma synchronous = normal`.execute(connection);
+        try {
+          return await this.#repeated(connection, work);
+        } finally {
+          await sql`pragma synchronous = full`.execute(connection);
+        }
+      });
+    });
+  }
+
+  async #repeated<T>(db: Kysely<Tables>, work: Work<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const refusals: Array<{ signal: Error; result: T }> = [];
+      const refuse = (result: T): never => {
+        const signal = new Error('transaction taken back');
+        refusals.push({ signal, result });
+        throw signal;
+      };
+      try {
+        return await db.transaction().execute((transaction) => work(transaction, refuse));
+      } catch (error) {
+        const refusal = refusals.find(({ signal }) => signal === error);
+        if (refusal !== undefined) return refusal.result;
+        if (attempt === attempts || !wasUndone(error)) throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { ClassMarkStore } from '../../domain/hooks/class-signal.ts';
+import type { Runner } from '../database/run.ts';
+
+const KEPT_MS = 60 * 86_400_000;
+
+/** Which students take part in which classes, by keyed names of the classes. */
+export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(now: number): Promise<number> } => ({
+  takesPart: (userid) =>
+    runner.run('look for a signal', async (db) => {
+      const hook = await db
+        .selectFrom('event_hooks')
+        .select('id')
+        .where('userid', '=', userid)
+        .where('refresh', '=', 'signal')
+        .where('state', '=', 'on')
+        .executeTakeFirst();
+      return hook !== undefined;
+    }),
+  async join(userid, classes, now) {
+    if (classes.length === 0) return;
+    const rows = classes.map((name) => ({ userid, class: name, joined_at: now, published_at: null, told_at: null }));
+    await runner.run('join classes', (db) =>
+      db
+        .insertInto('class_marks')
+        .values(rows)
+        .onConflict((conflict) => conflict.columns(['userid', 'class']).doNothing())
+        .execute(),
+    );
+  },
+  publish: (userid, name, least, now) =>
+    runner.transact<readonly string[]>('publish a mark', async (change) => {
+      const own = { userid, class: name, joined_at: now, published_at: now, told_at: null };
+      await change
+        .insertInto('class_marks')
+        .values(own)
+        .onConflict((conflict) => conflict.columns(['userid', 'class']).doUpdateSet({ published_at: now }))
+        .execute();
+      // Those of two students at once wait for each other here, and the second counts the first.
+      const all = await change
+        .updateTable('class_marks')
+        .set((to) => ({ joined_at: to.ref('joined_at') }))
+        .where('class', '=', name)
+        .returning(['userid', 'published_at', 'told_at', 'joined_at'])
+        .execute();
+      const taking = await change
+        .selectFrom('event_hooks')
+        .select('userid')
+        .where('refresh', '=', 'signal')
+        .where('state', '=', 'on')
+        .where(
+          'userid',
+          'in',
+          all.map((row) => row.userid),
+        )
+        .execute();
+      const parts = new Set(taking.map((row) => row.userid));
+      const members = all.filter((row) => parts.has(row.userid) && row.joined_at > now - KEPT_MS);
+      const published = members.filter((row) => row.published_at !== null);
+      if (members.length < least.members || published.length < least.published) return [];
+      const others = members.filter((row) => row.published_at === null && row.told_at === null);
+      const told = others.map((row) => row.userid);
+      if (told.length > 0)
+        await change
+          .updateTable('class_marks')
+          .set({ told_at: now })
+          .where('class', '=', name)
+          .where('userid', 'in', told)
+          .execute();
+      return told;
+    }),
+  sweep: (now) =>
+    runner.deleted('sweep classes', (db) => db.deleteFrom('class_marks').where('joined_at', '<=', now - KEPT_MS)),
+});

@@ -1,0 +1,124 @@
+import type { Transaction } from 'kysely';
+import type { Log } from '../../domain/context.ts';
+import type { Known } from '../../domain/events/compare.ts';
+import { type KeptReading, makesEvents, newsOf, type ReadNews, usesThresholds } from '../../domain/events/news.ts';
+import type { JournalEntry, NewEvent } from '../../domain/events/ports.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull, type Sealer } from '../seal.ts';
+import type { TransactedJournal } from './journal.ts';
+
+interface EventStateOptions {
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly timeZone: string;
+  readonly journal: TransactedJournal;
+}
+
+/** Of one student, the oldest go: two for each course of eight years. */
+const MOST_STATES = 500;
+
+/** Nobody but this service can seal what is known. */
+const knownOf = (text: string | null): Known | null => (text === null ? null : JSON.parse(text));
+
+/** A reading as the copies were kept: `changed` where its value is another than before. */
+export interface StoredReading extends KeptReading {
+  readonly changed: boolean;
+}
+
+/** Compares readings with what is known, in the transaction that keeps their copies. */
+export const createEventStates = ({ sealer, clock, log, tagOf, timeZone, journal }: EventStateOptions) => {
+  /** A value that makes no sense is answered and kept all the same: null. */
+  const readNews = (reading: KeptReading, thresholds: readonly number[]): ReadNews | null => {
+    try {
+      return newsOf(reading, { timeZone, thresholds });
+    } catch (err) {
+      log.error({ err, read: reading.copy.read }, 'a reading could not be compared');
+      return null;
+    }
+  };
+
+  const compareOne = async (
+    transaction: Transaction<Tables>,
+    userid: string,
+    news: ReadNews,
+    changed: boolean,
+  ): Promise<readonly NewEvent[]> => {
+    if (news.scopes.length === 0) return [];
+    const rows = await transaction
+      .selectFrom('event_states')
+      .select(['scope', 'sealed_known'])
+      .where('userid', '=', userid)
+      .where('scope', 'in', news.scopes)
+      // What reads as before is of interest only where something waits for a second reading that agrees.
+      .$if(!changed, (query) => query.where('in_doubt', '=', 1))
+      .execute();
+    const stored = new Map(rows.map(({ scope, sealed_known }) => [scope, sealed_known]));
+    const events: NewEvent[] = [];
+    for (const scope of news.scopes) {
+      const sealed = stored.get(scope) ?? null;
+      if (sealed === null && !changed) continue;
+      const place = places.known({ userid, scope });
+      const text = openOrNull(sealer, sealed, place, (fault) =>
+        log.warn({ student: tagOf(userid), fault }, 'what was known is left out'),
+      );
+      const found = news.compare(scope, knownOf(text), clock.now());
+      if (found === null) continue;
+      const columns = {
+        sealed_known: sealer.seal(JSON.stringify(found.known), place),
+        in_doubt: found.inDoubt ? 1 : 0,
+        read_at: Math.max(...Object.values(found.known.read)),
+      };
+      await transaction
+        .insertInto('event_states')
+        .values({ userid, scope, ...columns })
+        .onConflict((conflict) => conflict.columns(['userid', 'scope']).doUpdateSet(columns))
+        .execute();
+      events.push(...found.events);
+    }
+    return events;
+  };
+
+  const trim = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
+    await transaction
+      .deleteFrom('event_states')
+      .where('userid', '=', userid)
+      .where('scope', 'in', (from) =>
+        from
+          .selectFrom('event_states')
+          .select('scope')
+          .where('userid', '=', userid)
+          .orderBy('read_at', 'desc')
+          .orderBy('scope')
+          .limit(10 * MOST_STATES)
+          .offset(MOST_STATES),
+      )
+      .execute();
+  };
+
+  return {
+    /** The lock of the users row is the caller's. Returns what it has to tell the listeners once it is committed. */
+    async tellIn(
+      transaction: Transaction<Tables>,
+      userid: string,
+      readings: readonly StoredReading[],
+    ): Promise<readonly JournalEntry[]> {
+      const events: NewEvent[] = [];
+      const telling = readings.filter(({ copy }) => makesEvents(copy));
+      const thresholds = telling.some(({ copy }) => usesThresholds(copy))
+        ? await journal.outbox.thresholds(transaction, userid)
+        : [];
+      for (const reading of telling) {
+        const news = readNews(reading, thresholds);
+        if (news !== null) events.push(...(await compareOne(transaction, userid, news, reading.changed)));
+      }
+      if (telling.some(({ changed }) => changed)) await trim(transaction, userid);
+      return journal.appendIn(transaction, userid, events);
+    },
+  };
+};
+
+export type EventStates = ReturnType<typeof createEventStates>;

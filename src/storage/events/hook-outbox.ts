@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import { eventTypeNames, isEventType } from '../../domain/events/types.ts';
+import { eventBody, isWanted } from '../../domain/hooks/message.ts';
+import type { HookStore } from '../../domain/hooks/ports.ts';
+import { FAILING_MS, LONGEST_PAUSE_MS } from '../../domain/hooks/schedule.ts';
+import type { Runner } from '../database/run.ts';
+import { leaseTime } from '../leases.ts';
+import { places } from '../schema.ts';
+import { giveUp, type HookOptions, hooksOf, locked, newId, opening, outlineOf, thin, untried } from './hook-rows.ts';
+import type { EventOutbox } from './journal.ts';
+
+/** Deliveries that wait, of one hook; beyond these the oldest are given up. */
+const MOST_WAITING = 500;
+const KEPT_MS = 30 * 86_400_000;
+
+/** What hooks are to be told. Rows are locked in the order users, hooks, deliveries. */
+export const createHookOutbox = (
+  runner: Runner,
+  { sealer, log, timeZone }: HookOptions,
+): EventOutbox & Pick<HookStore, 'claim' | 'settle' | 'release' | 'sweep'> => {
+  const open = opening({ sealer, log });
+  return {
+    async put(change, userid, entries) {
+      const hooks = (await hooksOf(change, userid)).map(outlineOf);
+      for (const hook of hooks) {
+        const wanted = entries.filter(
+          (entry) => (hook.state === 'on' || entry.type === 'test.ping') && isWanted(hook, entry),
+        );
+        if (wanted.length === 0) continue;
+        const rows = wanted.slice(-MOST_WAITING).map((entry) => {
+          const id = newId();
+          const sealed_body = sealer.seal(eventBody(entry, hook.detail, timeZone), places.delivery({ userid, id }));
+          return {
+            ...{
+              id,
+              userid,
+              hook: hook.id,
+              event: entry.id,
+              type: entry.type,
+              seq: entry.seq,
+              sealed_body,
+              ...untried,
+            },
+            ...{ asked: entry.type === 'test.ping' ? 1 : 0, created_at: entry.occurredAt, due_at: entry.occurredAt },
+          };
+        });
+        await change.insertInto('hook_deliveries').values(rows).execute();
+        const { count } = await change
+          .selectFrom('hook_deliveries')
+          .select((to) => to.fn.countAll<number>().as('count'))
+          .where('hook', '=', hook.id)
+          .where('due_at', 'is not', null)
+          .executeTakeFirstOrThrow();
+        if (Number(count) <= MOST_WAITING) continue;
+        await giveUp(change, hook.id, 'too-many', Number(count) - MOST_WAITING);
+        await thin(change, hook.id);
+      }
+    },
+    async thresholds(change, userid) {
+      const hooks = (await hooksOf(change, userid)).map(outlineOf);
+      const wanted = hooks.filter(({ state, types }) => state === 'on' && types.includes('electricity.low'));
+      return [...new Set(wanted.flatMap(({ lowKwh }) => lowKwh ?? []))];
+    },
+    async claim(owner, { now, lifeMs, busy, quickOnly }) {
+      const time = leaseTime(runner, now);
+      // What is due later than anything can be was put there by a clock that was ahead.
+      const isDue = (column: string) =>
+        sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + LONGEST_PAUSE_MS})`;
+      return runner.run('claim delivery', async (db) => {
+        let due = db
+          .selectFrom('hook_deliveries as d')
+          .innerJoin('event_hooks as h', 'h.id', 'd.hook')
+          .select('d.id')
+          .where(isDue('d.due_at'))
+          // A later version may know more types.
+          .where('d.type', 'in', eventTypeNames)
+          .where(time.isOver('d.lease_until', lifeMs))
+          .where((to) => to.or([to('h.state', '=', 'on'), to('d.asked', '=', 1)]))
+          .orderBy('d.due_at')
+          .orderBy('d.seq')
+          .limit(1);
+        if (busy.length > 0) due = due.where('h.host', 'not in', busy);
+        if (quickOnly)
+          due = due
+            .where('d.attempts', '=', 0)
+            .where('h.failing_since', 'is', null)
+            .where('h.delivered_at', 'is not', null);
+        if (runner.kind === 'postgres') due = due.forUpdate('d').skipLocked();
+        const row = await db
+          .updateTable('hook_deliveries')
+          .set({ lease_owner: owner, lease_until: time.end(lifeMs) })
+          .where('id', 'in', due)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined || !isEventType(row.type)) return null;
+        const hook = await db.selectFrom('event_hooks').selectAll().where('id', '=', row.hook).executeTakeFirst();
+        if (hook === undefined) return null;
+        const { userid, id, sealed_old_secret: sealedOld, old_secret_until: oldUntil } = hook;
+        const old = oldUntil !== null && oldUntil > now ? open(sealedOld, places.hookOldSecret(hook), id) : null;
+        const secret = open(hook.sealed_secret, places.hookSecret(hook), id);
+        const url = open(hook.sealed_url, places.hookUrl(hook), id);
+        const body = open(row.sealed_body, places.delivery(row), id);
+        return {
+          ...{ id: row.id, hook: id, userid, host: hook.host, event: row.event, type: row.type },
+          // What cannot be opened leads nowhere, and is tried again like any other failure.
+          url: secret === null || body === null ? '' : (url ?? ''),
+          format: outlineOf(hook).format,
+          secrets: [secret, old].flatMap((one) => one ?? []),
+          body: body ?? '',
+          attempts: row.attempts,
+          asked: row.asked === 1,
+          proven: hook.failing_since === null && hook.delivered_at !== null,
+        };
+      });
+    },
+    settle: ({ id, hook: hookId }, owner, { outcome, status, fault, ms, now, nextAt }) =>
+      runner.transact('settle delivery', async (change) => {
+        const hook = await locked(change, hookId);
+        if (hook === undefined) return null;
+        const tried = await change
+          .updateTable('hook_deliveries')
+          .set((to) => ({
+            attempts: to('attempts', '+', 1),
+            ...{ tried_at: now, status, fault, ms, due_at: nextAt, lease_owner: null, lease_until: 0 },
+            state: outcome === 'delivered' ? 'delivered' : nextAt === null ? 'given-up' : 'waiting',
+          }))
+          .where('id', '=', id)
+          .where('lease_owner', '=', owner)
+          .where('due_at', 'is not', null)
+          .executeTakeFirst();
+        if (tried.numUpdatedRows === 0n) return null;
+        const since = outcome === 'delivered' ? null : Math.min(hook.failing_since ?? now, now);
+        const hasFailed = since !== null && now - since >= FAILING_MS;
+        const state = hook.state !== 'on' ? hook.state : outcome === 'gone' ? 'gone' : hasFailed ? 'failed' : 'on';
+        await change
+          .updateTable('event_hooks')
+          .set({ failing_since: since, state, ...(outcome === 'delivered' ? { delivered_at: now } : {}) })
+          .where('id', '=', hookId)
+          .execute();
+        if (state !== 'on') await giveUp(change, hookId, 'switched-off');
+        if (nextAt === null || state !== 'on') await thin(change, hookId);
+        return state === hook.state ? null : outlineOf({ ...hook, state }).state;
+      }),
+    async release(owner) {
+      await runner.run('release deliveries', (db) =>
+        db
+          .updateTable('hook_deliveries')
+          .set({ lease_owner: null, lease_until: 0 })
+          .where('lease_owner', '=', owner)
+          .execute(),
+      );
+    },
+    sweep: (now) =>
+      runner.deleted('sweep deliveries', (db) =>
+        db.deleteFrom('hook_deliveries').where('created_at', '<', now - KEPT_MS),
+      ),
+  };
+};

@@ -1,0 +1,237 @@
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import { Failure, isFailure } from '../../domain/errors.ts';
+import { asImageType } from '../../domain/profiles/images/image-types.ts';
+import type { ImageChange, NewImage } from '../../domain/profiles/ports.ts';
+import type { ImageRef, ImageUse } from '../../domain/profiles/types.ts';
+import { stagedAtOnce } from '../../domain/profiles/upload-limits.ts';
+import { lockUser } from '../accounts/users-lock.ts';
+import type { Runner } from '../database/run.ts';
+import type { ImageState, Tables } from '../schema.ts';
+import { countUpload } from './image-uploads.ts';
+
+/** The state of images that profiles and themes may show. */
+export const confirmed: ImageState = 'confirmed';
+export const staged: ImageState = 'staged';
+const replaced: ImageState = 'replaced';
+
+/** Columns of an image that was joined to what shows it; the id is that of its bytes, so null without them. */
+interface JoinedImage {
+  readonly id: string | null;
+  readonly type: string | null;
+  readonly md5: string | null;
+}
+
+export const asImageRef = (use: ImageUse, { id, type, md5 }: JoinedImage): ImageRef | null => {
+  const known = type === null ? null : asImageType(type);
+  return id === null || known === null || md5 === null ? null : { id, use, type: known, md5 };
+};
+
+export const insertImage = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  image: NewImage,
+  entry: { state: ImageState; now: number; expiresAt: number | null },
+): Promise<void> => {
+  const { id, use, type, md5, tag, bytes } = image;
+  await transaction
+    .insertInto('images')
+    .values({
+      id,
+      userid,
+      purpose: use,
+      state: entry.state,
+      type,
+      md5,
+      tag,
+      size: bytes.length,
+      created_at: entry.now,
+      expires_at: entry.expiresAt,
+    })
+    .execute();
+  await transaction.insertInto('image_bytes').values({ image: id, bytes }).execute();
+};
+
+/** The student's images that can be shown and hold the same kept bytes. */
+export const knownImages = (
+  transaction: Transaction<Tables>,
+  userid: string,
+  { use, tag }: Pick<NewImage, 'use' | 'tag'>,
+  now: number,
+) =>
+  transaction
+    .selectFrom('images')
+    .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
+    .select(['images.id', 'images.md5'])
+    .where('userid', '=', userid)
+    .where('purpose', '=', use)
+    .where('tag', '=', tag)
+    .where((to) =>
+      to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]),
+    );
+
+/**
+ * Gives up the oldest staged images of a use where one more would be too many, and their bytes at once: a sweep is up
+ * to ten minutes away, in which many could come. Returns a moment by which the next one is the newest.
+ */
+export const makeRoom = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  use: ImageUse,
+  now: number,
+): Promise<number> => {
+  const waiting = await transaction
+    .selectFrom('images')
+    .select(['id', 'created_at'])
+    .where('userid', '=', userid)
+    .where('purpose', '=', use)
+    .where('state', '=', staged)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const ids = waiting.slice(stagedAtOnce[use] - 1).map(({ id }) => id);
+  if (ids.length > 0) {
+    await transaction.deleteFrom('image_bytes').where('image', 'in', ids).execute();
+    await transaction.updateTable('images').set({ state: replaced, expires_at: now }).where('id', 'in', ids).execute();
+  }
+  return Math.max(now, (waiting[0]?.created_at ?? 0) + 1);
+};
+
+/** One student's images within one update. */
+export class ImageChanges {
+  readonly #transaction: Transaction<Tables>;
+  readonly #userid: string;
+  readonly #now: number;
+  readonly #confirmed = new Set<string>();
+  /** True once a statement about images has failed. */
+  failed = false;
+  /** Whether new images are among the uploads that are allowed; null until there is one. */
+  #allowed: boolean | null = null;
+
+  constructor(transaction: Transaction<Tables>, userid: string, now: number) {
+    this.#transaction = transaction;
+    this.#userid = userid;
+    this.#now = now;
+  }
+
+  /** An image was left out because there were too many uploads. */
+  get refused(): boolean {
+    return this.#allowed === false;
+  }
+
+  /**
+   * The image that a place shows after the change. One image may be named for several places, and again for a place
+   * that shows it; what is stored already is not stored again.
+   * @throws Failure `staged-image-unusable` {part}
+   */
+  async resolve(
+    place: { readonly use: ImageUse; readonly part: string },
+    change: ImageChange | undefined,
+    current: string | null,
+  ): Promise<string | null> {
+    if (change === undefined) return current;
+    if (change.action === 'remove') return null;
+    if (change.action === 'store') return this.#step(() => this.#store(change.image, current));
+    const { id } = change;
+    if (!this.#confirmed.has(id) && !(await this.#step(() => this.#confirm(id, place.use)))) {
+      throw new Failure('staged-image-unusable', { part: place.part });
+    }
+    this.#confirmed.add(id);
+    return id;
+  }
+
+  /** Gives up the images that nothing shows any more; a sweep removes them. */
+  async release(): Promise<void> {
+    const [userid, now] = [this.#userid, this.#now];
+    await this.#step(() =>
+      this.#transaction
+        .updateTable('images')
+        .set({ state: replaced, expires_at: now })
+        .where('userid', '=', userid)
+        .where('state', '=', confirmed)
+        .where((to) => to.not(to.exists(shown(to, userid))))
+        .execute(),
+    );
+  }
+
+  /** The image that is stored already, the new one, or the current one when there were too many new ones. */
+  async #store(image: NewImage, current: string | null): Promise<string | null> {
+    const [transaction, userid, now] = [this.#transaction, this.#userid, this.#now];
+    const known = await knownImages(transaction, userid, image, now).execute();
+    // What an app got from us and sends back has lost its metadata: it is the same picture under another MD5.
+    if (known.some(({ id }) => id === current)) return current;
+    const same = known.find(({ md5 }) => md5 === image.md5);
+    if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;
+    // One update is one upload, with one image or two.
+    this.#allowed ??= (await countUpload(transaction, userid, now)) === null;
+    if (!this.#allowed) return current;
+    await insertImage(transaction, userid, image, { state: confirmed, now, expiresAt: null });
+    return image.id;
+  }
+
+  async #confirm(id: string, use: ImageUse): Promise<boolean> {
+    const row = await this.#transaction
+      .updateTable('images')
+      .set({ state: confirmed, expires_at: null })
+      .where('id', '=', id)
+      .where('userid', '=', this.#userid)
+      .where('purpose', '=', use)
+      .where((to) =>
+        to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', this.#now)])]),
+      )
+      .where('id', 'in', (to) => to.selectFrom('image_bytes').select('image').where('image', '=', id))
+      .returning('id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async #step<R>(work: () => Promise<R>): Promise<R> {
+    try {
+      return await work();
+    } catch (error) {
+      this.failed = true;
+      throw error;
+    }
+  }
+}
+
+/** Every place of the student that shows the image of the outer statement. */
+const shown = (to: ExpressionBuilder<Tables, 'images'>, userid: string) =>
+  to
+    .selectFrom('users')
+    .leftJoin('user_profiles', 'user_profiles.userid', 'users.userid')
+    .leftJoin('client_themes', 'client_themes.userid', 'users.userid')
+    .leftJoin('app_profiles', 'app_profiles.userid', 'users.userid')
+    .select(sql`1`.as('one'))
+    .where('users.userid', '=', userid)
+    .where((inner) =>
+      inner.or([
+        inner('user_profiles.avatar_image', '=', inner.ref('images.id')),
+        inner('client_themes.light_image', '=', inner.ref('images.id')),
+        inner('client_themes.dark_image', '=', inner.ref('images.id')),
+        inner('app_profiles.background_image', '=', inner.ref('images.id')),
+      ]),
+    );
+
+/** An update of one student's rows; a failure of the image rows is told apart from any other. */
+export const updateWithImages = async <T>(
+  runner: Runner,
+  operation: string,
+  entry: { readonly userid: string; readonly now: number },
+  work: (transaction: Transaction<Tables>, images: ImageChanges) => Promise<T>,
+): Promise<T> => {
+  const { userid, now } = entry;
+  let images: ImageChanges | null = null;
+  try {
+    return await runner.transact(operation, async (transaction) => {
+      if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
+      images = new ImageChanges(transaction, userid, now);
+      return work(transaction, images);
+    });
+  } catch (error) {
+    throw imageFailure(error, images);
+  }
+};
+
+const imageFailure = (error: unknown, images: ImageChanges | null): unknown =>
+  images?.failed === true && isFailure(error, 'storage-failed')
+    ? new Failure('image-store-failed', { reason: error.reason ?? 'images', cause: error.cause })
+    : error;

@@ -1,0 +1,130 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { schema, type Tables } from '../schema.ts';
+
+/** Rows per statement: an image is a row of up to 5 MiB. */
+const BATCH = 20;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Who serves from a database serves from no other, and each has its own backups. */
+const ofOneDatabase: ReadonlySet<string> = new Set(['replicas', 'backups']);
+
+/** Each behind those that its rows refer to. */
+const tables = Object.keys(schema).filter((name) => !ofOneDatabase.has(name));
+
+/** All that one moment of the database holds, while others go on writing. */
+const inSnapshot = <T>({ db, kind }: Database, read: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
+  if (kind === 'postgres') {
+    return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+  }
+  // Kysely's own transaction would take the write lock for the whole time.
+  return db.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection);
+    try {
+      return await read(connection);
+    } finally {
+      await sql`rollback`.execute(connection);
+    }
+  });
+};
+
+const pagesOf = async function* (kind: Database['kind'], db: Kysely<Tables>, table: string): AsyncGenerator<Row[]> {
+  if (kind === 'postgres') {
+    await sql`declare campus_copy no scroll cursor for select * from ${sql.table(table)}`.execute(db);
+    for (;;) {
+      const { rows } = await sql<Row>`fetch ${sql.lit(BATCH)} from campus_copy`.execute(db);
+      if (rows.length === 0) break;
+      yield rows;
+    }
+    await sql`close campus_copy`.execute(db);
+    return;
+  }
+  let after = 0;
+  for (;;) {
+    const { rows } = await sql<Row & { copy_at: number }>`select rowid as copy_at, * from ${sql.table(table)}
+      where rowid > ${after} order by rowid limit ${BATCH}`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.copy_at;
+    yield rows.map(({ copy_at: _, ...row }) => row);
+  }
+};
+
+const insert = async (db: Kysely<Tables>, table: string, rows: readonly Row[]): Promise<void> => {
+  const columns = Object.keys(rows[0] ?? {});
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(db);
+};
+
+const countOf = async (db: Kysely<Tables>, table: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db);
+  return Number(rows[0]?.count);
+};
+
+/** Rows by table. */
+export type CopyReport = ReadonlyMap<string, number>;
+
+/** Nothing was written: there is data in the target, or a service runs on one of the two. */
+export type CopyRefusal =
+  | { readonly refusal: 'not empty' }
+  | { readonly refusal: 'in use'; readonly by: readonly string[] };
+
+export class CopyRefused extends Error {
+  readonly refusal: CopyRefusal;
+
+  constructor(refusal: CopyRefusal) {
+    super(refusal.refusal);
+    this.name = 'CopyRefused';
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Copies every table of one moment into an empty database of the same schema, in one transaction there: all of it
+ * arrives, with the same number of rows, or nothing.
+ *
+ * @param signal ends it
+ * @param users the services that run on either database and must not
+ * @throws CopyRefused
+ */
+export const copyDatabase = async (
+  from: Database,
+  to: Database,
+  signal: AbortSignal | undefined,
+  users: () => Promise<readonly string[]>,
+): Promise<CopyReport> => {
+  const refuseUsed = async (): Promise<void> => {
+    const by = await users();
+    if (by.length > 0) throw new CopyRefused({ refusal: 'in use', by });
+  };
+  await refuseUsed();
+  const report = new Map<string, number>();
+  await to.db.transaction().execute(async (target) => {
+    const counts = await Promise.all(tables.map((table) => countOf(target, table)));
+    if (counts.some((count) => count !== 0)) throw new CopyRefused({ refusal: 'not empty' });
+    await inSnapshot(from, async (source) => {
+      for (const table of tables) {
+        let rows = 0;
+        for await (const page of pagesOf(from.kind, source, table)) {
+          // SQLite answers without a turn of the event loop, in which alone a signal is heard.
+          if (signal) await nextTurn();
+          signal?.throwIfAborted();
+          await insert(target, table, page);
+          rows += page.length;
+        }
+        const [there, here] = [await countOf(target, table), await countOf(source, table)];
+        if (there !== rows || here !== rows) {
+          throw new Error(`${table}: ${here} rows here, ${rows} read, ${there} rows there`);
+        }
+        report.set(table, rows);
+      }
+    });
+    signal?.throwIfAborted();
+    // One may have been started while the rows were on their way.
+    await refuseUsed();
+  });
+  return report;
+};
