@@ -156,6 +156,7 @@ const campusHttp = (config: Config, addresses: Addresses, clock: Clock): CampusH
 const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
   prove: (userid, pair, context, options) => sessions.prove(userid, pair, context, options),
   adopt: (proven) => sessions.adopt(proven),
+  adopted: (proven, saved) => sessions.adopted(proven, saved),
   healthy: (userid) => sessions.healthy(userid),
   longestVpnPassword: () => sessions.longestVpnPassword(),
   async forget(userid) {

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { CampusHttp } from '../../src/campus/http.ts';
 import { attemptLease } from '../../src/domain/accounts/userid.ts';
-import { NodeSqliteConnection } from '../../src/storage/node-sqlite.ts';
+import { NodeSqliteConnection } from '../../src/storage/database/node-sqlite.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';

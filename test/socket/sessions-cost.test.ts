@@ -99,7 +99,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
         expect(save).not.toHaveBeenCalled();
         rig.clock.advance(60_000);
         await read(system);
-        expect(save.mock.calls.map(([, , piece]) => piece)).toContain(system);
+        expect(save.mock.calls.flatMap(([, , pieces]) => pieces.map((piece) => piece.system))).toContain(system);
       },
     );
 

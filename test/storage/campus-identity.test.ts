@@ -65,7 +65,7 @@ onBothDatabases('the campus of a database', (database) => {
     // On a real campus this student is as real as any other.
     const { userid, tokenHash } = await registered(storage, { userid: '2023000001' });
     const generation = (await storage.sessions.generation(userid)) ?? 0;
-    await storage.sessions.save(userid, generation, 'jwc', 'cookies of the old address', start);
+    await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'cookies of the old address' }], start);
     await storage.roomTree.replace({ readAt: start, buildings: [] });
     await storage.roomBindings.bind(userid, room, start);
 
@@ -83,7 +83,7 @@ onBothDatabases('the campus of a database', (database) => {
     expect(await storage.roomTree.revision()).not.toBeNull();
     expect(await storage.roomBindings.find(userid)).not.toBeNull();
     expect((await storage.sessions.load(userid))?.entries).toEqual([]);
-    expect(await storage.sessions.save(userid, generation, 'jwc', 'late', start)).toBeNull();
+    expect(await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'late' }], start)).toBeNull();
   });
 
   it('is taken over from the demo without its code, students, tokens and rooms', async () => {

@@ -40,7 +40,7 @@ const fill = async (storage: Storage, students: number): Promise<void> => {
   for (let at = 0; at < students; at += 1) {
     const { userid } = await registered(storage);
     const generation = await storage.sessions.generation(userid);
-    await storage.sessions.save(userid, generation ?? -1, 'jwc', 'a jar', start);
+    await storage.sessions.save(userid, generation ?? -1, [{ system: 'jwc', state: 'a jar' }], start);
   }
 };
 

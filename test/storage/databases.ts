@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
+import type { SettledGrants } from '../../src/domain/accounts/grants.ts';
 import type { Invite } from '../../src/domain/accounts/ports.ts';
 import { type Log, silentLog } from '../../src/domain/context.ts';
 import { type DatabaseKind, openDatabase } from '../../src/storage/database/database.ts';
@@ -137,16 +138,16 @@ export const registered = async (
     tokenNetwork: '192.0.2.0/24',
     now,
   });
-  if (result !== 'created') throw new Error(`registration: ${result}`);
+  if (typeof result === 'string') throw new Error(`registration: ${result}`);
   return { userid, tokenHash };
 };
 
-export const login = (
+export const login = async (
   storage: Storage,
   userid: string,
   entry: Partial<Parameters<Storage['accounts']['recordLogin']>[0]> = {},
-): ReturnType<Storage['accounts']['recordLogin']> =>
-  storage.accounts.recordLogin({
+): Promise<SettledGrants | 'user-gone'> => {
+  const recorded = await storage.accounts.recordLogin({
     userid,
     newPair: null,
     tokenHash: someHash(),
@@ -158,3 +159,5 @@ export const login = (
     revokeOthers: null,
     ...entry,
   });
+  return recorded === 'user-gone' ? recorded : recorded.grants;
+};

@@ -72,7 +72,12 @@ onBothDatabases('durability', (database) => {
       newPair: { password: 'MARKER-UNIFIED-2', vpnPassword: 'MARKER-PORTAL-2' },
     });
     const generation = await storage.sessions.generation('MARKER-STUDENT');
-    await storage.sessions.save('MARKER-STUDENT', generation ?? 0, 'jwc', 'JSESSIONID=MARKER-COOKIE', start);
+    await storage.sessions.save(
+      'MARKER-STUDENT',
+      generation ?? 0,
+      [{ system: 'jwc', state: 'JSESSIONID=MARKER-COOKIE' }],
+      start,
+    );
 
     const stored = await everythingStored(database.url());
     expect(stored).toContain('MARKER-STUDENT');

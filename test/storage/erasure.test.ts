@@ -68,7 +68,7 @@ const furnish = async (storage: Storage, userid: string): Promise<string[]> => {
   });
   await storage.roomBindings.bind(userid, { roomCode: '1', roomName: room, displayText: '' }, start);
   const generation = (await storage.sessions.generation(userid)) ?? 0;
-  await storage.sessions.save(userid, generation, 'jwc', text('cookie'), start);
+  await storage.sessions.save(userid, generation, [{ system: 'jwc', state: text('cookie') }], start);
   await storage.leases.acquire(`attempt:${userid}`, text('owner'), start, 1_000);
   return [userid, tokenHash, nickname, slogan, course, pixels, room, image.id, ...sealedPair(userid)];
 };
@@ -266,7 +266,7 @@ describe('PostgreSQL', () => {
     };
     await storage.accounts.register({ userid, pair: { password, vpnPassword }, ...tokens, now: start });
     const generation = (await storage.sessions.generation(userid)) ?? 0;
-    await storage.sessions.save(userid, generation, 'jwc', `JSESSIONID=${cookie}`, start);
+    await storage.sessions.save(userid, generation, [{ system: 'jwc', state: `JSESSIONID=${cookie}` }], start);
     await login(storage, userid, { newPair: { password: second, vpnPassword } });
     const secrets = [password, vpnPassword, second, cookie, token, invite];
     expect(await foundThere(client, [...secrets, userid])).toEqual([userid]);

@@ -98,7 +98,7 @@ onBothDatabases('what a look for a token remembers', (database) => {
   it('stays while sessions and copies are written, or nothing can come of what is', async () => {
     const { userid, tokenHash } = await held();
     const generation = (await storage.sessions.generation(userid)) ?? 0;
-    await storage.sessions.save(userid, generation, 'jwc', 'state', start);
+    await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'state' }], start);
     const copy = { read: 'terms', params: '[]', shape: 1, text: '[]', writes: 0, readAt: start };
     await storage.copies.keep(userid, generation, [copy]);
     expect(isAtOnce(tokenHash)).toBe(database.kind === 'sqlite');

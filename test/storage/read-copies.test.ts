@@ -144,7 +144,7 @@ onBothDatabases('copies', (database) => {
   it('nothing of a generation that has ended is kept, and what was kept outlives it', async () => {
     const { userid, generation, keep, find } = await student();
     await keep();
-    const next = await storage.sessions.nextGeneration(userid);
+    const next = (await storage.sessions.nextGeneration(userid))?.generation;
     await keep({ text: '"late"', readAt: start + 1 });
     expect((await find())?.text).toBe('{"gpa":3}');
     expect(next).not.toBe(generation);

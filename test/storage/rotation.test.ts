@@ -33,8 +33,8 @@ onBothDatabases('key rotation', (database) => {
     const { userid } = await registered(storage);
     const generation = await storage.sessions.generation(userid);
     if (generation === null) throw new Error('not registered');
-    await storage.sessions.save(userid, generation, 'jwc', `jar of ${userid}`, start);
-    await storage.sessions.save(userid, generation, 'portal', `cookie of ${userid}`, start);
+    await storage.sessions.save(userid, generation, [{ system: 'jwc', state: `jar of ${userid}` }], start);
+    await storage.sessions.save(userid, generation, [{ system: 'portal', state: `cookie of ${userid}` }], start);
     return { userid, generation };
   };
 
@@ -123,7 +123,7 @@ onBothDatabases('key rotation', (database) => {
       if (operation === 'reseal credentials' && logins++ === 0)
         await login(replica, userid, { newPair: fresh('newer') });
       if (operation === 'reseal upstream_sessions')
-        await replica.sessions.save(userid, generation, 'portal', 'newer cookie', start);
+        await replica.sessions.save(userid, generation, [{ system: 'portal', state: 'newer cookie' }], start);
     };
 
     const report = await rotateSeals(runner, createSealer([keyB, keyA]), 10);
@@ -150,7 +150,7 @@ onBothDatabases('key rotation', (database) => {
       const writer = at % 2 ? replica : rotating;
       return [
         login(writer, userid, { newPair: fresh(`new-${userid}`) }),
-        writer.sessions.save(userid, generation, 'jwc', `new jar of ${userid}`, start),
+        writer.sessions.save(userid, generation, [{ system: 'jwc', state: `new jar of ${userid}` }], start),
       ];
     });
     await Promise.all([rotating.rotate({ batchSize: 5 }), ...writes]);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { keyA, keyB, onBothDatabases, registered, someStudent, start } from './databases.ts';
+import { keyA, keyB, login, onBothDatabases, registered, someStudent, start } from './databases.ts';
 
 onBothDatabases('sealed sessions', (database) => {
   let storage: Storage;
@@ -22,16 +22,16 @@ onBothDatabases('sealed sessions', (database) => {
     const userid = someStudent();
     expect(await storage.sessions.generation(userid)).toBeNull();
     expect(await storage.sessions.load(userid)).toBeNull();
-    expect(await storage.sessions.save(userid, 0, 'jwc', 'state', start)).toBeNull();
+    expect(await storage.sessions.save(userid, 0, [{ system: 'jwc', state: 'state' }], start)).toBeNull();
     expect(await storage.sessions.nextGeneration(userid)).toBeNull();
   });
 
   it('what one replica saves the other loads, with growing revisions', async () => {
     const { userid, generation } = await student();
     expect(await storage.sessions.load(userid)).toEqual({ generation, entries: [] });
-    const first = await storage.sessions.save(userid, generation, 'portal', 'cookie=一', start);
-    const second = await replica.sessions.save(userid, generation, 'jwc', 'jar', start);
-    const third = await storage.sessions.save(userid, generation, 'portal', 'cookie=二', start);
+    const first = await storage.sessions.save(userid, generation, [{ system: 'portal', state: 'cookie=一' }], start);
+    const second = await replica.sessions.save(userid, generation, [{ system: 'jwc', state: 'jar' }], start);
+    const third = await storage.sessions.save(userid, generation, [{ system: 'portal', state: 'cookie=二' }], start);
     expect(second).toBeGreaterThan(first!);
     expect(third).toBeGreaterThan(second!);
     expect(await replica.sessions.load(userid)).toEqual({
@@ -45,22 +45,40 @@ onBothDatabases('sealed sessions', (database) => {
 
   it('a new generation drops all entries and refuses what the old one still delivers', async () => {
     const { userid, generation } = await student();
-    await storage.sessions.save(userid, generation, 'jwc', 'old', start);
-    const next = await replica.sessions.nextGeneration(userid);
+    await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'old' }], start);
+    const next = (await replica.sessions.nextGeneration(userid))?.generation;
     expect(next).toBe(generation + 1);
     expect(await storage.sessions.generation(userid)).toBe(next);
-    expect(await storage.sessions.save(userid, generation, 'jwc', 'late', start)).toBeNull();
+    expect(await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'late' }], start)).toBeNull();
     expect(await storage.sessions.load(userid)).toEqual({ generation: next, entries: [] });
+  });
+
+  it('a login brings its session as the next generation, and one without lets the old one go on', async () => {
+    const { userid, generation } = await student();
+    await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'old' }], start);
+    await login(replica, userid);
+    expect(await storage.sessions.load(userid)).toMatchObject({ generation, entries: [{ state: 'old' }] });
+    const session = ['jwc', 'portal'].map((system) => ({ system, state: 'new' }));
+    await login(replica, userid, { session });
+    const loaded = await storage.sessions.load(userid);
+    expect(loaded).toMatchObject({ generation: generation + 1, entries: session });
+    expect(await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'late' }], start)).toBeNull();
+    expect(await storage.sessions.load(userid)).toEqual(loaded);
   });
 
   it('saves that race with a new generation leave nothing behind', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { userid, generation } = await student();
       const saves = Array.from({ length: 6 }, (_, at) =>
-        (at % 2 ? storage : replica).sessions.save(userid, generation, `system ${at % 3}`, 'old', start),
+        (at % 2 ? storage : replica).sessions.save(
+          userid,
+          generation,
+          [{ system: `system ${at % 3}`, state: 'old' }],
+          start,
+        ),
       );
       const [next] = await Promise.all([replica.sessions.nextGeneration(userid), ...saves]);
-      expect(await storage.sessions.load(userid)).toEqual({ generation: next, entries: [] });
+      expect(await storage.sessions.load(userid)).toEqual({ generation: next?.generation, entries: [] });
     }
   });
 
@@ -68,7 +86,12 @@ onBothDatabases('sealed sessions', (database) => {
     const { userid, generation } = await student();
     const revisions = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
-        (at % 2 ? storage : replica).sessions.save(userid, generation, 'jwc', `state ${at}`, start),
+        (at % 2 ? storage : replica).sessions.save(
+          userid,
+          generation,
+          [{ system: 'jwc', state: `state ${at}` }],
+          start,
+        ),
       ),
     );
     expect(new Set(revisions).size).toBe(10);
@@ -80,10 +103,10 @@ onBothDatabases('sealed sessions', (database) => {
 
   it('entries of an unknown key are left out and noted without naming the student', async () => {
     const { userid, generation } = await student();
-    await storage.sessions.save(userid, generation, 'jwc', 'sealed by the first key', start);
+    await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'sealed by the first key' }], start);
     const warn = vi.fn();
     const newcomer = await database.open([keyB], { ...silentLog, warn });
-    await newcomer.sessions.save(userid, generation, 'aac', 'sealed by another key', start);
+    await newcomer.sessions.save(userid, generation, [{ system: 'aac', state: 'sealed by another key' }], start);
 
     expect((await newcomer.sessions.load(userid))?.entries).toMatchObject([{ system: 'aac' }]);
     expect(warn).toHaveBeenCalledOnce();

@@ -24,6 +24,7 @@ import type {
   NewToken,
   PasswordPair,
   ProvenSession,
+  SavedSession,
   SignInLine,
   StoredPair,
   TokenStore,
@@ -60,6 +61,8 @@ const rowOf = (entry: NewToken & { userid: string; now: number }): TokenRow => (
   endedAt: null,
   provesUntil: 0,
 });
+
+const saved: SavedSession = { generation: 1, revision: 1 };
 
 const idOf = (code: string): string => sha256(code).slice(0, inviteCodeIdLength);
 
@@ -197,7 +200,7 @@ export class MemoryAccounts {
       this.users.set(entry.userid, { userid: entry.userid, createdAt: entry.now, lastLoginAt: entry.now });
       this.pairs.set(entry.userid, { pair: entry.pair, version: 1, refusedStep: null });
       this.tokenRows.push(rowOf(entry));
-      return 'created';
+      return saved;
     },
     recordLogin: async (entry) => {
       await this.#enter('recordLogin');
@@ -214,7 +217,7 @@ export class MemoryAccounts {
       const provesMs = entry.revokeOthers ? replacedMs : agedMs;
       for (const row of own.slice(0, entry.revokeOthers ? -1 : -entry.keep)) end(row, entry.now, provesMs);
       if (entry.revokeOthers) this.#cutProofs(entry.userid, entry.now + provesMs);
-      return noGrants;
+      return { grants: noGrants, saved };
     },
     deleteUser: async (userid) => {
       await this.#enter('deleteUser');
@@ -361,12 +364,11 @@ export class MemoryCampus implements CampusAccess {
   readonly asked: Array<{ userid: string; pair: PasswordPair }> = [];
   readonly lines: string[] = [];
   longest = 117;
-  readonly adopted: ProvenSession[] = [];
+  readonly adoptions: ProvenSession[] = [];
   readonly forgotten: string[] = [];
   readonly healthyUsers = new Set<string>();
   mood: CampusMood = 'normal';
   moodStep: SignInStep = 'portal';
-  adoptFails = false;
   forgetFails = false;
   /** In mood `held`: questions wait until `release`. */
   readonly #held: Array<() => void> = [];
@@ -407,12 +409,15 @@ export class MemoryCampus implements CampusAccess {
     const truth = this.truth.get(userid);
     if (truth?.vpnPassword !== pair.vpnPassword) throw new Failure('credentials-refused', { step: 'portal' });
     if (truth.password !== pair.password) throw new Failure('credentials-refused', { step: 'unified-login' });
-    return { userid };
+    return { userid, pieces: [] };
   }
 
   async adopt(proven: ProvenSession): Promise<void> {
-    if (this.adoptFails) throw new Failure('storage-failed');
-    this.adopted.push(proven);
+    this.adopted(proven);
+  }
+
+  adopted(proven: ProvenSession): void {
+    this.adoptions.push(proven);
     this.healthyUsers.add(proven.userid);
   }
 

@@ -68,7 +68,7 @@ export const measureMemory = async (): Promise<string[]> => {
     for (let i = 0; i < STUDENTS; i += 1) {
       await enroll(`b${i}`);
       const generation = (await storage.sessions.generation(`b${i}`)) ?? 0;
-      for (const { system, state } of pieces) await storage.sessions.save(`b${i}`, generation, system, state, now);
+      await storage.sessions.save(`b${i}`, generation, pieces, now);
     }
     collect();
     const before = process.memoryUsage().heapUsed;

@@ -1,4 +1,4 @@
-import type { SessionVault } from '../../domain/accounts/ports.ts';
+import type { SavedSession, SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
 import type { Log } from '../../domain/context.ts';
 import { digestOf } from '../../lib/hash.ts';
 import type { TagOf } from '../../lib/keyed-names.ts';
@@ -79,35 +79,35 @@ export class SessionCache {
 
   /** Seals the pieces that changed. Losing a copy costs a login, not an answer: errors are logged, not thrown. */
   async save(session: StudentSession): Promise<void> {
-    for (const piece of this.#pieces) {
-      const text = session.state.export(piece);
-      if (text === null) continue;
-      const digest = digestOf(text);
-      if (digest === session.saved.get(piece)?.digest) continue;
-      try {
-        const revision = await this.#vault.save(session.userid, session.generation, piece, text, this.#now());
-        if (revision === null) return;
-        session.saved.set(piece, { revision, digest });
-      } catch (error) {
-        this.#log.warn({ student: this.#tagOf(session.userid), piece, err: error }, 'session not sealed');
-        return;
-      }
+    const { userid, generation, saved, state } = session;
+    const pieces = state
+      .pieces()
+      .map((piece) => ({ ...piece, digest: digestOf(piece.state) }))
+      .filter(({ system, digest }) => digest !== saved.get(system)?.digest);
+    if (pieces.length === 0) return;
+    try {
+      const revision = await this.#vault.save(userid, generation, pieces, this.#now());
+      if (revision === null) return;
+      for (const { system, digest } of pieces) saved.set(system, { revision, digest });
+    } catch (error) {
+      this.#log.warn({ student: this.#tagOf(userid), err: error }, 'session not sealed');
     }
   }
 
-  /** Starts the student's next generation with this state; everything older is dropped. */
-  async replace(userid: string, state: StudentState): Promise<void> {
-    const generation = await this.#vault.nextGeneration(userid);
-    this.#sessions.delete(userid);
-    if (generation === null) return;
+  /** This state was stored as the student's next generation. */
+  adopt(userid: string, state: StudentState, { generation, revision }: SavedSession): void {
     const session = new StudentSession(userid, generation, this.#addresses, state);
+    for (const piece of state.pieces()) {
+      session.saved.set(piece.system, { revision, digest: digestOf(piece.state) });
+    }
     this.#sessions.set(userid, this.#touch(session));
-    await this.save(session);
   }
 
-  async drop(userid: string): Promise<void> {
-    await this.#vault.nextGeneration(userid);
+  /** Drops what there is. */
+  async nextGeneration(userid: string, pieces: readonly SessionPiece[]): Promise<SavedSession | null> {
+    const saved = await this.#vault.nextGeneration(userid, { pieces, now: this.#now() });
     this.#sessions.delete(userid);
+    return saved;
   }
 
   #touch(session: StudentSession): StudentSession {

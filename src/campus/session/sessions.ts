@@ -4,6 +4,7 @@ import type {
   PasswordPair,
   ProvenSession,
   ProveOptions,
+  SavedSession,
   SessionVault,
   SignInCredentials,
 } from '../../domain/accounts/ports.ts';
@@ -51,6 +52,10 @@ class OpenedSession implements ProvenSession {
   constructor(userid: string, state: StudentState) {
     this.userid = userid;
     this.state = state;
+  }
+
+  get pieces() {
+    return this.state.pieces();
   }
 }
 
@@ -142,12 +147,8 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return outcome.kind === 'whole' ? { kind: 'proven', proven: new OpenedSession(userid, outcome.state) } : outcome;
   }
 
-  pack(proven: ProvenSession): string {
-    if (!(proven instanceof OpenedSession)) throw new Error('not a session of this service');
-    const { state } = proven;
-    return JSON.stringify(
-      Object.fromEntries(persistedPieces(this.#parts.campus.addresses).map((piece) => [piece, state.export(piece)])),
-    );
+  pack({ pieces }: ProvenSession): string {
+    return JSON.stringify(Object.fromEntries(pieces.map(({ system, state }) => [system, state])));
   }
 
   unpack(userid: string, packed: string): ProvenSession {
@@ -165,8 +166,13 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   }
 
   async adopt(proven: ProvenSession): Promise<void> {
+    const saved = await this.#parts.cache.nextGeneration(proven.userid, proven.pieces);
+    if (saved !== null) this.adopted(proven, saved);
+  }
+
+  adopted(proven: ProvenSession, saved: SavedSession): void {
     if (!(proven instanceof OpenedSession)) throw new Error('not a session of this service');
-    await this.#parts.cache.replace(proven.userid, proven.state);
+    this.#parts.cache.adopt(proven.userid, proven.state, saved);
   }
 
   async healthy(userid: string): Promise<boolean> {
@@ -178,7 +184,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   }
 
   async forget(userid: string): Promise<void> {
-    await this.#parts.cache.drop(userid);
+    await this.#parts.cache.nextGeneration(userid, []);
   }
 
   /** Breaker states by upstream, for readiness reports and metrics. */

@@ -104,6 +104,14 @@ export class StudentState {
     return state;
   }
 
+  /** What is to be sealed of it. */
+  pieces(): Array<{ readonly system: Piece; readonly state: string }> {
+    return persistedPieces(this.#addresses).flatMap((system) => {
+      const state = this.export(system);
+      return state === null ? [] : [{ system, state }];
+    });
+  }
+
   /** JSON text of one piece, null when there is nothing worth keeping. */
   export(piece: Piece): string | null {
     if (piece === 'portal') {

@@ -236,10 +236,7 @@ export const askCampus = async <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: O
   }
 };
 
-/**
- * The account is stored by now. A session that cannot be kept costs one more sign-in later; reporting a failure would
- * leave the student without the token of an account that exists.
- */
+/** A session that cannot be kept costs one more sign-in later; a failure would hide that this one has succeeded. */
 export const adopt = async (deps: AccountDeps, proven: ProvenSession, context: CallContext): Promise<void> => {
   try {
     await deps.campus.adopt(proven);

@@ -3,7 +3,7 @@ import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import type { LoggedIn } from './accounts.ts';
 import { addressLimits, uncounted } from './address-limits.ts';
-import { type AccountDeps, type AttemptDeps, adopt, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { accepted } from './challenges/desk.ts';
 import { type GrantKind, keptGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';
@@ -85,11 +85,12 @@ export const issue = async (
     now: deps.clock.now(),
     keep: KEPT_TOKENS,
     revokeOthers: proven !== null && !isEqual(sent) ? { keep: keptKinds } : null,
+    session: proven?.pieces ?? null,
   });
   if (recorded === 'user-gone') throw new Failure('user-unknown');
-  if (proven) await adopt(deps, proven, context);
+  if (proven) deps.campus.adopted(proven, recorded.saved);
   noteLogin(context, userid, token);
-  return { token, grants: recorded };
+  return { token, grants: recorded.grants };
 };
 
 const decided = async (

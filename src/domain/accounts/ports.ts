@@ -94,14 +94,20 @@ export interface AccountStore {
    * token or one userid create one user.
    */
   register(
-    entry: NewToken & { userid: string; pair: PasswordPair; invite: Invite; now: number },
-  ): Promise<'created' | 'userid-taken' | 'invite-token-invalid'>;
+    entry: NewToken & {
+      userid: string;
+      pair: PasswordPair;
+      invite: Invite;
+      session?: readonly SessionPiece[];
+      now: number;
+    },
+  ): Promise<SavedSession | 'userid-taken' | 'invite-token-invalid'>;
   /**
    * One transaction: pair replaced when given (version + 1, no longer refused), last login time, token inserted, all
    * but the `keep` newest tokens ended (by exact order of insertion); with `revokeOthers` all others, and the grants
    * that it does not keep. The hash of an ended token is kept for a while: it proves that its bearer was the student,
-   * and nothing else.
-   * @returns what became of the grants where `revokeOthers` is given
+   * and nothing else. A `session` begins the next generation in place of all that was sealed before; without one that goes on.
+   * `grants`: what became of them where `revokeOthers` is given.
    */
   recordLogin(
     entry: NewToken & {
@@ -110,8 +116,9 @@ export interface AccountStore {
       now: number;
       keep: number;
       revokeOthers: { readonly keep: readonly GrantKind[] } | null;
+      session?: readonly SessionPiece[] | null;
     },
-  ): Promise<SettledGrants | 'user-gone'>;
+  ): Promise<{ readonly grants: SettledGrants; readonly saved: SavedSession } | 'user-gone'>;
   /** Erases everything of the user: pair, tokens, sessions, the guard's memory, and whatever later stores hang on the user row. */
   deleteUser(userid: string): Promise<boolean>;
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>>;
@@ -213,11 +220,15 @@ export interface LeaseStore {
   release(name: string, owner: string): Promise<void>;
 }
 
-/** One sealed piece of a student's upstream state. `system` is the campus layer's own name (`portal`, `jwc`, …). */
-interface VaultEntry {
+/** One piece of a student's upstream state. `system` is the campus layer's own name (`portal`, `jwc`, …). */
+export interface SessionPiece {
   readonly system: string;
   readonly state: string;
-  /** Grows with every save over all replicas. */
+}
+
+/** Where a student's sessions stand in storage. The revision grows with every save over all replicas. */
+export interface SavedSession {
+  readonly generation: number;
   readonly revision: number;
 }
 
@@ -226,11 +237,17 @@ export interface SessionVault {
   /** The student's current generation; null when the user does not exist. Asked at both ends of every upstream call. */
   generation(userid: string): Promise<number | null>;
   /** Null when the user does not exist. Entries whose seal cannot be opened are left out. */
-  load(userid: string): Promise<{ generation: number; entries: VaultEntry[] } | null>;
-  /** Saves one entry if the student's generation is still `generation`; returns the new revision, else null. */
-  save(userid: string, generation: number, system: string, state: string, now: number): Promise<number | null>;
-  /** Drops all entries and starts the next generation; null when the user does not exist. */
-  nextGeneration(userid: string): Promise<number | null>;
+  load(userid: string): Promise<{ generation: number; entries: Array<SessionPiece & { revision: number }> } | null>;
+  /**
+   * Saves pieces, of which there is at least one, if the student's generation is still `generation`; returns the revision
+   * that they share, else null.
+   */
+  save(userid: string, generation: number, pieces: readonly SessionPiece[], now: number): Promise<number | null>;
+  /** Drops all entries and starts the next generation, with the pieces that there are; null when the user does not exist. */
+  nextGeneration(
+    userid: string,
+    next?: { readonly pieces: readonly SessionPiece[]; readonly now: number },
+  ): Promise<SavedSession | null>;
 }
 
 // ---------------------------------------------------------------- campus
@@ -261,9 +278,11 @@ export interface ProveOptions {
   readonly person?: { readonly images: boolean };
 }
 
-/** A session that a submitted pair has opened and that belongs to nobody yet. Opaque to the domain. */
+/** A session that a submitted pair has opened and that belongs to nobody yet. */
 export interface ProvenSession {
   readonly userid: string;
+  /** To be stored with the login or the account. */
+  readonly pieces: readonly SessionPiece[];
 }
 
 /** Signing in at the campus on behalf of a student. Implemented by campus/session. */
@@ -281,6 +300,8 @@ export interface CampusAccess {
   longestVpnPassword(): number;
   /** Makes the proven session the student's own; all older state is dropped (next generation). */
   adopt(proven: ProvenSession): Promise<void>;
+  /** It became that in storage, with the login or the account. */
+  adopted(proven: ProvenSession, saved: SavedSession): void;
   /** A session that was used or opened lately enough to be trusted without asking the campus. */
   healthy(userid: string): Promise<boolean>;
   /** Drops sessions and tickets, in memory and in storage; what is still on its way is dropped too. */

@@ -2,7 +2,7 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { addressLimits } from './address-limits.ts';
-import { type AttemptDeps, adopt, askCampus, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { type AttemptDeps, askCampus, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { accepted } from './challenges/desk.ts';
 import type { Caller } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
@@ -34,10 +34,11 @@ const store = async (
     userid,
     pair,
     invite,
+    session: proven.pieces,
     now: deps.clock.now(),
   });
-  if (stored !== 'created') throw new Failure(stored);
-  await adopt(deps, proven, context);
+  if (typeof stored === 'string') throw new Failure(stored);
+  deps.campus.adopted(proven, stored);
   noteLogin(context, userid, token);
   return { token };
 };

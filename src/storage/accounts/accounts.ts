@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import { noGrants, type SettledGrants } from '../../domain/accounts/grants.ts';
+import { noGrants } from '../../domain/accounts/grants.ts';
 import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
 import type { AccountStore, PasswordPair } from '../../domain/accounts/ports.ts';
 import { attemptLease } from '../../domain/accounts/userid.ts';
@@ -14,7 +14,8 @@ import { SealBroken, type Sealer } from '../seal.ts';
 import { settleGrants } from './grants.ts';
 import { studentMemoryName } from './guards.ts';
 import { usableCode } from './invites.ts';
-import { endOldest, endTokens, insertNewestToken } from './tokens.ts';
+import { putPieces, replacePieces } from './sessions.ts';
+import { endOldest, endTokens, insertToken } from './tokens.ts';
 import { lockUser, nextOf } from './users-lock.ts';
 
 /**
@@ -22,6 +23,8 @@ import { lockUser, nextOf } from './users-lock.ts';
  * again must not meet its old numbers, which late work of the former user may still carry.
  */
 const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
+
+type Recorded = Awaited<ReturnType<AccountStore['recordLogin']>>;
 
 type PairColumns = Pick<Tables['credentials'], 'sealed_password' | 'sealed_vpn_password'>;
 
@@ -131,7 +134,7 @@ export const createAccountStore = (
             userid,
             created_at: now,
             last_login_at: now,
-            token_sequence: 0,
+            token_sequence: 1,
             session_generation: first,
             session_revision: first,
             event_seq: 0,
@@ -145,20 +148,34 @@ export const createAccountStore = (
           .insertInto('credentials')
           .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })
           .execute();
-        await insertNewestToken(transaction, sealer, entry);
-        return 'created';
+        await insertToken(transaction, sealer, entry, 1);
+        await putPieces(transaction, sealer, { userid, revision: first, now }, entry.session ?? []);
+        return { generation: first, revision: first };
       });
     },
     async recordLogin(entry) {
-      const { userid, newPair, now } = entry;
-      const outcome = await runner.transact<SettledGrants | 'user-gone'>('record login', async (transaction) => {
-        const sequence = await insertNewestToken(transaction, sealer, entry);
-        if (sequence === null) return 'user-gone';
+      const { userid, newPair, session = null, now } = entry;
+      const outcome = await runner.transact<Recorded>('record login', async (transaction) => {
+        const begins = session === null ? 0 : 1;
+        const user = await transaction
+          .updateTable('users')
+          .set((to) => ({
+            token_sequence: to('token_sequence', '+', 1),
+            session_generation: to('session_generation', '+', begins),
+            session_revision: to('session_revision', '+', begins),
+            last_login_at: now,
+          }))
+          .where('userid', '=', userid)
+          .returning(['token_sequence', 'session_generation', 'session_revision'])
+          .executeTakeFirst();
+        if (user === undefined) return 'user-gone';
+        const { token_sequence: sequence, session_generation: generation, session_revision: revision } = user;
+        await insertToken(transaction, sealer, entry, sequence);
         if (entry.revokeOthers) {
           const { replacedMs } = guardNumbers.endedTokens;
           await endTokens(transaction, { userid, now, provesMs: replacedMs, except: sequence });
         } else await endOldest(transaction, { userid, now, keep: entry.keep });
-        await transaction.updateTable('users').set({ last_login_at: now }).where('userid', '=', userid).execute();
+        if (session !== null) await replacePieces(transaction, sealer, { userid, revision, now }, session);
         if (newPair !== null)
           await transaction
             .insertInto('credentials')
@@ -172,9 +189,11 @@ export const createAccountStore = (
               })),
             )
             .execute();
-        return entry.revokeOthers
-          ? settleGrants(transaction, { userid, now, keep: entry.revokeOthers.keep })
+        const { revokeOthers } = entry;
+        const grants = revokeOthers
+          ? await settleGrants(transaction, { userid, now, keep: revokeOthers.keep })
           : noGrants;
+        return { grants, saved: { generation, revision } };
       });
       if (newPair !== null) erased();
       return outcome;

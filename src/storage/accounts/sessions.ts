@@ -1,11 +1,11 @@
-import type { SessionVault } from '../../domain/accounts/ports.ts';
+import type { Transaction } from 'kysely';
+import type { SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
 import type { Log } from '../../domain/context.ts';
 import type { TagOf } from '../../lib/keyed-names.ts';
 import { type ChangeNumber, ExactMemory } from '../database/exact-memory.ts';
 import type { Runner } from '../database/run.ts';
-import { places } from '../schema.ts';
+import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer } from '../seal.ts';
-import { nextOf } from './users-lock.ts';
 
 interface VaultDeps {
   readonly sealer: Sealer;
@@ -13,6 +13,39 @@ interface VaultDeps {
   readonly tagOf: TagOf;
   readonly changes: ChangeNumber;
 }
+
+/** Seals pieces. The transaction has counted the revision and with it taken the lock of the users row. */
+export const putPieces = async (
+  transaction: Transaction<Tables>,
+  sealer: Sealer,
+  of: { readonly userid: string; readonly revision: number; readonly now: number },
+  pieces: readonly SessionPiece[],
+): Promise<void> => {
+  if (pieces.length === 0) return;
+  const { userid, revision, now } = of;
+  await transaction
+    .insertInto('upstream_sessions')
+    .values(
+      pieces.map(({ system, state }) => ({
+        ...{ userid, system, revision, updated_at: now },
+        sealed_state: sealer.seal(state, places.session({ userid, system })),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['userid', 'system']).doUpdateSet((to) => ({
+        sealed_state: to.ref('excluded.sealed_state'),
+        revision: to.ref('excluded.revision'),
+        updated_at: to.ref('excluded.updated_at'),
+      })),
+    )
+    .execute();
+};
+
+/** The same in place of all that is there. */
+export const replacePieces = async (...[transaction, sealer, of, pieces]: Parameters<typeof putPieces>) => {
+  await transaction.deleteFrom('upstream_sessions').where('userid', '=', of.userid).execute();
+  await putPieces(transaction, sealer, of, pieces);
+};
 
 export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes }: VaultDeps): SessionVault => {
   const generations = new ExactMemory<{ readonly generation: number }>(changes);
@@ -57,7 +90,7 @@ export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes
         });
         return { generation, entries };
       }),
-    save: (userid, generation, system, state, now) =>
+    save: (userid, generation, pieces, now) =>
       runner.transact('save session', async (transaction) => {
         // Counting locks the users row: a new generation begins either before this line or after the commit.
         const user = await transaction
@@ -68,23 +101,24 @@ export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes
           .returning('session_revision')
           .executeTakeFirst();
         if (user === undefined) return null;
-        const columns = {
-          sealed_state: sealer.seal(state, places.session({ userid, system })),
-          revision: user.session_revision,
-          updated_at: now,
-        };
-        await transaction
-          .insertInto('upstream_sessions')
-          .values({ userid, system, ...columns })
-          .onConflict((conflict) => conflict.columns(['userid', 'system']).doUpdateSet(columns))
-          .execute();
+        await putPieces(transaction, sealer, { userid, revision: user.session_revision, now }, pieces);
         return user.session_revision;
       }),
-    nextGeneration: (userid) =>
+    nextGeneration: (userid, { pieces, now } = { pieces: [], now: 0 }) =>
       runner.transact('next session generation', async (transaction) => {
-        const generation = await nextOf(transaction, userid, 'session_generation');
-        await transaction.deleteFrom('upstream_sessions').where('userid', '=', userid).execute();
-        return generation;
+        const user = await transaction
+          .updateTable('users')
+          .set((to) => ({
+            session_generation: to('session_generation', '+', 1),
+            session_revision: to('session_revision', '+', 1),
+          }))
+          .where('userid', '=', userid)
+          .returning(['session_generation', 'session_revision'])
+          .executeTakeFirst();
+        if (user === undefined) return null;
+        const { session_generation: generation, session_revision: revision } = user;
+        await replacePieces(transaction, sealer, { userid, revision, now }, pieces);
+        return { generation, revision };
       }),
   };
 };

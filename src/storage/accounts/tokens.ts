@@ -93,14 +93,13 @@ export const endTokens = async (
   return rows.filter(({ expires_at: expiresAt }) => expiresAt > now).length;
 };
 
-/** Inserts a token as the newest of its user and returns its place in the order; null when the user is gone. */
-export const insertNewestToken = async (
+/** Inserts the token of a login; `sequence` is its place in the order of those of its user. */
+export const insertToken = async (
   transaction: Transaction<Tables>,
   sealer: Sealer,
   token: NewToken & { userid: string; now: number },
-): Promise<number | null> => {
-  const sequence = await nextOf(transaction, token.userid, 'token_sequence');
-  if (sequence === null) return null;
+  sequence: number,
+): Promise<void> => {
   await transaction
     .insertInto('tokens')
     .values({
@@ -121,7 +120,6 @@ export const insertNewestToken = async (
       replaced_by: null,
     })
     .execute();
-  return sequence;
 };
 
 export const createTokenStore = (runner: Runner, sealer: Sealer, changes: ChangeNumber): TokenStore => {

@@ -19,11 +19,11 @@ const start = (sealed: string | null = null) => {
       generation: 1,
       entries: sealed === null ? [] : [{ system: 'portal', state: sealed, revision: 4 }],
     }),
-    save: async (_userid, _generation, system) => {
-      saved.push(system);
+    save: async (_userid, _generation, pieces) => {
+      saved.push(...pieces.map(({ system }) => system));
       return saved.length;
     },
-    nextGeneration: async () => 2,
+    nextGeneration: async () => null,
   };
   const addresses = addressesOf(wiring);
   return { clock, saved, log, cache: new SessionCache({ vault, addresses, now: () => clock.now(), log, tagOf }) };

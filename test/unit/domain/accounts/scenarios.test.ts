@@ -86,7 +86,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect((await stores.accounts.readPair(ann))?.pair).toEqual(right);
       expect(await stores.invites.findCode('ONE-USE')).toMatchObject({ used: 1 });
       expect(rig.campus.asked).toHaveLength(1);
-      expect(rig.campus.adopted).toEqual([{ userid: ann }]);
+      expect(rig.campus.adoptions).toMatchObject([{ userid: ann }]);
     });
 
     it('a code with one use registers one student, however many tokens it gave', async () => {
@@ -124,7 +124,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(ends.sort()).toEqual(['invite-token-invalid', 'no failure']);
       const users = await stores.accounts.listUsers({ after: '', limit: 10 });
       expect(users).toHaveLength(1);
-      expect(rig.campus.adopted).toEqual([{ userid: users[0]?.userid }]);
+      expect(rig.campus.adoptions).toMatchObject([{ userid: users[0]?.userid }]);
     });
 
     it('two parallel registrations of one student id give one user and ask the campus once', async () => {
@@ -171,7 +171,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       const { token } = await rig.login(right);
       expect(await rig.accounts.authenticate(token)).toMatchObject({ userid: ann });
       expect(rig.campus.asked).toEqual([{ userid: ann, pair: right }]);
-      expect(rig.campus.adopted).toHaveLength(2);
+      expect(rig.campus.adoptions).toHaveLength(2);
       expect((await stores.accounts.findUser(ann))?.lastLoginAt).toBe(rig.clock.now());
     });
 
@@ -204,7 +204,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       await failureOf(rig.login(wrong));
       expect(await stores.accounts.readPair(ann)).toMatchObject({ pair: right, refusedStep: null });
       expect(await rig.accounts.authenticate(token)).toMatchObject({ userid: ann });
-      expect(rig.campus.adopted).toHaveLength(1);
+      expect(rig.campus.adoptions).toHaveLength(1);
       expect(rig.campus.forgotten).toEqual([]);
     });
 
