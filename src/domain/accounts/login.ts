@@ -116,14 +116,11 @@ const decided = async (
       return { result: await issue(deps, entry, pace.context, sent, freed.proven), outcome: 'step-passed' };
     }
     const healthy = isStored(sent) && (await deps.campus.healthy(userid));
-    const answer = passed(await deps.guard.decide(scope, { type: 'login-wanted', caller, pair: sent, healthy }));
+    const tag = deps.callers.studentTag(userid);
+    const answer = passed(await deps.guard.decide(scope, { type: 'login-wanted', caller, pair: sent, tag, healthy }));
     client.throwIfAborted();
     if (answer.type === 'token') {
       return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
-    }
-    if (answer.type === 'sign-in') {
-      const tag = deps.callers.studentTag(userid);
-      passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }));
     }
     const actual = answer.type === 'ask' ? answer.by : by;
     const { desk } = deps;

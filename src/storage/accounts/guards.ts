@@ -52,26 +52,32 @@ const namesOf = (part: GuardPart, { own, asked, code }: Rows): string[] => {
   return code === null ? [] : [code];
 };
 
-/** Makes sure of the row and holds it until the transaction ends. */
-const lockRow = async (transaction: Transaction<Tables>, name: string, now: number): Promise<void> => {
+type Row = Tables['guard_memory'];
+
+/** Makes sure of the rows, in this order, and holds them until the transaction ends, as whoever held them left them. */
+const lockRows = async (transaction: Transaction<Tables>, names: readonly string[], now: number): Promise<Row[]> =>
+  names.length === 0
+    ? []
+    : transaction
+        .insertInto('guard_memory')
+        .values(names.map((name) => ({ name, memory: '', touched_at: now })))
+        // What nothing has been written to is as old as it was: the sweep goes by it.
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet((to) => ({ touched_at: to.ref('guard_memory.touched_at') })),
+        )
+        .returningAll()
+        .execute();
+
+const writeRows = async (transaction: Transaction<Tables>, rows: readonly Row[]): Promise<void> => {
+  if (rows.length === 0) return;
   await transaction
     .insertInto('guard_memory')
-    .values({ name, memory: '', touched_at: now })
-    // What nothing has been written to is as old as it was: the sweep goes by it.
+    .values(rows)
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet((to) => ({ touched_at: to.ref('guard_memory.touched_at') })),
+      conflict
+        .column('name')
+        .doUpdateSet((to) => ({ memory: to.ref('excluded.memory'), touched_at: to.ref('excluded.touched_at') })),
     )
-    .execute();
-};
-
-const writeRow = async (
-  db: Kysely<Tables>,
-  { name, memory, now }: { name: string; memory: string; now: number },
-): Promise<void> => {
-  await db
-    .insertInto('guard_memory')
-    .values({ name, memory, touched_at: now })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ memory, touched_at: now }))
     .execute();
 };
 
@@ -108,15 +114,15 @@ export const createGuardStore = (
     return cautious;
   };
 
-  const readAll = async (db: Kysely<Tables>, scope: GuardScope): Promise<GuardMemory> => {
+  /** `held`: rows that are at hand already. */
+  const readAll = async (db: Kysely<Tables>, scope: GuardScope, held: readonly Row[] = []): Promise<GuardMemory> => {
     const { own, asked, code, network } = rowsOf(names, scope);
-    const wanted = [own, ...asked, GATEWAY, code, network].filter((name) => name !== null);
-    const rows = await db
-      .selectFrom('guard_memory')
-      .select(['name', 'memory', 'touched_at'])
-      .where('name', 'in', wanted)
-      .execute();
-    const found = new Map(rows.map((row) => [row.name, row]));
+    const found = new Map(held.map((row) => [row.name, row]));
+    const wanted = [own, ...asked, GATEWAY, code, network].filter((name) => name !== null && !found.has(name));
+    if (wanted.length > 0) {
+      const rows = await db.selectFrom('guard_memory').selectAll().where('name', 'in', wanted).execute();
+      for (const row of rows) found.set(row.name, row);
+    }
     const textOf = (name: string): string | undefined => found.get(name)?.memory;
     return {
       student: understood(studentMemory(textOf(own), asked.map(textOf)), `of student ${tagOf(scope.userid)}`),
@@ -131,28 +137,25 @@ export const createGuardStore = (
     change: (scope, lock, now, decide) =>
       runner.transact('change guard', async (transaction) => {
         const rows = rowsOf(names, scope);
-        for (const part of parts) {
-          for (const name of lock.includes(part) ? namesOf(part, rows) : []) await lockRow(transaction, name, now);
-        }
-        const { result, write } = decide(await readAll(transaction, scope));
+        const locked = parts.filter((part) => lock.includes(part)).flatMap((part) => namesOf(part, rows));
+        const held = await lockRows(transaction, locked, now);
+        const { result, write } = decide(await readAll(transaction, scope, held));
         for (const part of parts) {
           if (write[part] !== undefined && !lock.includes(part)) {
             throw new Error(`the guard changes ${part} without holding it`);
           }
         }
-        const put = (name: string, memory: string) => writeRow(transaction, { name, memory, now });
+        const written: Row[] = [];
+        const put = (name: string, memory: string, at = now) => written.push({ name, memory, touched_at: at });
         if (write.student !== undefined) {
           const { own, asked } = studentRows(write.student);
-          await put(rows.own, own);
-          const [current, ...earlier] = rows.asked;
-          if (current !== undefined) await put(current, asked);
-          for (const name of earlier) await put(name, '');
+          put(rows.own, own);
+          for (const [at, name] of rows.asked.entries()) put(name, at === 0 ? asked : '');
         }
-        if (write.gateway !== undefined) await put(GATEWAY, JSON.stringify(write.gateway));
-        if (write.code !== undefined && rows.code !== null) await put(rows.code, JSON.stringify(write.code));
-        if (write.network !== undefined && rows.network !== null) {
-          await writeRow(transaction, { name: rows.network, memory: '', now: write.network.acceptedAt });
-        }
+        if (write.gateway !== undefined) put(GATEWAY, JSON.stringify(write.gateway));
+        if (write.code !== undefined && rows.code !== null) put(rows.code, JSON.stringify(write.code));
+        if (write.network !== undefined && rows.network !== null) put(rows.network, '', write.network.acceptedAt);
+        await writeRows(transaction, written);
         return result;
       }),
     unreadable: () =>

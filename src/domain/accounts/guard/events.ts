@@ -48,6 +48,8 @@ export type GuardEvent =
       readonly type: 'login-wanted';
       readonly caller: Caller;
       readonly pair: SubmittedPair;
+      /** Keyed hash of the student id, for what all students share. */
+      readonly tag: string;
       /** The campus has proven the stored pair within minutes. */
       readonly healthy: boolean;
     }

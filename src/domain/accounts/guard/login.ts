@@ -42,6 +42,7 @@ import {
   withUnheldHere,
 } from './parts.ts';
 import { stepRefusal, withoutStep, withoutStop } from './person.ts';
+import { wantsStored } from './stored.ts';
 
 const groupOf = (by: CallerClass): AskGroup => (by === 'stranger' ? 'stranger' : 'owner');
 
@@ -122,7 +123,7 @@ const askRefusal = (
 
 export const wantsLogin = (
   memory: GuardMemory,
-  { caller, pair, healthy }: Extract<GuardEvent, { type: 'login-wanted' }>,
+  { caller, pair, tag, healthy }: Extract<GuardEvent, { type: 'login-wanted' }>,
   perDay: number,
   now: number,
 ): GuardDecision => {
@@ -147,16 +148,15 @@ export const wantsLogin = (
       pauseLeft(student.foreignPause, now) > 0 || askBudgetWait(student, 'stranger', false, perDay, now) > 0;
     const proven = healthy || (foreignStopped && student.provenAt > now - n.right.trustMs);
     const counted = { ...withoutMismatches(student, pair), rightLogins: [...student.rightLogins, now] };
-    return proven
-      ? {
-          answer: { type: 'token' },
-          next: {
-            ...memory,
-            student: withLoginNetwork(counted, caller.home, now),
-            network: withAccepted(memory.network, now),
-          },
-        }
-      : { answer: { type: 'sign-in' }, next: { ...memory, student: counted } };
+    if (proven) {
+      const known = withLoginNetwork(counted, caller.home, now);
+      const network = withAccepted(memory.network, now);
+      return { answer: { type: 'token' }, next: { ...memory, student: known, network } };
+    }
+    const next = { ...memory, student: counted };
+    // What stands in its way stands there now; its turn as a probe is taken under the lease.
+    const { answer } = wantsStored(next, { type: 'stored-wanted', stored: 'good', tag, attended: true, caller }, now);
+    return { answer, next };
   }
   const differs = pair.stored !== 'none' && !isEqual(pair);
   const next = { ...memory, student: differs ? withMismatch(student, standing, caller, pair, now) : student };

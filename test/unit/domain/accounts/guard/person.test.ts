@@ -35,7 +35,7 @@ const open = (caller: Caller, wanted: 'sms' | 'totp' | 'captcha' = 'sms', userid
 const send = (): string => said(world.tell(ann, { type: 'challenge-sends', id: `challenge-${ids}` }));
 const loggedInAt = (network: string): void => {
   const caller = stranger(network);
-  world.tell(ann, { type: 'login-wanted', caller, pair: storedPair(), healthy: true });
+  world.tell(ann, { type: 'login-wanted', tag: ann, caller, pair: storedPair(), healthy: true });
 };
 /** How many of a hundred are let through. */
 const many = (times: number, what: () => string): number =>

@@ -105,7 +105,7 @@ export class Campus extends TableWorld {
       : foreign(secret, { stored: kept.setAside ? 'unified-login' : 'good' });
     const before = this.memory(userid).student;
     const healthy = equal && !kept.setAside && kept.healthyUntil > this.now;
-    const wanted = this.tell(userid, { type: 'login-wanted', caller, pair, healthy });
+    const wanted = this.tell(userid, { type: 'login-wanted', tag: userid, caller, pair, healthy });
     if (this.memory(userid).student.mismatches.length > before.mismatches.length) this.#count(this.compared, userid);
     if (wanted.type === 'token') return IN;
     if (wanted.type === 'sign-in') return this.signIn(userid, caller.home);

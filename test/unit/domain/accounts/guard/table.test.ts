@@ -28,11 +28,11 @@ beforeEach(() => {
 });
 
 const login = (caller: Caller, pair: SubmittedPair, userid = ann, healthy = false): string =>
-  said(world.tell(userid, { type: 'login-wanted', caller, pair, healthy }));
+  said(world.tell(userid, { type: 'login-wanted', tag: userid, caller, pair, healthy }));
 
 /** A login that goes as far as it may, with what the campus says if it is asked. */
 const attempt = (caller: Caller, pair: SubmittedPair, outcome: AskOutcome = portalRefusal, userid = ann): string => {
-  const wanted = world.tell(userid, { type: 'login-wanted', caller, pair, healthy: false });
+  const wanted = world.tell(userid, { type: 'login-wanted', tag: userid, caller, pair, healthy: false });
   if (wanted.type !== 'ask') return said(wanted);
   asks += 1;
   const id = `ask-${asks}`;
@@ -80,16 +80,22 @@ const pass = (ms: number): void => {
 
 describe('classes', () => {
   it('a network is known once a token was used there, for 30 days', () => {
-    expect(world.tell(ann, { type: 'login-wanted', caller: known(), pair: guess(), healthy: false })).toMatchObject({
+    expect(
+      world.tell(ann, { type: 'login-wanted', tag: ann, caller: known(), pair: guess(), healthy: false }),
+    ).toMatchObject({
       by: 'stranger',
     });
     useToken();
     pass(2 * MINUTE);
-    expect(world.tell(ann, { type: 'login-wanted', caller: known(), pair: guess(), healthy: false })).toMatchObject({
+    expect(
+      world.tell(ann, { type: 'login-wanted', tag: ann, caller: known(), pair: guess(), healthy: false }),
+    ).toMatchObject({
       by: 'known',
     });
     pass(30 * DAY);
-    expect(world.tell(ann, { type: 'login-wanted', caller: known(), pair: guess(), healthy: false })).toMatchObject({
+    expect(
+      world.tell(ann, { type: 'login-wanted', tag: ann, caller: known(), pair: guess(), healthy: false }),
+    ).toMatchObject({
       by: 'stranger',
     });
   });
@@ -151,10 +157,12 @@ describe('classes', () => {
     const bearer = stranger('net-9', { proof: 'unlock' });
     for (let at = 0; at < 3; at += 1) {
       expect(
-        world.tell(ann, { type: 'login-wanted', caller: bearer, pair: foreign('same'), healthy: false }),
+        world.tell(ann, { type: 'login-wanted', tag: ann, caller: bearer, pair: foreign('same'), healthy: false }),
       ).toMatchObject({ by: 'holder' });
     }
-    expect(world.tell(ann, { type: 'login-wanted', caller: bearer, pair: guess(), healthy: false })).toMatchObject({
+    expect(
+      world.tell(ann, { type: 'login-wanted', tag: ann, caller: bearer, pair: guess(), healthy: false }),
+    ).toMatchObject({
       by: 'stranger',
     });
     world.tell(ann, { type: 'unlocked', hash: 'second' });
@@ -162,6 +170,7 @@ describe('classes', () => {
     expect(
       world.tell(ann, {
         type: 'login-wanted',
+        tag: ann,
         caller: stranger('n', { proof: 'second' }),
         pair: guess(),
         healthy: false,
@@ -309,7 +318,7 @@ describe('G2, comparing', () => {
     const thief = (at: number): Caller => holder(`net-${at}`);
     expect(mismatches(thief, 50)).toBe(4 + 10);
     const asked = (caller: Caller) =>
-      world.tell(ann, { type: 'login-wanted', caller, pair: guess(), healthy: false }).type;
+      world.tell(ann, { type: 'login-wanted', tag: ann, caller, pair: guess(), healthy: false }).type;
     expect(asked(thief(99))).toBe('refuse');
     expect(mismatches(() => holder('dorm'), 50)).toBe(5);
   });
