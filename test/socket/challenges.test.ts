@@ -419,6 +419,57 @@ describe('a renewal', () => {
   });
 });
 
+it('where the campus asks only now and then, a passed step lets data calls sign in for a while, until one meets a step', async () => {
+  const DAY = 24 * 60 * MINUTE;
+  const others = [2, 3].map((at) => ({
+    userid: `202300000${at}`,
+    pair: { password: `demo-password-${at}`, vpnPassword: `demo-vpn-${at}` },
+  }));
+  const all = [{ userid, pair }, ...others];
+  const { accounts } = gateway.services;
+  for (const entry of others) {
+    const { inviteToken } = await accounts.verifyInviteCode('DEMO-2026', context());
+    await accounts.register({ ...entry, inviteToken }, context());
+  }
+  const wants = (kind: DemoSecondFactor): void => {
+    for (const { userid: id } of all) {
+      demo.student(id).setSecondFactor(kind);
+      demo.student(id).expirePortal();
+      demo.student(id).expireUnifiedLogin();
+      demo.student(id).expireService('jwc');
+    }
+  };
+  const tokens: string[] = [];
+  const pass = async (): Promise<void> => {
+    wants('totp');
+    tokens.length = 0;
+    for (const entry of all) {
+      const { id } = await challengeOf(accounts.login(entry, context()));
+      const done = await answer({ id }, demo.totp(entry.userid));
+      if (done.kind === 'logged-in') tokens.push(done.token);
+    }
+  };
+  clock.advance(5 * MINUTE);
+  await pass();
+  clock.advance(3 * DAY);
+  wants('none');
+  for (const entry of all) await accounts.login(entry, context());
+  clock.advance(2 * DAY);
+  await pass();
+  clock.advance(2 * DAY);
+  wants('none');
+  demo.resetRequests();
+  expect(await Promise.all(tokens.map(async (of) => (await read(of)).status))).toEqual([200, 200, 200]);
+  expect(portal().filter((line) => line.includes('login_psw'))).toHaveLength(3);
+  wants('totp');
+  clock.advance(11 * 60 * MINUTE);
+  demo.resetRequests();
+  const asks = (of = '') => gateway.b('GET', READ, { token: of, headers: { 'cache-control': 'no-cache' } });
+  for (const of of tokens) expect((await asks(of)).body.error.code).toBe('PERSON_NEEDED');
+  // The first of them showed it, for all.
+  expect(portal().filter((line) => line.includes('login_psw'))).toHaveLength(1);
+});
+
 describe('on the page', () => {
   it('a passed step frees the next login with the same passwords, once, from where the answer came', async () => {
     begin('totp');

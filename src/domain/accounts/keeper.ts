@@ -40,7 +40,7 @@ const changed: Readonly<Record<GuardEvent['type'], readonly GuardPart[]>> = {
   'stored-ended': ['student', 'gateway'],
   'challenge-opens': ['student', 'gateway'],
   'challenge-sends': ['student'],
-  'challenge-passed': ['gateway'],
+  'challenge-passed': ['student', 'gateway'],
   'portal-wanted': ['student', 'gateway'],
   'captcha-met': ['student', 'gateway'],
   'post-begins': ['gateway'],

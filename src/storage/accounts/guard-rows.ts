@@ -51,7 +51,27 @@ const unheld = Type.Array(
   { default: [] },
 );
 const wanted = Type.Union(personalSteps.map((name) => Type.Literal(name)));
-const person = Type.Union([Type.Null(), Type.Object({ wanted, at: moment, liftedUntil: moment })], { default: null });
+const person = Type.Union(
+  [
+    Type.Null(),
+    Type.Object({
+      wanted,
+      at: moment,
+      liftedUntil: moment,
+      passedAt: Type.Number({ default: 0 }),
+      firstPassed: laterText,
+    }),
+  ],
+  { default: null },
+);
+const quiet = Type.Object(
+  {
+    without: Type.Array(Type.Object({ of: text, ms: Type.Number(), at: moment })),
+    again: Type.Union([Type.Null(), Type.Object({ ms: Type.Number(), at: moment })]),
+    brokenUntil: moment,
+  },
+  { default: { without: [], again: null, brokenUntil: 0 } },
+);
 const booker = Type.Union([
   Type.Literal('home'),
   Type.Literal('token'),
@@ -142,6 +162,7 @@ const Gateway = Type.Object({
   }),
   stop: Type.Union([Type.Null(), Type.Object({ wanted, students: Type.Array(text) })], { default: null }),
   captcha: Type.Union([Type.Null(), Type.Object({ looks: Type.Array(moment) })], { default: null }),
+  quiet,
 });
 
 const Code = Type.Object({

@@ -73,7 +73,8 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   };
 
   const notePassed = async ({ userid, entry }: ChallengeRow): Promise<void> => {
-    await guard.decide({ userid, code: null }, { type: 'challenge-passed', id: entry.booked.id });
+    const { booked, stepped } = entry;
+    await guard.decide({ userid, code: null }, { type: 'challenge-passed', id: booked.id, stepped });
   };
 
   /** The next state of a challenge that goes on; null: it has ended. */

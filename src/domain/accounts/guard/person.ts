@@ -5,6 +5,7 @@ import type { Caller, GuardDecision, GuardEvent, GuardMemory, Refusal } from './
 import type { BookedChallenge, GatewayMemory, StudentMemory } from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { go, hasLoggedInFrom, noted, wait } from './parts.ts';
+import { markOf, withPassedStep } from './quiet.ts';
 
 // G14: what a second step may cost the student's phone and the campus.
 
@@ -101,7 +102,7 @@ export const stepRefusal = (
   now: number,
 ): Refusal | null => {
   const { person } = memory.student;
-  if (person === null || person.liftedUntil > 0) return null;
+  if (person === null || markOf(memory, now) !== 'holds') return null;
   return wait('G14', why, challengeWait(memory, caller, wantedOf(person.wanted), now));
 };
 
@@ -150,12 +151,16 @@ export const sendsCode = (
 /** It was passed: its network has opened nothing in vain. */
 export const passesChallenge = (
   memory: GuardMemory,
-  { id }: Extract<GuardEvent, { type: 'challenge-passed' }>,
+  { id, stepped }: Extract<GuardEvent, { type: 'challenge-passed' }>,
+  now: number,
 ): GuardDecision => {
   const { gateway } = memory;
-  if (!gateway.offered.some((row) => row.id === id)) return { answer: noted, next: memory };
+  const student = stepped
+    ? { ...memory.student, person: withPassedStep(memory.student.person, id, now) }
+    : memory.student;
+  if (!gateway.offered.some((row) => row.id === id)) return { answer: noted, next: { ...memory, student } };
   const offered = gateway.offered.filter((row) => row.id !== id);
-  return { answer: noted, next: { ...memory, gateway: { ...gateway, offered } } };
+  return { answer: noted, next: { ...memory, student, gateway: { ...gateway, offered } } };
 };
 
 // ---------------------------------------------------------------- without a person
@@ -216,8 +221,11 @@ export const beginsPost = (
   const { student } = memory;
   const gateway = memory.gateway.captcha === null ? memory.gateway : { ...memory.gateway, captcha: null };
   const next = { ...memory, gateway };
+  const mark = markOf(memory, now);
+  // It held no longer when this waited for its turn, or does so again.
+  if (student.person !== null && mark === 'holds') return { answer: needed(student.person.wanted), next };
   // Its first step has been met and counted, and an attended sign-in has gone without one since.
-  if (student.person !== null) return { answer: go, next };
+  if (mark === 'lifted') return { answer: go, next };
   const stop = unaskedStop(memory, now);
   if (stop) return { answer: stop, next };
   const met = gateway.unasked.filter((row) => row.met !== null).length;

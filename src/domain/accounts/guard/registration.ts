@@ -35,6 +35,7 @@ import {
   withUnheldHere,
 } from './parts.ts';
 import { stepRefusal, withoutStep, withoutStop } from './person.ts';
+import { withQuiet } from './quiet.ts';
 
 /** Who registers is a stranger, unless the operator has vouched for him: other tokens there are none yet. */
 const registrantOf = (student: StudentMemory, caller: Caller): 'stranger' | 'unlock' =>
@@ -112,7 +113,8 @@ export const endsRegistration = (
 ): GuardDecision => {
   const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
   const answered = isAnswer ? withAnswers(memory.gateway, 'registration', 1, now) : memory.gateway;
-  const gateway = withUnheldHere(answered, outcome, tag, now);
+  const quiet = withQuiet(answered, memory.student.person, outcome, true, now);
+  const gateway = withUnheldHere(quiet, outcome, tag, now);
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
   const told = errs ? ({ type: 'unknown' } as const) : outcome;
   // The student's ask stays booked while the step has not been taken; no wrong password has reached the campus.

@@ -47,7 +47,7 @@ export const guard = (
     case 'challenge-sends':
       return sendsCode(memory, event, now);
     case 'challenge-passed':
-      return passesChallenge(memory, event);
+      return passesChallenge(memory, event, now);
     case 'portal-wanted':
       return wantsPortal(memory, event, now);
     case 'captcha-met':
