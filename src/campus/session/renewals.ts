@@ -259,7 +259,8 @@ export class Renewals {
       const retryAfterSeconds = await credentials.guarded(userid);
       return failed(new Failure('sign-in-guarded', { step: step ?? 'portal', retryAfterSeconds, reason }));
     }
-    if (kind === 'person-needed' && failure.wanted) await credentials.personNeeded(userid, failure.wanted);
+    if (kind === 'person-needed' && failure.wanted)
+      await credentials.personNeeded(userid, failure.wanted, step ?? 'portal');
     const { passwords } = failure;
     if (passwords === 'unheld' || passwords === 'unread') {
       const retryAfterSeconds = await credentials.unheld(userid, passwords);

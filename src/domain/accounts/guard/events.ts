@@ -37,8 +37,8 @@ export type AskOutcome =
   | { readonly type: 'marker' | 'unsent' | 'unknown' | 'passed' | 'unheld' | 'unread' }
   /** `stepped`: a person has taken a second step for it. */
   | { readonly type: 'accepted'; readonly stepped?: true }
-  /** `offered`: it goes on when the person has answered. */
-  | { readonly type: 'person'; readonly wanted: PersonalStep; readonly offered?: true }
+  /** `step`: which of the two logins wants it; left out: the portal. `offered`: it goes on when the person has answered. */
+  | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step?: SignInStep; readonly offered?: true }
   | { readonly type: 'refused'; readonly step: SignInStep };
 
 export type GuardEvent =
@@ -165,7 +165,13 @@ export type Refusal =
     }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'credentials'; readonly step: SignInStep }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'set-aside'; readonly step: SignInStep }
-  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'person'; readonly wanted: PersonalStep }
+  | {
+      readonly type: 'refuse';
+      readonly rule: GuardRule;
+      readonly why: 'person';
+      readonly wanted: PersonalStep;
+      readonly step: SignInStep;
+    }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'no-pair' | 'proof' };
 
 export type GuardAnswer =

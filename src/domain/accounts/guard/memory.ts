@@ -61,9 +61,10 @@ export interface Unheld {
   readonly by: 'stored' | 'attended';
 }
 
-/** The portal has asked for a second step: no password of the student is sent unattended. */
+/** One of the two logins has asked for a second step: no password of the student is sent unattended. */
 export interface PersonMark {
   readonly wanted: PersonalStep;
+  readonly step: SignInStep;
   readonly at: number;
   /** An attended sign-in went without a step: until then it does not hold. 0: none did. */
   readonly liftedUntil: number;
@@ -171,7 +172,11 @@ export interface GatewayMemory {
   /** Passwords under way that nobody waits for, and the steps (`met`) that such ones have met. */
   readonly unasked: ReadonlyArray<{ readonly student: string; readonly at: number; readonly met: PersonalStep | null }>;
   /** Too many have met one: nobody's password goes unattended until one of these students signs in without. */
-  readonly stop: { readonly wanted: PersonalStep; readonly students: readonly string[] } | null;
+  readonly stop: {
+    readonly wanted: PersonalStep;
+    readonly step: SignInStep;
+    readonly students: readonly string[];
+  } | null;
   /** The portal wants an image of whoever comes from here. */
   readonly captcha: { readonly looks: readonly number[] } | null;
   readonly quiet: QuietMemory;

@@ -1,8 +1,8 @@
 import type { PersonalStep } from '../../errors.ts';
 import { secondsUntilFree } from './campus.ts';
 import { hasTry } from './comparing.ts';
-import type { Caller, GuardDecision, GuardEvent, GuardMemory, Refusal } from './events.ts';
-import type { BookedChallenge, GatewayMemory, StudentMemory } from './memory.ts';
+import type { AskOutcome, Caller, GuardDecision, GuardEvent, GuardMemory, Refusal } from './events.ts';
+import type { BookedChallenge, GatewayMemory, PersonMark, StudentMemory } from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { go, hasLoggedInFrom, noted, wait } from './parts.ts';
 import { markOf, withPassedStep } from './quiet.ts';
@@ -165,12 +165,18 @@ export const passesChallenge = (
 
 // ---------------------------------------------------------------- without a person
 
-const needed = (wanted: PersonalStep): Refusal => ({ type: 'refuse', rule: 'G14', why: 'person', wanted });
+const needed = ({ wanted, step }: Pick<PersonMark, 'wanted' | 'step'>): Refusal => ({
+  type: 'refuse',
+  rule: 'G14',
+  why: 'person',
+  wanted,
+  step,
+});
 
 /** Whether the campus has begun to ask everybody: then nobody's password is sent unattended. */
 export const unaskedStop = ({ student, gateway }: GuardMemory, now: number): Refusal | null => {
   const { stop } = gateway;
-  return stop === null || student.letUntil > now ? null : needed(stop.wanted);
+  return stop === null || student.letUntil > now ? null : needed(stop);
 };
 
 /** A portal that wants an image of our address is looked at now and then, and by few. */
@@ -184,7 +190,7 @@ export const wantsPortal = (
   if (gateway.captcha === null) return { answer: go, next: memory };
   const looked = gateway.captcha.looks.filter((at) => at > now - windowMs);
   if (student.captchaLookAt > now - studentMs || looked.length >= most) {
-    return { answer: needed('captcha'), next: memory };
+    return { answer: needed({ wanted: 'captcha', step: 'portal' }), next: memory };
   }
   return {
     answer: go,
@@ -223,7 +229,7 @@ export const beginsPost = (
   const next = { ...memory, gateway };
   const mark = markOf(memory, now);
   // It held no longer when this waited for its turn, or does so again.
-  if (student.person !== null && mark === 'holds') return { answer: needed(student.person.wanted), next };
+  if (student.person !== null && mark === 'holds') return { answer: needed(student.person), next };
   // Its first step has been met and counted, and an attended sign-in has gone without one since.
   if (mark === 'lifted') return { answer: go, next };
   const stop = unaskedStop(memory, now);
@@ -247,7 +253,7 @@ export const endsPost = (memory: GuardMemory, { tag }: Extract<GuardEvent, { typ
 export const withUnaskedStep = (
   { student, gateway }: GuardMemory,
   tag: string,
-  wanted: PersonalStep,
+  { wanted, step = 'portal' }: Extract<AskOutcome, { type: 'person' }>,
   now: number,
 ): GatewayMemory => {
   const others = gateway.unasked.filter((row) => row.student !== tag);
@@ -255,7 +261,7 @@ export const withUnaskedStep = (
     return others.length === gateway.unasked.length ? gateway : { ...gateway, unasked: others };
   const unasked = [...others, { student: tag, at: now, met: wanted }];
   const students = unasked.filter((row) => row.met !== null).map((row) => row.student);
-  const stop = students.length >= n.person.unasked.most ? { wanted, students } : gateway.stop;
+  const stop = students.length >= n.person.unasked.most ? { wanted, step, students } : gateway.stop;
   return { ...gateway, unasked, stop };
 };
 

@@ -42,7 +42,7 @@ export const wantsStored = (
   const { person } = student;
   const mark = markOf(memory, now);
   if (person !== null && !attended && mark === 'holds') {
-    return refused({ type: 'refuse', rule: 'G13', why: 'person', wanted: person.wanted });
+    return refused({ type: 'refuse', rule: 'G13', why: 'person', wanted: person.wanted, step: person.step });
   }
   const stopped = attended || mark === 'lifted' ? null : unaskedStop(memory, now);
   if (stopped) return refused(stopped);
@@ -97,7 +97,7 @@ export const endsStored = (
       const told = withUnheld(student, outcome, by, now);
       const pausedSeconds = by === 'stored' ? unheldWait(told, by, now) : 0;
       const unasked = by === 'stored' && outcome.type === 'person';
-      const counted = unasked ? withUnaskedStep({ ...memory, gateway }, tag, outcome.wanted, now) : gateway;
+      const counted = unasked ? withUnaskedStep({ ...memory, gateway }, tag, outcome, now) : gateway;
       const next = { ...memory, student: told, gateway: withUnheldHere(counted, outcome, tag, now) };
       return { answer: { ...noted, pausedSeconds }, next };
     }
