@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SignInLines } from '../../src/campus/session/sign-in-lines.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
 import type { Answered, Challenge, ChallengeKey } from '../../src/domain/accounts/challenges/ports.ts';
@@ -6,6 +7,7 @@ import { readPageCode } from '../../src/domain/accounts/challenges/ports.ts';
 import { type CallContext, silentLog } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { Deadline } from '../../src/lib/deadline.ts';
+import { LineFull } from '../../src/lib/semaphore.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -369,6 +371,58 @@ describe('sending', () => {
     demo.fault({ system: 'vpn', path: '/por/login_sms.csp', times: 1, fault: { kind: 'reset-after' } });
     expect(await desk().send({ id }, undefined, context())).toMatchObject({ sent: 'perhaps', resendAfter: 60 });
     expect((await answer({ id }, lastCode())).kind).toBe('logged-in');
+  });
+});
+
+describe('what our own full line keeps back', () => {
+  const full = () => vi.spyOn(SignInLines.prototype, 'run').mockRejectedValueOnce(new LineFull());
+  const kept = async (call: Promise<unknown>) => expect((await failureOf(call)).reason).toBe('line-full');
+
+  it('is no code that was sent, neither of the challenge nor of the day, and can be asked for at once', async () => {
+    begin('sms');
+    const { id } = await challengeOf(login());
+    const shown = await desk().send({ id }, undefined, context());
+    clock.advance(shown.resendAfter * SECOND);
+    const before = await desk().look({ id }, context());
+    const guards = () => gateway.services.storage.guards.read({ userid, code: null });
+    const booked = async () => (await guards()).student.challenges.map(({ sends }) => sends);
+    full();
+    await kept(desk().send({ id }, undefined, context()));
+    expect(await desk().look({ id }, context())).toEqual(before);
+    expect(await booked()).toEqual([1]);
+    expect(await desk().send({ id }, undefined, context())).toMatchObject({ sent: 'yes', sendsLeft: 0 });
+    expect(await booked()).toEqual([2]);
+  });
+
+  it('is no image that was shown: the one before can still be answered', async () => {
+    begin('none');
+    demo.switches.captcha = 'always';
+    const { id, sendsLeft } = await challengeOf(login());
+    full();
+    await kept(desk().send({ id }, undefined, context()));
+    expect(await desk().look({ id }, context())).toMatchObject({ sendsLeft });
+    expect((await answer({ id }, lastImage())).kind).toBe('logged-in');
+  });
+
+  it('is no answer that was given; but the look for one that got lost gives none back', async () => {
+    begin('totp');
+    const { id } = await challengeOf(login());
+    full();
+    await kept(answer({ id }, demo.totp(userid)));
+    expect(await desk().look({ id }, context())).toMatchObject({ answersLeft: 3, last: 'none' });
+    const { challenges: store } = gateway.services.storage;
+    const row = await store.of(userid, clock.now());
+    if (row === null) throw new Error('no challenge');
+    await store.change({
+      ...row,
+      state: { ...row.state, phase: 'answering', answersLeft: 2 },
+      revision: row.revision + 1,
+    });
+    full();
+    await kept(desk().look({ id }, context()));
+    demo.resetRequests();
+    expect(await desk().look({ id }, context())).toMatchObject({ answersLeft: 2, last: 'wrong' });
+    expect(portal()).toEqual(['vpn GET conf']);
   });
 });
 

@@ -105,6 +105,8 @@ export type GuardEvent =
     }
   /** One more code is asked for. */
   | { readonly type: 'challenge-sends'; readonly id: string }
+  /** That has not left the service. */
+  | { readonly type: 'challenge-unsent'; readonly id: string }
   /** `stepped`: more than an image. */
   | { readonly type: 'challenge-passed'; readonly id: string; readonly stepped: boolean }
   /** Nobody waits for it: the portal is to be asked for a login, its password is to go, its answer has come. */

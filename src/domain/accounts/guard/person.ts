@@ -148,6 +148,15 @@ export const sendsCode = (
   return { answer: go, next: { ...memory, student: { ...student, challenges } } };
 };
 
+export const givesCodeBack = (
+  memory: GuardMemory,
+  { id }: Extract<GuardEvent, { type: 'challenge-unsent' }>,
+): GuardDecision => {
+  const { student } = memory;
+  const challenges = student.challenges.map((row) => (row.id === id ? { ...row, sends: row.sends - 1 } : row));
+  return { answer: noted, next: { ...memory, student: { ...student, challenges } } };
+};
+
 /** It was passed: its network has opened nothing in vain. */
 export const passesChallenge = (
   memory: GuardMemory,
