@@ -129,6 +129,8 @@ export type GuardEvent =
   | {
       readonly type: 'registration-ended';
       readonly id: string;
+      /** Hash of its invite token, where a person has answered since it began: its places were given back meanwhile. */
+      readonly resumed?: string;
       readonly caller: Caller;
       readonly prints: SubmittedPair['prints'];
       readonly tag: string;

@@ -128,6 +128,44 @@ describe('G14, challenges and codes of a day', () => {
   });
 });
 
+describe('a registration that goes on after a step', () => {
+  const { prints } = foreign('right at the portal');
+  const caller = stranger('dorm');
+  const begin = (userid: string): void =>
+    void world.tell(userid, { type: 'registration-begins', invite: 'i', id: userid, caller, prints }, 'CODE');
+  const end = (userid: string, outcome: AskOutcome, from?: Caller): void => {
+    const resumed = from && { resumed: 'i' };
+    const ended = { type: 'registration-ended', id: userid, ...resumed, caller: from ?? caller, prints } as const;
+    world.tell(userid, { ...ended, tag: userid, outcome }, 'CODE');
+  };
+  const booked = () => [world.gateway.refused, world.memory('x', 'CODE').code.refused];
+
+  it.each([{ type: 'refused', step: 'unified-login' }, { type: 'unknown' }] as const)(
+    '$type counts for code, invite token, network and address as one without a step',
+    (outcome) => {
+      begin('plain');
+      end('plain', outcome);
+      begin('stepped');
+      end('stepped', offered);
+      const [here, code] = booked();
+      expect([here?.length, code?.length]).toEqual([1, 1]);
+      // A wrong code first, and answered from somewhere else.
+      for (const told of [offered, outcome]) end('stepped', told, stranger('phone'));
+      for (const [plain, stepped, ...others] of booked()) {
+        expect([{ ...stepped, id: 'plain' }, others]).toEqual([plain, []]);
+      }
+    },
+  );
+
+  it('accepted gives all of it back', () => {
+    begin('stepped');
+    end('stepped', offered);
+    end('stepped', stepped, caller);
+    expect(booked()).toEqual([[], []]);
+    expect(world.memory('stepped').student.asks).toEqual([]);
+  });
+});
+
 describe('the mark of a student', () => {
   const stored = (attended: boolean): string =>
     said(world.tell(ann, { type: 'stored-wanted', stored: 'good', tag: ann, attended }));
