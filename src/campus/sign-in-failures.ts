@@ -13,6 +13,9 @@ export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSec
       : new Failure('sign-in-unavailable', { step, reason: fault, cause, retryAfterSeconds }),
   );
 
+export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
+  fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
+
 export const signInLineFull = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS }));
 

@@ -9,6 +9,16 @@ const page = (text: string): DemoReply =>
 <html><head><meta charset="UTF-8"><title>Unified Login</title></head><body><h2>${text}</h2></body></html>
 `);
 
+/** Its script holds the words of a refusal, as scripts for all pages do. */
+const stepPage = htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>Unified Login</title><script>var texts = ['用户名或密码错误', '验证码错误'];</script></head>
+<body><form id="fm2" method="post">
+  <input type="text" name="token" autocomplete="one-time-code">
+  <input type="hidden" name="execution" value="e1s2" />
+  <input type="hidden" name="_eventId" value="submit" />
+</form></body></html>
+`);
+
 /** Sends a signed-in student on to the service, or says what there is to say without one. */
 const goOn = (state: CampusState, userid: string, service: string | null, cookies: readonly string[]): DemoReply => {
   if (service === null) return withCookies(page('登录成功'), cookies);
@@ -37,6 +47,7 @@ const signIn = (state: CampusState, call: DemoCall): DemoReply => {
   const student = state.students.get(field('username'));
   const password = decryptDes(field('password'), lt);
   if (!student || password === null || password !== student.password) return loginPage(state, call, service, 'refused');
+  if (state.switches.unifiedLoginStep) return stepPage;
   const cookie = state.unifiedLogin.signIn(student.userid);
   return goOn(state, student.userid, service, [`CASTGC=${cookie}; Path=/cas; HttpOnly`]);
 };

@@ -47,6 +47,7 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   omitCsrf: false,
   omitExponent: false,
   lenientCas: false,
+  unifiedLoginStep: false,
   innerHostLocations: false,
   invalidTicketAnswer: 'code',
   serviceTicketSeconds: 10,

@@ -135,6 +135,8 @@ export interface DemoCampusSwitches {
   omitExponent: boolean;
   /** The unified login answers without a portal session. */
   lenientCas: boolean;
+  /** The unified login wants a code after the right password: a page of which no client knows anything. */
+  unifiedLoginStep: boolean;
   /** `Location` names inner hosts instead of mapped ones (where the inner host is a configured service). */
   innerHostLocations: boolean;
   invalidTicketAnswer: 'code' | 'http-500' | 'html';

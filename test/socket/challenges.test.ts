@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SignInLines } from '../../src/campus/session/sign-in-lines.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
 import type { Answered, Challenge, ChallengeKey } from '../../src/domain/accounts/challenges/ports.ts';
@@ -6,6 +7,7 @@ import { readPageCode } from '../../src/domain/accounts/challenges/ports.ts';
 import { type CallContext, silentLog } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { Deadline } from '../../src/lib/deadline.ts';
+import { LineFull } from '../../src/lib/semaphore.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -372,6 +374,58 @@ describe('sending', () => {
   });
 });
 
+describe('what our own full line keeps back', () => {
+  const full = () => vi.spyOn(SignInLines.prototype, 'run').mockRejectedValueOnce(new LineFull());
+  const kept = async (call: Promise<unknown>) => expect((await failureOf(call)).reason).toBe('line-full');
+
+  it('is no code that was sent, neither of the challenge nor of the day, and can be asked for at once', async () => {
+    begin('sms');
+    const { id } = await challengeOf(login());
+    const shown = await desk().send({ id }, undefined, context());
+    clock.advance(shown.resendAfter * SECOND);
+    const before = await desk().look({ id }, context());
+    const guards = () => gateway.services.storage.guards.read({ userid, code: null });
+    const booked = async () => (await guards()).student.challenges.map(({ sends }) => sends);
+    full();
+    await kept(desk().send({ id }, undefined, context()));
+    expect(await desk().look({ id }, context())).toEqual(before);
+    expect(await booked()).toEqual([1]);
+    expect(await desk().send({ id }, undefined, context())).toMatchObject({ sent: 'yes', sendsLeft: 0 });
+    expect(await booked()).toEqual([2]);
+  });
+
+  it('is no image that was shown: the one before can still be answered', async () => {
+    begin('none');
+    demo.switches.captcha = 'always';
+    const { id, sendsLeft } = await challengeOf(login());
+    full();
+    await kept(desk().send({ id }, undefined, context()));
+    expect(await desk().look({ id }, context())).toMatchObject({ sendsLeft });
+    expect((await answer({ id }, lastImage())).kind).toBe('logged-in');
+  });
+
+  it('is no answer that was given; but the look for one that got lost gives none back', async () => {
+    begin('totp');
+    const { id } = await challengeOf(login());
+    full();
+    await kept(answer({ id }, demo.totp(userid)));
+    expect(await desk().look({ id }, context())).toMatchObject({ answersLeft: 3, last: 'none' });
+    const { challenges: store } = gateway.services.storage;
+    const row = await store.of(userid, clock.now());
+    if (row === null) throw new Error('no challenge');
+    await store.change({
+      ...row,
+      state: { ...row.state, phase: 'answering', answersLeft: 2 },
+      revision: row.revision + 1,
+    });
+    full();
+    await kept(desk().look({ id }, context()));
+    demo.resetRequests();
+    expect(await desk().look({ id }, context())).toMatchObject({ answersLeft: 2, last: 'wrong' });
+    expect(portal()).toEqual(['vpn GET conf']);
+  });
+});
+
 describe('one open challenge per student', () => {
   it('a newer one of the same token or network takes its place, others wait for its end', async () => {
     begin('totp');
@@ -417,6 +471,57 @@ describe('a renewal', () => {
     expire();
     expect((await read()).status).toBe(200);
   });
+});
+
+it('where the campus asks only now and then, a passed step lets data calls sign in for a while, until one meets a step', async () => {
+  const DAY = 24 * 60 * MINUTE;
+  const others = [2, 3].map((at) => ({
+    userid: `202300000${at}`,
+    pair: { password: `demo-password-${at}`, vpnPassword: `demo-vpn-${at}` },
+  }));
+  const all = [{ userid, pair }, ...others];
+  const { accounts } = gateway.services;
+  for (const entry of others) {
+    const { inviteToken } = await accounts.verifyInviteCode('DEMO-2026', context());
+    await accounts.register({ ...entry, inviteToken }, context());
+  }
+  const wants = (kind: DemoSecondFactor): void => {
+    for (const { userid: id } of all) {
+      demo.student(id).setSecondFactor(kind);
+      demo.student(id).expirePortal();
+      demo.student(id).expireUnifiedLogin();
+      demo.student(id).expireService('jwc');
+    }
+  };
+  const tokens: string[] = [];
+  const pass = async (): Promise<void> => {
+    wants('totp');
+    tokens.length = 0;
+    for (const entry of all) {
+      const { id } = await challengeOf(accounts.login(entry, context()));
+      const done = await answer({ id }, demo.totp(entry.userid));
+      if (done.kind === 'logged-in') tokens.push(done.token);
+    }
+  };
+  clock.advance(5 * MINUTE);
+  await pass();
+  clock.advance(3 * DAY);
+  wants('none');
+  for (const entry of all) await accounts.login(entry, context());
+  clock.advance(2 * DAY);
+  await pass();
+  clock.advance(2 * DAY);
+  wants('none');
+  demo.resetRequests();
+  expect(await Promise.all(tokens.map(async (of) => (await read(of)).status))).toEqual([200, 200, 200]);
+  expect(portal().filter((line) => line.includes('login_psw'))).toHaveLength(3);
+  wants('totp');
+  clock.advance(11 * 60 * MINUTE);
+  demo.resetRequests();
+  const asks = (of = '') => gateway.b('GET', READ, { token: of, headers: { 'cache-control': 'no-cache' } });
+  for (const of of tokens) expect((await asks(of)).body.error.code).toBe('PERSON_NEEDED');
+  // The first of them showed it, for all.
+  expect(portal().filter((line) => line.includes('login_psw'))).toHaveLength(1);
 });
 
 describe('on the page', () => {

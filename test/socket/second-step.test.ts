@@ -171,6 +171,48 @@ describe('a student whose portal wants a second step', () => {
   });
 });
 
+describe('a step that the unified login wants', () => {
+  const loginPosts = () => gateway.wire().filter((line) => line === 'cas POST /cas/login').length;
+  const wanted = { id: null, step: 'unified-login', kind: 'elsewhere' };
+  beforeEach(() => {
+    begin('none');
+    gateway.demo.switches.unifiedLoginStep = true;
+  });
+
+  it('is named by reads, and met by one of them', async () => {
+    for (const { status, body } of await readMany(20)) {
+      expect([status, body.error.code]).toEqual([403, 'PERSON_NEEDED']);
+      expect(body.data.challenge).toMatchObject(wanted);
+      expect(body.message).toContain('统一身份认证');
+    }
+    expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
+    expect((await gateway.a('/user/authme', { token })).body.code).toBe(200);
+  });
+
+  it('is no wrong password, neither of a login nor of the stored pair, and no challenge', async () => {
+    for (let at = 0; at < 3; at += 1) {
+      const { status, body } = await login();
+      expect([status, body.error.code]).toEqual([403, 'PERSON_NEEDED']);
+      expect(body.data.challenge).toMatchObject(wanted);
+    }
+    expect(loginPosts()).toBe(3);
+    gateway.demo.switches.unifiedLoginStep = false;
+    clock.advance(HOUR);
+    expect((await login()).status).toBe(200);
+    expect((await read()).status).toBe(200);
+  });
+
+  it('after a code of the portal ends the challenge, and says so', async () => {
+    student().setSecondFactor('totp');
+    const { id } = (await login()).body.data.challenge;
+    const body = { answer: gateway.demo.totp(userid) };
+    const answered = await gateway.b('POST', `/auth/challenges/${id}/answer`, { body });
+    expect([answered.status, answered.body.error.code]).toEqual([403, 'PERSON_NEEDED']);
+    expect(answered.body.data.challenge).toMatchObject(wanted);
+    expect((await gateway.b('GET', `/auth/challenges/${id}`)).status).toBe(404);
+  });
+});
+
 describe('a registration', () => {
   it('that meets a step creates no account, leaves the invite token usable and costs no ask', async () => {
     const other = { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' };

@@ -41,7 +41,14 @@ const full: StudentMemory = {
   unheld: [{ at: start, by: 'attended' }],
   rest: { until: start + 2, seconds: 60 },
   early: [{ at: start, step: 'unified-login' }],
-  person: { wanted: 'sms', at: start, liftedUntil: start + 4 },
+  person: {
+    wanted: 'sms',
+    step: 'unified-login',
+    at: start,
+    liftedUntil: start + 4,
+    passedAt: start - 1,
+    firstPassed: 'c',
+  },
   challenges: [{ id: 'c', at: start, by: 'token', who: 't', sends: 2 }],
   letUntil: start + 5,
   captchaLookAt: start,
@@ -80,8 +87,9 @@ const gateway = {
     { student: 's', at: start, met: null },
     { student: 't', at: start, met: 'sms' as const },
   ],
-  stop: { wanted: 'sms' as const, students: ['t'] },
+  stop: { wanted: 'sms' as const, step: 'unified-login' as const, students: ['t'] },
   captcha: { looks: [start] },
+  quiet: { without: [{ of: 'c', ms: 7, at: start }], again: { ms: 9, at: start }, brokenUntil: start + 1 },
 };
 const code = {
   refused: [{ id: 'r', at: start, network: 'n', invite: 'i' }],
@@ -140,6 +148,14 @@ describe('what the guard remembers, as text', () => {
       person,
       unheld,
     });
+  });
+
+  it('of a version that measured no quiet, no step was passed and nothing was seen', () => {
+    const { passedAt: _passed, firstPassed: _first, step: _step, ...person } = full.person ?? {};
+    const own = JSON.stringify({ ...JSON.parse(studentRows(full).own), person });
+    expect(studentMemory(own, [])?.person).toEqual({ ...person, step: 'portal', passedAt: 0, firstPassed: '' });
+    const { quiet: _quiet, ...older } = gateway;
+    expect(gatewayMemory(JSON.stringify(older))?.quiet).toEqual(emptyGateway.quiet);
   });
 
   it('is written so that the version before can read it, and nothing of an ask is in the row of the account', () => {

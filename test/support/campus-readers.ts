@@ -75,6 +75,7 @@ import {
 import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
 import { isLoginPage, isRefusal, parseLoginPage } from '../../src/campus/unified-login/login-page.ts';
+import { stepIn } from '../../src/campus/unified-login/second-step.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
 
@@ -402,6 +403,9 @@ export const readers: readonly Reader[] = [
     parseLoginPage,
     isLoginPage,
     isRefusal,
+  }),
+  reader('unified-login/second-step.ts', '<form><input name="token"><input name="execution" value="e1"></form>', {
+    stepIn: (text) => stepIn(text, isRefusal),
   }),
   reader('plain-login/login-page.ts', '<form><input name="username"><input name="execution" value="e1"></form>', {
     executionIn: plainLogin.executionIn,

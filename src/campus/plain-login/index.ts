@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { address, type LoginDriver } from '../driver.ts';
+import { stepIn } from '../unified-login/second-step.ts';
 import { executionIn, isLoginPage, isRefusal } from './login-page.ts';
 
 /** The central authentication service (CAS, from 5 on) as it comes: the password is sent as it is typed. */
@@ -9,7 +10,7 @@ export const plainCas: LoginDriver = {
   login: {
     readForm(text) {
       const execution = executionIn(text);
-      if (execution === null) return null;
+      if (execution === null || stepIn(text, isRefusal) !== null) return null;
       return {
         kind: 'login-page',
         fields: ({ userid, password }) => [
@@ -22,5 +23,6 @@ export const plainCas: LoginDriver = {
     },
     isLoginPage,
     isRefusal,
+    stepIn: (text) => stepIn(text, isRefusal),
   },
 };

@@ -2,7 +2,14 @@ import { Failure, type PersonalStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';
 import type { HttpAnswer } from '../http.ts';
 import { type Failed, failed, type Unanswered } from '../session/verdict.ts';
-import { beforeCredentials, signInFailed, signInUnanswered, signInUnread, withPasswords } from '../sign-in-failures.ts';
+import {
+  beforeCredentials,
+  mayHaveArrived,
+  signInFailed,
+  signInUnanswered,
+  signInUnread,
+  withPasswords,
+} from '../sign-in-failures.ts';
 import { encryptForPortal } from './password-cipher.ts';
 import type { AskPortal, NeedsPerson, PortalAnswered, PortalLogin, PortalSent, PortalSteps } from './portal.ts';
 import { imageOf, parseSent, parseSmsChecked, parseTokenChecked } from './second-step-pages.ts';
@@ -144,9 +151,6 @@ export const lookAt = async (ask: AskPortal, session: string): Promise<boolean |
 
 const post = (ask: AskPortal, session: string, path: string, form: ReadonlyArray<readonly [string, string]> = []) =>
   ask({ method: 'POST', path, form, session });
-
-const mayHaveArrived = ({ fault }: Unanswered): boolean =>
-  fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
 
 /** No answer came to what may have sent a code. */
 const perhaps = (half: Half): PortalSent => ({

@@ -1,5 +1,5 @@
 import type { PasswordPair, ProveOptions, SignInCredentials, SignInLine } from '../../domain/accounts/ports.ts';
-import { Failure, type PasswordFate } from '../../domain/errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { LineFull } from '../../lib/semaphore.ts';
@@ -117,11 +117,16 @@ export class Renewals {
     });
   }
 
-  /** Goes on with a sign-in that waited for a person: in the owners' line, alone for its student. */
+  /**
+   * Goes on with a sign-in that waited for a person: in the owners' line, alone for its student. A failure before its
+   * turn says that nothing has left the service.
+   */
   resume<T>(userid: string, caller: AbortSignal, work: (bounds: Bounds, signal: AbortSignal) => Promise<T>) {
-    return this.#withDeadline((deadline) => {
+    return this.#withDeadline(async (deadline): Promise<T | Failed> => {
       const signal = AbortSignal.any([caller, deadline]);
+      let begun = false;
       const scoped = async (): Promise<T> => {
+        begun = true;
         const breakers = new BreakerScope(this.#options.breakers, userid);
         try {
           return await work({ breakers, budget: unlimited }, signal);
@@ -129,12 +134,15 @@ export class Renewals {
           breakers.finish();
         }
       };
-      const name = `campus-login:${userid}`;
-      const line: SignInLine = { line: 'owner' };
-      return withLease<T | Failed>(this.#options.leases, { name, lifeMs: LEASE_MS, signal }, () =>
-        // Nothing has been sent for it.
-        this.#inLine<T>(line, signal, scoped, 'unsent'),
-      );
+      const wish = { name: `campus-login:${userid}`, lifeMs: LEASE_MS, signal };
+      try {
+        return await withLease(this.#options.leases, wish, () => this.#lines.run({ line: 'owner' }, signal, scoped));
+      } catch (error) {
+        if (begun) throw error;
+        if (error instanceof LineFull) return withPasswords(signInLineFull('portal'), 'unsent');
+        if (error instanceof Failure) return withPasswords(failed(error), 'unsent');
+        throw error;
+      }
     });
   }
 
@@ -163,18 +171,11 @@ export class Renewals {
     return withLease(this.#options.leases, { name, lifeMs: LEASE_MS, signal, doneMeanwhile }, work);
   }
 
-  async #inLine<T>(
-    line: SignInLine,
-    signal: AbortSignal,
-    work: () => Promise<T>,
-    passwords?: PasswordFate,
-  ): Promise<T | Failed> {
+  async #inLine<T>(line: SignInLine, signal: AbortSignal, work: () => Promise<T>): Promise<T | Failed> {
     try {
       return await this.#lines.run(line, signal, work);
     } catch (error) {
-      if (error instanceof LineFull) {
-        return passwords ? withPasswords(signInLineFull('portal'), passwords) : signInLineFull('portal');
-      }
+      if (error instanceof LineFull) return signInLineFull('portal');
       throw error;
     }
   }
@@ -259,7 +260,8 @@ export class Renewals {
       const retryAfterSeconds = await credentials.guarded(userid);
       return failed(new Failure('sign-in-guarded', { step: step ?? 'portal', retryAfterSeconds, reason }));
     }
-    if (kind === 'person-needed' && failure.wanted) await credentials.personNeeded(userid, failure.wanted);
+    if (kind === 'person-needed' && failure.wanted)
+      await credentials.personNeeded(userid, failure.wanted, step ?? 'portal');
     const { passwords } = failure;
     if (passwords === 'unheld' || passwords === 'unread') {
       const retryAfterSeconds = await credentials.unheld(userid, passwords);

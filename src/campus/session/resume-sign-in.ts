@@ -1,8 +1,8 @@
 import type { HalfSignIn, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import { isRecord } from '../../lib/records.ts';
-import type { NeedsPerson, PortalAnswered, PortalSteps } from '../portal/portal.ts';
-import { signInFailed } from '../sign-in-failures.ts';
+import type { AskPortal, NeedsPerson, PortalAnswered, PortalSteps } from '../portal/portal.ts';
+import { mayHaveArrived, signInFailed, withPasswords } from '../sign-in-failures.ts';
 import type { Campus, RequestScope } from './request-scope.ts';
 import { personNeeded, portalAsk, signIn, signInScope } from './sign-in.ts';
 import { StudentState } from './student-state.ts';
@@ -20,7 +20,9 @@ interface Opened {
   readonly state: StudentState;
   readonly steps: PortalSteps;
   readonly resume: string;
-  readonly ask: ReturnType<typeof portalAsk>;
+  readonly ask: AskPortal;
+  /** The same failure; where nothing has left the service, it says so. */
+  told(failure: Failed): Failed;
 }
 
 const open = (campus: Campus, bounds: Bounds, signal: AbortSignal, { resume }: HalfDone): Opened | Failed => {
@@ -32,8 +34,15 @@ const open = (campus: Campus, bounds: Bounds, signal: AbortSignal, { resume }: H
   }
   const state = new StudentState(addresses);
   if (typeof kept.jar === 'string') state.jars.import(addresses.base('vpn').origin, kept.jar);
-  const ask = portalAsk(signInScope(campus, state, bounds, signal), () => {});
-  return { state, steps, resume: kept.resume, ask };
+  const send = portalAsk(signInScope(campus, state, bounds, signal), () => {});
+  let left = false;
+  const ask: AskPortal = async (request) => {
+    const answer = await send(request);
+    left ||= answer.kind === 'answer' || mayHaveArrived(answer);
+    return answer;
+  };
+  const told = (failure: Failed): Failed => (left ? failure : withPasswords(failure, 'unsent'));
+  return { state, steps, resume: kept.resume, ask, told };
 };
 
 const anybody = { images: true };
@@ -66,6 +75,8 @@ export const resumeSend = async (
       const jar = state.jars.export(campus.addresses.base('vpn').origin);
       return { ...sent, resume: JSON.stringify({ resume: sent.resume, jar }) };
     }
+    case 'failed':
+      return opened.told(sent);
     default:
       return sent;
   }
@@ -101,7 +112,7 @@ const answered = async (
   bounds: Bounds,
   signal: AbortSignal,
   { userid, pair, state }: { userid: string; pair: PasswordPair; state: StudentState },
-  outcome: PortalAnswered,
+  outcome: Exclude<PortalAnswered, Failed>,
 ): Promise<Resumed | Failed> => {
   switch (outcome.kind) {
     case 'logged-in':
@@ -117,8 +128,6 @@ const answered = async (
     case 'expired':
     case 'gone':
       return { kind: outcome.kind };
-    case 'failed':
-      return outcome;
   }
 };
 
@@ -135,6 +144,7 @@ export const resumeAnswer = async (
   const { state, steps, ask } = opened;
   const who = { userid, password: pair.vpnPassword };
   const outcome = await steps.answer(ask, opened.resume, answer, who);
+  if (isFailed(outcome)) return opened.told(outcome);
   return answered(campus, bounds, signal, { userid, pair, state }, outcome);
 };
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { address, type LoginDriver } from '../driver.ts';
 import { isLoginPage, isRefusal, parseLoginPage } from './login-page.ts';
 import { encryptForUnifiedLogin } from './password-cipher.ts';
+import { stepIn } from './second-step.ts';
 
 /** The central authentication service (CAS) whose login ticket is the key of the password. */
 export const cas: LoginDriver = {
@@ -26,5 +27,6 @@ export const cas: LoginDriver = {
     },
     isLoginPage,
     isRefusal,
+    stepIn: (text) => stepIn(text, isRefusal),
   },
 };

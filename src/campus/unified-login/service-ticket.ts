@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/errors.ts';
+import { Failure, type PersonalStep } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
 import { isRedirect, judgePage, judgeRedirect } from '../session/expiry.ts';
 import { type RequestScope, sendAndCount } from '../session/request-scope.ts';
@@ -36,6 +36,9 @@ const isPortalDead = ({ campus }: RequestScope, { status, location, text }: Http
   return judgePage(campus.addresses, 'cas', text, { kind: 'page', alive }) === 'portal-expired';
 };
 
+/** It is named, and nobody can take it here. */
+const personNeeded = (wanted: PersonalStep): Failed => failed(new Failure('person-needed', { step: STEP, wanted }));
+
 const submit = async (
   scope: RequestScope,
   url: URL,
@@ -48,15 +51,17 @@ const submit = async (
   if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
   const ticket = ticketIn(scope, answer, url);
   if (ticket) return ticket;
-  if (!isRedirect(answer.status) && answer.status < 500 && login.isRefusal(answer.text)) {
-    return failed(new Failure('credentials-refused', { step: STEP }));
+  if (!isRedirect(answer.status) && answer.status < 500) {
+    const wanted = login.stepIn(answer.text);
+    if (wanted !== null) return personNeeded(wanted);
+    if (login.isRefusal(answer.text)) return failed(new Failure('credentials-refused', { step: STEP }));
   }
   return answer.status < 500 ? signInUnread(STEP) : signInFailed(STEP, `status ${answer.status}`);
 };
 
 /**
  * Obtains a service ticket: by the ticket-granting cookie where it lives, else by the password, sent exactly once.
- * Fails with `credentials-refused`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
+ * Fails with `credentials-refused`, `person-needed`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
  *
  * @param credentials asked for when the login page appears; fails when they may not be sent again
  */
@@ -76,7 +81,10 @@ export const obtainServiceTicket = async (
       const ticket = ticketIn(scope, answer, url);
       if (ticket) return ticket;
       if (isPortalDead(scope, answer, url)) return portalDead;
-      return answer.status === 200 ? login.readForm(answer.text) : null;
+      if (answer.status !== 200) return null;
+      const form = login.readForm(answer.text);
+      const wanted = form === null ? login.stepIn(answer.text) : null;
+      return wanted === null ? form : personNeeded(wanted);
     },
   );
   // Whatever it says, it lies behind the portal.

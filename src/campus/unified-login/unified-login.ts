@@ -1,3 +1,5 @@
+import type { PersonalStep } from '../../domain/errors.ts';
+
 /** Field name and value, in the order in which they are sent. */
 type Fields = ReadonlyArray<readonly [name: string, value: string]>;
 
@@ -21,6 +23,8 @@ export interface UnifiedLogin {
   readForm(text: string): LoginForm | null;
   /** Enough to tell a login page from a page of an application. */
   isLoginPage(text: string): boolean;
+  /** What the page wants of a person besides the password; null: nothing. None can be taken here. */
+  stepIn(text: string): PersonalStep | null;
   /** The page says that the password is wrong. */
   isRefusal(text: string): boolean;
 }

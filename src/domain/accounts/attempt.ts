@@ -91,7 +91,7 @@ export const refusalOf = (refusal: Refusal): Failure => {
     case 'credentials':
       return new Failure('credentials-refused', { step: refusal.step, reason });
     case 'person':
-      return new Failure('person-needed', { step: 'portal', wanted: refusal.wanted, reason });
+      return new Failure('person-needed', { step: refusal.step, wanted: refusal.wanted, reason });
     case 'no-pair':
       return new Failure('token-user-gone');
     case 'proof':
@@ -108,11 +108,11 @@ export const passed = (answer: GuardAnswer): Exclude<GuardAnswer, Refusal> => {
 export const outcomeOf = (failure: Failure): AskOutcome => {
   // The campus has seen an attack, whether or not a password was on its way.
   if (failure.kind === 'sign-in-guarded') return { type: 'marker' };
-  const { passwords, wanted, half } = failure;
+  const { passwords, wanted, half, step = 'portal' } = failure;
   // The guard stopped it first; that a person may go on with an image is another matter.
   if (half?.guarded) return { type: 'marker' };
   if (failure.kind === 'person-needed' && wanted !== undefined && passwords !== 'unsent') {
-    return half === undefined ? { type: 'person', wanted } : { type: 'person', wanted, offered: true };
+    return half === undefined ? { type: 'person', wanted, step } : { type: 'person', wanted, step, offered: true };
   }
   if (passwords !== undefined) return { type: passwords === 'accepted' ? 'passed' : passwords };
   return failure.kind === 'credentials-refused'

@@ -25,6 +25,7 @@ const alwaysChange: ReadonlySet<GuardEvent['type']> = new Set([
   'early-renewal',
   'challenge-opens',
   'challenge-sends',
+  'challenge-unsent',
   'post-begins',
   'post-ended',
 ]);
@@ -40,7 +41,8 @@ const changed: Readonly<Record<GuardEvent['type'], readonly GuardPart[]>> = {
   'stored-ended': ['student', 'gateway'],
   'challenge-opens': ['student', 'gateway'],
   'challenge-sends': ['student'],
-  'challenge-passed': ['gateway'],
+  'challenge-unsent': ['student'],
+  'challenge-passed': ['student', 'gateway'],
   'portal-wanted': ['student', 'gateway'],
   'captcha-met': ['student', 'gateway'],
   'post-begins': ['gateway'],

@@ -340,10 +340,10 @@ export interface SignInCredentials {
    */
   unheld(userid: string, outcome: 'unheld' | 'unread'): Promise<number>;
   /**
-   * The portal took its password and wants a second step: nobody sends one unattended from now on. For a `captcha` it
-   * took none, and is looked at again now and then.
+   * One of the two logins took its password and wants a second step: nobody sends one unattended from now on. For a
+   * `captcha` the portal took none, and is looked at again now and then.
    */
-  personNeeded(userid: string, wanted: PersonalStep): Promise<void>;
+  personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void>;
   /**
    * Before the portal is asked for a login that nobody waits for.
    * @throws Failure `person-needed` while it wants an image and this is no time to look again

@@ -102,12 +102,12 @@ export const createSignInCredentials = (deps: {
       passed(await guard.decide(scopeOf(userid), { type: 'early-renewal', step }));
     },
     unheld: (userid, outcome) => ended(userid, { type: outcome }),
-    personNeeded: async (userid, wanted) => {
+    personNeeded: async (userid, wanted, step) => {
       if (wanted === 'captcha') {
         await guard.decide(scopeOf(userid), { type: 'captcha-met' });
         return;
       }
-      await ended(userid, { type: 'person', wanted });
+      await ended(userid, { type: 'person', wanted, step });
       // Once: from here on no pair is posted unattended. The mark stands, whether it can be told or not.
       await journal?.append(userid, [personNeeded]).catch(() => []);
     },

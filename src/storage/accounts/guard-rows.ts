@@ -21,6 +21,7 @@ import { personalSteps } from '../../domain/errors.ts';
 const moment = Type.Number();
 const text = Type.String();
 const step = Type.Union([Type.Literal('portal'), Type.Literal('unified-login')]);
+const laterStep = Type.Union([Type.Literal('portal'), Type.Literal('unified-login')], { default: 'portal' });
 const by = Type.Union([Type.Literal('holder'), Type.Literal('known'), Type.Literal('stranger')]);
 const asker = Type.Union([by, Type.Literal('unlock')]);
 const budget = Type.Union([by, Type.Literal('token'), Type.Literal('home')]);
@@ -51,7 +52,28 @@ const unheld = Type.Array(
   { default: [] },
 );
 const wanted = Type.Union(personalSteps.map((name) => Type.Literal(name)));
-const person = Type.Union([Type.Null(), Type.Object({ wanted, at: moment, liftedUntil: moment })], { default: null });
+const person = Type.Union(
+  [
+    Type.Null(),
+    Type.Object({
+      wanted,
+      step: laterStep,
+      at: moment,
+      liftedUntil: moment,
+      passedAt: Type.Number({ default: 0 }),
+      firstPassed: laterText,
+    }),
+  ],
+  { default: null },
+);
+const quiet = Type.Object(
+  {
+    without: Type.Array(Type.Object({ of: text, ms: Type.Number(), at: moment })),
+    again: Type.Union([Type.Null(), Type.Object({ ms: Type.Number(), at: moment })]),
+    brokenUntil: moment,
+  },
+  { default: { without: [], again: null, brokenUntil: 0 } },
+);
 const booker = Type.Union([
   Type.Literal('home'),
   Type.Literal('token'),
@@ -140,8 +162,11 @@ const Gateway = Type.Object({
   unasked: Type.Array(Type.Object({ student: text, at: moment, met: Type.Union([Type.Null(), wanted]) }), {
     default: [],
   }),
-  stop: Type.Union([Type.Null(), Type.Object({ wanted, students: Type.Array(text) })], { default: null }),
+  stop: Type.Union([Type.Null(), Type.Object({ wanted, step: laterStep, students: Type.Array(text) })], {
+    default: null,
+  }),
   captcha: Type.Union([Type.Null(), Type.Object({ looks: Type.Array(moment) })], { default: null }),
+  quiet,
 });
 
 const Code = Type.Object({

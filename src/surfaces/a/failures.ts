@@ -115,8 +115,8 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
       return credential(group, 401, '登录状态已失效，请重新登录', failure);
     case 'person-needed':
       return group === 'user'
-        ? error(403, notOfferedText(failure.wanted ?? 'unknown'), failure)
-        : error(400, personText(failure.wanted ?? 'unknown'), failure);
+        ? error(403, notOfferedText(failure.wanted ?? 'unknown', failure.step), failure)
+        : error(400, personText(failure.wanted ?? 'unknown', failure.step), failure);
     case 'challenge-busy':
       return error(429, '另一次验证正在进行，请稍后再试', failure);
     case 'login-challenge':

@@ -263,7 +263,7 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
   if (failure.kind === 'person-needed') {
     const isAttempt = wording === 'login' || wording === 'register';
-    return (isAttempt ? notOfferedText : personText)(failure.wanted ?? 'unknown');
+    return (isAttempt ? notOfferedText : personText)(failure.wanted ?? 'unknown', failure.step);
   }
   if (failure.kind === 'campus-busy') return partWords.busy;
   if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';

@@ -87,8 +87,8 @@ export const pageWords = {
     zh: '已无法继续验证。请回到应用重新登录。',
   },
   elsewhere: {
-    en: 'The campus wants something that cannot be done here. Sign in once on the page of the VPN portal itself, then go back to the app and log in again.',
-    zh: '学校要求的验证无法在这里完成。请先在 VPN 门户网站上登录一次，再回到应用重新登录。',
+    en: 'The campus wants something that cannot be done here. Sign in once on the page of the VPN portal or of the unified login itself, then go back to the app and log in again.',
+    zh: '学校要求的验证无法在这里完成。请先在 VPN 门户网站或统一身份认证网页上登录一次，再回到应用重新登录。',
   },
   refused: {
     en: 'The campus refused the passwords of this login. Go back to the app and log in with the right ones.',

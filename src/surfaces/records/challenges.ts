@@ -87,7 +87,7 @@ export const presentChallenge = (challenge: Challenge, place: ChallengePlace): S
 export const presentWanted = (
   step: SignInStep,
   wanted: PersonalStep,
-  message = personText(wanted),
+  message = personText(wanted, step),
 ): Static<typeof LoginChallenge> => ({
   id: null,
   step,

@@ -1,6 +1,6 @@
 import type { AcademicSummary } from '../../domain/academics/types.ts';
 import { type Challenge, isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
-import type { PersonalStep } from '../../domain/errors.ts';
+import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
 
 // What a message adds where the data alone would be misread.
 
@@ -26,19 +26,24 @@ const wants: Readonly<Record<PersonalStep, string>> = {
   unknown: '本人验证',
 };
 
-const asked = (wanted: PersonalStep): string => `学校VPN门户要求${wants[wanted]}`;
+const logins: Readonly<Record<SignInStep, { readonly name: string; readonly page: string }>> = {
+  portal: { name: '学校VPN门户', page: '门户网站' },
+  'unified-login': { name: '学校统一身份认证', page: '统一身份认证网页' },
+};
+
+const asked = (wanted: PersonalStep, step: SignInStep = 'portal'): string => `${logins[step].name}要求${wants[wanted]}`;
 
 /** What the student is told when the campus wants a second step, and nothing is open in which it could be taken. */
-export const personText = (wanted: PersonalStep): string =>
+export const personText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
   isChallengeKind(wanted)
-    ? `${asked(wanted)}，请在这里重新登录并完成验证`
-    : `${asked(wanted)}，请先在门户网站登录一次，再回到这里重新登录`;
+    ? `${asked(wanted, step)}，请在这里重新登录并完成验证`
+    : `${asked(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
 
 /** The same for a login or registration itself, to which the step was not offered. An image is wanted of our address. */
-export const notOfferedText = (wanted: PersonalStep): string =>
+export const notOfferedText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
   wanted === 'captcha'
-    ? `${asked(wanted)}，请稍后再试，或在之前登录过的网络里登录`
-    : personText(isChallengeKind(wanted) ? 'unknown' : wanted);
+    ? `${asked(wanted, step)}，请稍后再试，或在之前登录过的网络里登录`
+    : personText(isChallengeKind(wanted) ? 'unknown' : wanted, step);
 
 /** Of a step that can be taken here, where nobody says which. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;

@@ -29,10 +29,12 @@ export const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: Call
     const prints = callers.prints(userid, entry.pair);
     const tag = callers.studentTag(userid);
     const scope = { userid, code: entry.invite?.code ?? null, network: caller.network };
+    const resumed = entry.invite && { resumed: entry.invite.hash };
     return {
       ask: null,
       begin: () => Promise.resolve(),
-      end: (outcome) => guard.decide(scope, { type: 'registration-ended', id, caller, prints, tag, outcome }),
+      end: (outcome) =>
+        guard.decide(scope, { type: 'registration-ended', id, ...resumed, caller, prints, tag, outcome }),
     };
   }
   const pair = { userid, pair: entry.pair };

@@ -73,7 +73,8 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   };
 
   const notePassed = async ({ userid, entry }: ChallengeRow): Promise<void> => {
-    await guard.decide({ userid, code: null }, { type: 'challenge-passed', id: entry.booked.id });
+    const { booked, stepped } = entry;
+    await guard.decide({ userid, code: null }, { type: 'challenge-passed', id: booked.id, stepped });
   };
 
   /** The next state of a challenge that goes on; null: it has ended. */
@@ -107,14 +108,15 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   };
 
   /** The campus said no, or nothing that anybody can read: what that means, before the caller is told. */
-  const failed = async (row: ChallengeRow, book: Book, error: unknown): Promise<Failure> => {
+  const failed = async (row: ChallengeRow, book: Book, error: unknown, isLook: boolean): Promise<Failure> => {
     const failure = asFailure(error);
     // A person's answer to an image is no sign of alarm.
     await book.end(failure.kind === 'sign-in-guarded' ? { type: 'unknown' } : outcomeOf(failure));
     // The step is taken: a look at the session shows it, and what follows may work again.
     if (failure.step === 'unified-login' && isFailure(failure, 'sign-in-unavailable', 'timed-out')) return failure;
     if (failure.passwords === 'unsent' && failure.kind !== 'person-needed') {
-      await rows.apply(row, { type: 'answer-unsent' });
+      // Of a look, the answer that it is for is as lost as before.
+      if (!isLook) await rows.apply(row, { type: 'answer-unsent' });
       return failure;
     }
     await store.remove(row.idHash);
@@ -128,12 +130,13 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
     context: CallContext,
     book: Book,
     ask: () => Promise<StepAnswered>,
+    isLook = false,
   ): Promise<{ readonly proven: ProvenSession }> => {
     let answered: StepAnswered;
     try {
       answered = await ask();
     } catch (error) {
-      throw await failed(row, book, error);
+      throw await failed(row, book, error, isLook);
     }
     if (answered.kind === 'proven') {
       await notePassed(row);
@@ -153,7 +156,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   const lookAt = async (row: ChallengeRow, key: ChallengeKey, context: CallContext) => {
     const { userid, entry, half } = row;
     const book = await booked(row, context);
-    return settle(row, key, context, book, () => campus.look(userid, entry.pair, half.resume, context));
+    return settle(row, key, context, book, () => campus.look(userid, entry.pair, half.resume, context), true);
   };
 
   const fetched = async (row: ChallengeRow, key: ChallengeKey, context: CallContext): Promise<Answered> => {
@@ -231,17 +234,22 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
         const isFirst = state.sent === 'unknown' && half.targets.length === 0;
         const checked = transition(state, { type: 'send-begins' }, now);
         // The first one counted when the password was sent: only one of the two rings.
-        if (checked.type === 'goes-on' && state.kind === 'sms' && !isFirst) {
-          passed(await guard.decide({ userid, code: null }, { type: 'challenge-sends', id: entry.booked.id }));
-        }
+        const isBooked = checked.type === 'goes-on' && state.kind === 'sms' && !isFirst;
+        const { id } = entry.booked;
+        if (isBooked) passed(await guard.decide({ userid, code: null }, { type: 'challenge-sends', id }));
         const begun = await rows.apply(row, { type: 'send-begins' }, phone === null ? {} : { chosen: phone });
         if (begun === null) throw unknownChallenge('ended');
         const renew = isImageStale(state, now);
         const sent = await campus
           .send(userid, half.resume, { target: phone, renew }, context)
           .catch(async (error: unknown) => {
-            // Without an image there is nothing to answer.
-            if (state.kind === 'captcha') await store.remove(row.idHash);
+            if (asFailure(error).passwords === 'unsent') {
+              if (isBooked) await guard.decide({ userid, code: null }, { type: 'challenge-unsent', id });
+              await rows.apply(begun, { type: 'send-unsent', before: state }, { chosen: half.chosen });
+            } else if (state.kind === 'captcha') {
+              // Without an image there is nothing to answer.
+              await store.remove(row.idHash);
+            }
             throw error;
           });
         const next = await (() => {

@@ -31,6 +31,8 @@ export type ChallengeEvent =
       readonly resendAfter: number;
     }
   | { readonly type: 'send-refused'; readonly resendAfter: number }
+  /** It has not left the service: all is as it was. */
+  | { readonly type: 'send-unsent'; readonly before: ChallengeState }
   | { readonly type: 'image-shown' }
   | { readonly type: 'answer-begins' }
   /** It has not left the service. */
@@ -113,6 +115,8 @@ export const transition = (state: ChallengeState, event: ChallengeEvent, now: nu
         type: 'goes-on',
         state: { ...state, last: 'send-refused', resendAt: now + event.resendAfter * 1000 },
       };
+    case 'send-unsent':
+      return { type: 'goes-on', state: event.before };
     case 'image-shown':
       return { type: 'goes-on', state: { ...state, imageAt: now } };
     case 'answer-begins':

@@ -37,8 +37,8 @@ export type AskOutcome =
   | { readonly type: 'marker' | 'unsent' | 'unknown' | 'passed' | 'unheld' | 'unread' }
   /** `stepped`: a person has taken a second step for it. */
   | { readonly type: 'accepted'; readonly stepped?: true }
-  /** `offered`: it goes on when the person has answered. */
-  | { readonly type: 'person'; readonly wanted: PersonalStep; readonly offered?: true }
+  /** `step`: which of the two logins wants it; left out: the portal. `offered`: it goes on when the person has answered. */
+  | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step?: SignInStep; readonly offered?: true }
   | { readonly type: 'refused'; readonly step: SignInStep };
 
 export type GuardEvent =
@@ -107,7 +107,10 @@ export type GuardEvent =
     }
   /** One more code is asked for. */
   | { readonly type: 'challenge-sends'; readonly id: string }
-  | { readonly type: 'challenge-passed'; readonly id: string }
+  /** That has not left the service. */
+  | { readonly type: 'challenge-unsent'; readonly id: string }
+  /** `stepped`: more than an image. */
+  | { readonly type: 'challenge-passed'; readonly id: string; readonly stepped: boolean }
   /** Nobody waits for it: the portal is to be asked for a login, its password is to go, its answer has come. */
   | { readonly type: 'portal-wanted'; readonly tag: string }
   | { readonly type: 'captcha-met' }
@@ -128,6 +131,8 @@ export type GuardEvent =
   | {
       readonly type: 'registration-ended';
       readonly id: string;
+      /** Hash of its invite token, where a person has answered since it began: its places were given back meanwhile. */
+      readonly resumed?: string;
       readonly caller: Caller;
       readonly prints: SubmittedPair['prints'];
       readonly tag: string;
@@ -166,7 +171,13 @@ export type Refusal =
     }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'credentials'; readonly step: SignInStep }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'set-aside'; readonly step: SignInStep }
-  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'person'; readonly wanted: PersonalStep }
+  | {
+      readonly type: 'refuse';
+      readonly rule: GuardRule;
+      readonly why: 'person';
+      readonly wanted: PersonalStep;
+      readonly step: SignInStep;
+    }
   | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'no-pair' | 'proof' };
 
 export type GuardAnswer =

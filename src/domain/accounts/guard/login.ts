@@ -43,6 +43,7 @@ import {
 } from './parts.ts';
 import { stepRefusal, withoutStep, withoutStop } from './person.ts';
 import { wantsStored } from './stored.ts';
+import { withQuiet } from './quiet.ts';
 
 const groupOf = (by: CallerClass): AskGroup => (by === 'stranger' ? 'stranger' : 'owner');
 
@@ -200,7 +201,8 @@ export const endsAsk = (
   const { id, by, caller, pair, outcome, storedPrints, tag } = event;
   const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
   const answered = isAnswer ? withAnswers(memory.gateway, by, 1, now) : memory.gateway;
-  const counted = withUnheldHere(answered, outcome, tag, now);
+  const told = withQuiet(answered, memory.student.person, outcome, true, now);
+  const counted = withUnheldHere(told, outcome, tag, now);
   const gateway = isGivenBack(outcome) ? givenBack(counted, id) : counted;
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
   // A stranger's ask stays booked while he has not taken the step.

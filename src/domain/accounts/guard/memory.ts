@@ -1,5 +1,6 @@
 import type { PersonalStep, SignInStep } from '../../errors.ts';
 import { guardNumbers as n } from './numbers.ts';
+import { emptyQuiet, type QuietMemory, quietAt } from './quiet.ts';
 
 /** The three classes of callers; each has budgets of its own. */
 export type CallerClass = 'holder' | 'known' | 'stranger';
@@ -60,12 +61,17 @@ export interface Unheld {
   readonly by: 'stored' | 'attended';
 }
 
-/** The portal has asked for a second step: no password of the student is sent unattended. */
+/** One of the two logins has asked for a second step: no password of the student is sent unattended. */
 export interface PersonMark {
   readonly wanted: PersonalStep;
+  readonly step: SignInStep;
   readonly at: number;
   /** An attended sign-in went without a step: until then it does not hold. 0: none did. */
   readonly liftedUntil: number;
+  /** When a person last took the step; 0: never. */
+  readonly passedAt: number;
+  /** The challenge in which that was done first. What the student has shown of all is kept under it, and so under no name. */
+  readonly firstPassed: string;
 }
 
 /** G14: a challenge that was opened for the student, by whose budget, and the codes that may have rung for it. */
@@ -166,9 +172,14 @@ export interface GatewayMemory {
   /** Passwords under way that nobody waits for, and the steps (`met`) that such ones have met. */
   readonly unasked: ReadonlyArray<{ readonly student: string; readonly at: number; readonly met: PersonalStep | null }>;
   /** Too many have met one: nobody's password goes unattended until one of these students signs in without. */
-  readonly stop: { readonly wanted: PersonalStep; readonly students: readonly string[] } | null;
+  readonly stop: {
+    readonly wanted: PersonalStep;
+    readonly step: SignInStep;
+    readonly students: readonly string[];
+  } | null;
   /** The portal wants an image of whoever comes from here. */
   readonly captcha: { readonly looks: readonly number[] } | null;
+  readonly quiet: QuietMemory;
 }
 
 /** What the guard remembers of one invite code. */
@@ -225,6 +236,7 @@ export const emptyGateway: GatewayMemory = {
   unasked: [],
   stop: null,
   captcha: null,
+  quiet: emptyQuiet,
 };
 
 export const emptyCode: CodeMemory = { refused: [], accepted: [] };
@@ -260,6 +272,7 @@ const personAt = (now: number, person: PersonMark | null): PersonMark | null =>
     ...person,
     at: Math.min(person.at, now),
     liftedUntil: person.liftedUntil > now ? Math.min(person.liftedUntil, now + n.person.liftMs) : 0,
+    passedAt: Math.min(person.passedAt, now),
   };
 
 /** The memory as it is to be read at `now`: without what is over, and with what a clock set back has left cut down. */
@@ -330,6 +343,7 @@ export const gatewayAt = (memory: GatewayMemory, now: number): GatewayMemory => 
   ),
   stop: memory.stop,
   captcha: memory.captcha && { looks: memory.captcha.looks.map((at) => Math.min(at, now)) },
+  quiet: quietAt(memory.quiet, now),
 });
 
 export const codeAt = (memory: CodeMemory, now: number): CodeMemory => ({

@@ -113,6 +113,8 @@ export const guardNumbers = {
   person: {
     /** An attended sign-in that went without a second step lets unattended ones go for so long. */
     liftMs: DAY,
+    /** How long none is asked for after a passed one, where `students` have shown it, and of the shortest that ended in one. */
+    quiet: { students: 3, share: 4 / 5, brokenMs: 7 * DAY, memoryMs: 90 * DAY },
     challenge: {
       lifeMs: 5 * MINUTE,
       answers: 3,

@@ -138,7 +138,10 @@ export const withUnheld = (
 ): StudentMemory => {
   switch (outcome.type) {
     case 'person': {
-      const marked = { ...student, person: { wanted: outcome.wanted, at: now, liftedUntil: 0 }, letUntil: 0 };
+      const { passedAt = 0, firstPassed = '' } = student.person ?? {};
+      const { wanted, step = 'portal' } = outcome;
+      const person = { wanted, step, at: now, liftedUntil: 0, passedAt, firstPassed };
+      const marked = { ...student, person, letUntil: 0 };
       // The mark stops unattended ones by itself, and challenges have budgets of their own.
       return by === 'stored' || outcome.offered ? marked : { ...marked, unheld: [...student.unheld, { at: now, by }] };
     }

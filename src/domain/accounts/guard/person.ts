@@ -1,10 +1,11 @@
 import type { PersonalStep } from '../../errors.ts';
 import { secondsUntilFree } from './campus.ts';
 import { hasTry } from './comparing.ts';
-import type { Caller, GuardDecision, GuardEvent, GuardMemory, Refusal } from './events.ts';
-import type { BookedChallenge, GatewayMemory, StudentMemory } from './memory.ts';
+import type { AskOutcome, Caller, GuardDecision, GuardEvent, GuardMemory, Refusal } from './events.ts';
+import type { BookedChallenge, GatewayMemory, PersonMark, StudentMemory } from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { go, hasLoggedInFrom, noted, wait } from './parts.ts';
+import { markOf, withPassedStep } from './quiet.ts';
 
 // G14: what a second step may cost the student's phone and the campus.
 
@@ -101,7 +102,7 @@ export const stepRefusal = (
   now: number,
 ): Refusal | null => {
   const { person } = memory.student;
-  if (person === null || person.liftedUntil > 0) return null;
+  if (person === null || markOf(memory, now) !== 'holds') return null;
   return wait('G14', why, challengeWait(memory, caller, wantedOf(person.wanted), now));
 };
 
@@ -147,25 +148,44 @@ export const sendsCode = (
   return { answer: go, next: { ...memory, student: { ...student, challenges } } };
 };
 
+export const givesCodeBack = (
+  memory: GuardMemory,
+  { id }: Extract<GuardEvent, { type: 'challenge-unsent' }>,
+): GuardDecision => {
+  const { student } = memory;
+  const challenges = student.challenges.map((row) => (row.id === id ? { ...row, sends: row.sends - 1 } : row));
+  return { answer: noted, next: { ...memory, student: { ...student, challenges } } };
+};
+
 /** It was passed: its network has opened nothing in vain. */
 export const passesChallenge = (
   memory: GuardMemory,
-  { id }: Extract<GuardEvent, { type: 'challenge-passed' }>,
+  { id, stepped }: Extract<GuardEvent, { type: 'challenge-passed' }>,
+  now: number,
 ): GuardDecision => {
   const { gateway } = memory;
-  if (!gateway.offered.some((row) => row.id === id)) return { answer: noted, next: memory };
+  const student = stepped
+    ? { ...memory.student, person: withPassedStep(memory.student.person, id, now) }
+    : memory.student;
+  if (!gateway.offered.some((row) => row.id === id)) return { answer: noted, next: { ...memory, student } };
   const offered = gateway.offered.filter((row) => row.id !== id);
-  return { answer: noted, next: { ...memory, gateway: { ...gateway, offered } } };
+  return { answer: noted, next: { ...memory, student, gateway: { ...gateway, offered } } };
 };
 
 // ---------------------------------------------------------------- without a person
 
-const needed = (wanted: PersonalStep): Refusal => ({ type: 'refuse', rule: 'G14', why: 'person', wanted });
+const needed = ({ wanted, step }: Pick<PersonMark, 'wanted' | 'step'>): Refusal => ({
+  type: 'refuse',
+  rule: 'G14',
+  why: 'person',
+  wanted,
+  step,
+});
 
 /** Whether the campus has begun to ask everybody: then nobody's password is sent unattended. */
 export const unaskedStop = ({ student, gateway }: GuardMemory, now: number): Refusal | null => {
   const { stop } = gateway;
-  return stop === null || student.letUntil > now ? null : needed(stop.wanted);
+  return stop === null || student.letUntil > now ? null : needed(stop);
 };
 
 /** A portal that wants an image of our address is looked at now and then, and by few. */
@@ -179,7 +199,7 @@ export const wantsPortal = (
   if (gateway.captcha === null) return { answer: go, next: memory };
   const looked = gateway.captcha.looks.filter((at) => at > now - windowMs);
   if (student.captchaLookAt > now - studentMs || looked.length >= most) {
-    return { answer: needed('captcha'), next: memory };
+    return { answer: needed({ wanted: 'captcha', step: 'portal' }), next: memory };
   }
   return {
     answer: go,
@@ -216,8 +236,11 @@ export const beginsPost = (
   const { student } = memory;
   const gateway = memory.gateway.captcha === null ? memory.gateway : { ...memory.gateway, captcha: null };
   const next = { ...memory, gateway };
+  const mark = markOf(memory, now);
+  // It held no longer when this waited for its turn, or does so again.
+  if (student.person !== null && mark === 'holds') return { answer: needed(student.person), next };
   // Its first step has been met and counted, and an attended sign-in has gone without one since.
-  if (student.person !== null) return { answer: go, next };
+  if (mark === 'lifted') return { answer: go, next };
   const stop = unaskedStop(memory, now);
   if (stop) return { answer: stop, next };
   const met = gateway.unasked.filter((row) => row.met !== null).length;
@@ -239,7 +262,7 @@ export const endsPost = (memory: GuardMemory, { tag }: Extract<GuardEvent, { typ
 export const withUnaskedStep = (
   { student, gateway }: GuardMemory,
   tag: string,
-  wanted: PersonalStep,
+  { wanted, step = 'portal' }: Extract<AskOutcome, { type: 'person' }>,
   now: number,
 ): GatewayMemory => {
   const others = gateway.unasked.filter((row) => row.student !== tag);
@@ -247,7 +270,7 @@ export const withUnaskedStep = (
     return others.length === gateway.unasked.length ? gateway : { ...gateway, unasked: others };
   const unasked = [...others, { student: tag, at: now, met: wanted }];
   const students = unasked.filter((row) => row.met !== null).map((row) => row.student);
-  const stop = students.length >= n.person.unasked.most ? { wanted, students } : gateway.stop;
+  const stop = students.length >= n.person.unasked.most ? { wanted, step, students } : gateway.stop;
   return { ...gateway, unasked, stop };
 };
 

@@ -35,6 +35,7 @@ import {
   withUnheldHere,
 } from './parts.ts';
 import { stepRefusal, withoutStep, withoutStop } from './person.ts';
+import { withQuiet } from './quiet.ts';
 
 /** Who registers is a stranger, unless the operator has vouched for him: other tokens there are none yet. */
 const registrantOf = (student: StudentMemory, caller: Caller): 'stranger' | 'unlock' =>
@@ -105,14 +106,30 @@ export const beginsRegistration = (
   };
 };
 
+/** One that was given back while a person answered counts again, for the network that it came from. */
+const bookedAgain = (
+  { student, gateway, code }: GuardMemory,
+  { id, resumed, caller }: Extract<GuardEvent, { type: 'registration-ended' }>,
+  now: number,
+): Pick<GuardMemory, 'gateway' | 'code'> => {
+  if (resumed === undefined || code.refused.some((row) => row.id === id)) return { gateway, code };
+  const network = student.asks.find((ask) => ask.id === id)?.network ?? caller.network;
+  return {
+    gateway: withRefused(gateway, id, 'registration', { ...caller, network }, now),
+    code: { ...code, refused: [...code.refused, { id, at: now, network, invite: resumed }] },
+  };
+};
+
 export const endsRegistration = (
   memory: GuardMemory,
-  { id, caller, prints, tag, outcome }: Extract<GuardEvent, { type: 'registration-ended' }>,
+  event: Extract<GuardEvent, { type: 'registration-ended' }>,
   now: number,
 ): GuardDecision => {
+  const { id, caller, prints, tag, outcome } = event;
   const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
   const answered = isAnswer ? withAnswers(memory.gateway, 'registration', 1, now) : memory.gateway;
-  const gateway = withUnheldHere(answered, outcome, tag, now);
+  const quiet = withQuiet(answered, memory.student.person, outcome, true, now);
+  const gateway = withUnheldHere(quiet, outcome, tag, now);
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
   const told = errs ? ({ type: 'unknown' } as const) : outcome;
   // The student's ask stays booked while the step has not been taken; no wrong password has reached the campus.
@@ -142,7 +159,7 @@ export const endsRegistration = (
       },
     };
   }
-  const next = { ...memory, student, gateway };
+  const next = { ...memory, student, ...bookedAgain({ ...memory, gateway }, event, now) };
   if (errs) return { answer: errs, next };
   if (outcome.type === 'refused') {
     const { step } = outcome;
@@ -158,7 +175,7 @@ export const endsRegistration = (
     next: {
       ...next,
       student: { ...student, foreignPause },
-      gateway: withMarker(gateway, 'registration', tag, now),
+      gateway: withMarker(next.gateway, 'registration', tag, now),
     },
   };
 };

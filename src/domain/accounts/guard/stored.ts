@@ -28,6 +28,7 @@ import {
   withUnheldHere,
 } from './parts.ts';
 import { stepRefusal, unaskedStop, withoutStep, withoutStop, withUnaskedStep } from './person.ts';
+import { markOf, withQuiet } from './quiet.ts';
 
 export const wantsStored = (
   memory: GuardMemory,
@@ -39,10 +40,11 @@ export const wantsStored = (
   if (stored === 'none') return refused({ type: 'refuse', rule: 'G1', why: 'no-pair' });
   if (stored !== 'good') return refused({ type: 'refuse', rule: 'G3a', why: 'set-aside', step: stored });
   const { person } = student;
-  if (person !== null && !attended && person.liftedUntil === 0) {
-    return refused({ type: 'refuse', rule: 'G13', why: 'person', wanted: person.wanted });
+  const mark = markOf(memory, now);
+  if (person !== null && !attended && mark === 'holds') {
+    return refused({ type: 'refuse', rule: 'G13', why: 'person', wanted: person.wanted, step: person.step });
   }
-  const stopped = attended || person !== null ? null : unaskedStop(memory, now);
+  const stopped = attended || mark === 'lifted' ? null : unaskedStop(memory, now);
   if (stopped) return refused(stopped);
   const paused =
     wait('G4', 'paused', pauseLeft(student.ownPause, now)) ??
@@ -81,7 +83,8 @@ export const endsStored = (
   const { student } = memory;
   const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
   const matters = isAnswer && (outcome.type !== 'accepted' || answersMatter(memory.gateway, answers));
-  const gateway = matters ? withAnswers(memory.gateway, 'stored', answers, now) : memory.gateway;
+  const answered = matters ? withAnswers(memory.gateway, 'stored', answers, now) : memory.gateway;
+  const gateway = withQuiet(answered, student.person, outcome, home !== undefined, now);
   switch (outcome.type) {
     case 'unsent':
     case 'unknown':
@@ -94,7 +97,7 @@ export const endsStored = (
       const told = withUnheld(student, outcome, by, now);
       const pausedSeconds = by === 'stored' ? unheldWait(told, by, now) : 0;
       const unasked = by === 'stored' && outcome.type === 'person';
-      const counted = unasked ? withUnaskedStep({ ...memory, gateway }, tag, outcome.wanted, now) : gateway;
+      const counted = unasked ? withUnaskedStep({ ...memory, gateway }, tag, outcome, now) : gateway;
       const next = { ...memory, student: told, gateway: withUnheldHere(counted, outcome, tag, now) };
       return { answer: { ...noted, pausedSeconds }, next };
     }

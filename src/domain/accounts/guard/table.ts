@@ -6,6 +6,7 @@ import { go, noted, wait, withUsedNetwork } from './parts.ts';
 import {
   beginsPost,
   endsPost,
+  givesCodeBack,
   meetsCaptcha,
   opensChallenge,
   passesChallenge,
@@ -46,8 +47,10 @@ export const guard = (
       return opensChallenge(memory, event, now);
     case 'challenge-sends':
       return sendsCode(memory, event, now);
+    case 'challenge-unsent':
+      return givesCodeBack(memory, event);
     case 'challenge-passed':
-      return passesChallenge(memory, event);
+      return passesChallenge(memory, event, now);
     case 'portal-wanted':
       return wantsPortal(memory, event, now);
     case 'captcha-met':

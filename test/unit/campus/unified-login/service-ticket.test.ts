@@ -66,6 +66,51 @@ it.each([500, 503])('the same words with status %i prove nothing', async (status
   });
 });
 
+const onward = '<input type="hidden" name="execution" value="e1s2">';
+it.each([
+  ['a field for a code', `<form><input name="token">${onward}</form>`],
+  [
+    'words of a refusal in its script',
+    `<script>'用户名或密码错误'</script><form><input type="tel" name="otp">${onward}</form>`,
+  ],
+  ['the ticket of the login page', `<input name="lt" value="LT-2">${onward}<input type="text" name="sms">`],
+  ['nothing to type in', `<form>${onward}<button>continue</button></form>`],
+])('a page that goes on without a password, with %s, is a step that nobody takes here', async (_what, text) => {
+  const wanted = { kind: 'person-needed', wanted: 'unknown', step: 'unified-login', half: undefined };
+  expect(await ask(loginPage, answer(text))).toMatchObject({
+    outcome: { kind: 'failed', failure: wanted },
+    passwords: 1,
+  });
+});
+
+it('in place of the login page too, and no password is sent', async () => {
+  expect(await ask(answer(`<form><input name="token">${onward}</form>`))).toMatchObject({
+    outcome: { kind: 'failed', failure: { kind: 'person-needed', wanted: 'unknown' } },
+    passwords: 0,
+  });
+});
+
+it.each([
+  [
+    'the login page again',
+    `<input name="username"><input type="password" name="password">${onward}`,
+    'sign-in-unavailable',
+  ],
+  ['with an image to read', `<input name="password"><input name="captcha">${onward}`, 'sign-in-unavailable'],
+  [
+    'a refusal without its fields',
+    `用户名或密码错误<input type="hidden" name="lt" value="LT-2">${onward}`,
+    'credentials-refused',
+  ],
+  [
+    'a form of something else',
+    '<form><input name="token"><input name="execution" value=""></form>',
+    'sign-in-unavailable',
+  ],
+])('%s is no step', async (_what, text, kind) => {
+  expect(await ask(loginPage, answer(text))).toMatchObject({ outcome: { failure: { kind, wanted: undefined } } });
+});
+
 it.each([
   [200, '用户名或密码错误', 'credentials-refused'],
   [401, 'Invalid username or password', 'credentials-refused'],

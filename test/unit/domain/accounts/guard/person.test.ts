@@ -59,7 +59,7 @@ describe('G14, challenges and codes of a day', () => {
       return open(stranger('campus'), 'totp', `student-${student}`);
     };
     expect(many(40, here)).toBe(20);
-    world.tell('student-1', { type: 'challenge-passed', id: `challenge-${ids - 39}` });
+    world.tell('student-1', { type: 'challenge-passed', id: `challenge-${ids - 39}`, stepped: true });
     expect(many(40, here)).toBe(1);
     expect(open(stranger('campus', { trusted: true }), 'totp', 'backend')).toBe('go');
     pass(HOUR);
@@ -128,6 +128,44 @@ describe('G14, challenges and codes of a day', () => {
   });
 });
 
+describe('a registration that goes on after a step', () => {
+  const { prints } = foreign('right at the portal');
+  const caller = stranger('dorm');
+  const begin = (userid: string): void =>
+    void world.tell(userid, { type: 'registration-begins', invite: 'i', id: userid, caller, prints }, 'CODE');
+  const end = (userid: string, outcome: AskOutcome, from?: Caller): void => {
+    const resumed = from && { resumed: 'i' };
+    const ended = { type: 'registration-ended', id: userid, ...resumed, caller: from ?? caller, prints } as const;
+    world.tell(userid, { ...ended, tag: userid, outcome }, 'CODE');
+  };
+  const booked = () => [world.gateway.refused, world.memory('x', 'CODE').code.refused];
+
+  it.each([{ type: 'refused', step: 'unified-login' }, { type: 'unknown' }] as const)(
+    '$type counts for code, invite token, network and address as one without a step',
+    (outcome) => {
+      begin('plain');
+      end('plain', outcome);
+      begin('stepped');
+      end('stepped', offered);
+      const [here, code] = booked();
+      expect([here?.length, code?.length]).toEqual([1, 1]);
+      // A wrong code first, and answered from somewhere else.
+      for (const told of [offered, outcome]) end('stepped', told, stranger('phone'));
+      for (const [plain, stepped, ...others] of booked()) {
+        expect([{ ...stepped, id: 'plain' }, others]).toEqual([plain, []]);
+      }
+    },
+  );
+
+  it('accepted gives all of it back', () => {
+    begin('stepped');
+    end('stepped', offered);
+    end('stepped', stepped, caller);
+    expect(booked()).toEqual([[], []]);
+    expect(world.memory('stepped').student.asks).toEqual([]);
+  });
+});
+
 describe('the mark of a student', () => {
   const stored = (attended: boolean): string =>
     said(world.tell(ann, { type: 'stored-wanted', stored: 'good', tag: ann, attended }));
@@ -154,6 +192,125 @@ describe('the mark of a student', () => {
   it('attended steps that were offered have budgets of their own', () => {
     for (let at = 0; at < 10; at += 1) ended(offered);
     expect(stored(true)).toBe('sign-in');
+  });
+});
+
+describe('the known quiet after a passed step', () => {
+  const students = ['a', 'b', 'c'];
+  const signsIn = (userid: string, outcome: AskOutcome): void =>
+    void world.tell(userid, { type: 'stored-ended', tag: userid, outcome, home: ['home'], storedPrints });
+  const passes = (userid: string): void => {
+    signsIn(userid, offered);
+    ids += 1;
+    world.tell(userid, { type: 'challenge-passed', id: `challenge-${ids}`, stepped: true });
+    signsIn(userid, stepped);
+  };
+  const wanted = (userid: string): string =>
+    said(world.tell(userid, { type: 'stored-wanted', stored: 'good', tag: userid, attended: false }));
+  const begin = (userid: string): string => said(world.tell(userid, { type: 'post-begins', tag: userid }));
+  const rings = (userid: string): void =>
+    void world.tell(userid, {
+      type: 'stored-ended',
+      tag: userid,
+      outcome: { type: 'person', wanted: 'sms' },
+      storedPrints,
+    });
+  /** Asked again after ten days, all of them, and none of them at these distances. */
+  const seen = (...distances: readonly number[]): void => {
+    for (const userid of students) passes(userid);
+    let at = 0;
+    for (const [index, distance] of distances.entries()) {
+      pass(distance - at);
+      at = distance;
+      signsIn(students[index] ?? '', accepted);
+    }
+    pass(10 * DAY - at);
+    for (const userid of students) passes(userid);
+  };
+  /** For how many hours after a step that is passed now an unattended sign-in goes through. */
+  const restedHours = (userid: string): number => {
+    let hours = 0;
+    while (wanted(userid) === 'sign-in' && hours < 1_000) {
+      pass(HOUR);
+      hours += 1;
+    }
+    return hours;
+  };
+
+  it.each([
+    ['the distance that three students had', [2 * DAY, 4 * DAY, 5 * DAY], 48],
+    ['at most four fifths of the shortest at which one was asked again', [9 * DAY, 9 * DAY, 9 * DAY], 8 * 24],
+    ['none while only two have shown it', [4 * DAY, 5 * DAY], 0],
+  ] as const)('is %s', (_what, distances, hours) => {
+    seen(...distances);
+    expect(restedHours('a')).toBe(hours);
+  });
+
+  it('is none before one was asked again, and one who never passed a step has none', () => {
+    for (const userid of students) passes(userid);
+    pass(5 * DAY);
+    for (const userid of students) signsIn(userid, accepted);
+    pass(DAY);
+    expect(wanted('a')).toBe('G13');
+    pass(DAY);
+    passes('b');
+    rings('d');
+    expect([wanted('b'), wanted('d')]).toEqual(['sign-in', 'G13']);
+  });
+
+  it('one student who signs in many times, and passes many steps, is no three', () => {
+    for (let at = 0; at < 5; at += 1) {
+      passes('a');
+      pass(2 * DAY);
+      signsIn('a', accepted);
+      pass(2 * DAY);
+    }
+    passes('a');
+    expect(wanted('a')).toBe('G13');
+  });
+
+  it('sign-ins that nobody waits for do not prolong it', () => {
+    seen(2 * DAY, 2 * DAY, 2 * DAY);
+    pass(2 * DAY - HOUR);
+    for (const userid of students) {
+      world.tell(userid, { type: 'stored-ended', tag: userid, outcome: accepted, storedPrints });
+    }
+    pass(HOUR);
+    expect(students.map(wanted)).toEqual(['G13', 'G13', 'G13']);
+  });
+
+  it('is over for everybody when a step is met inside it, for seven days, and is shorter after that', () => {
+    seen(2 * DAY, 2 * DAY, 2 * DAY);
+    pass(DAY);
+    expect([wanted('a'), begin('a'), wanted('b')]).toEqual(['sign-in', 'go', 'sign-in']);
+    rings('a');
+    // Of the others, one waited for its turn with its password in hand.
+    expect([begin('b'), wanted('b'), wanted('c')]).toEqual(['G14', 'G13', 'G13']);
+    pass(7 * DAY - SECOND);
+    for (const userid of students) passes(userid);
+    expect(wanted('a')).toBe('G13');
+    pass(SECOND);
+    expect(restedHours('a')).toBe(20);
+  });
+
+  it('marks that rest take turns as students without one do, and a stop is for them as well', () => {
+    const all = ['a', 'b', 'c', 'd'];
+    seen(2 * DAY, 2 * DAY, 2 * DAY);
+    passes('d');
+    expect(all.map(begin)).toEqual(['go', 'go', 'go', 'turn-awaited']);
+    for (const userid of students) world.tell(userid, { type: 'post-ended', tag: userid });
+    for (const userid of ['x', 'y', 'z']) {
+      begin(userid);
+      rings(userid);
+    }
+    expect(all.map(wanted)).toEqual(['G14', 'G14', 'G14', 'G14']);
+  });
+
+  it('what was seen counts for ninety days', () => {
+    seen(2 * DAY, 2 * DAY, 2 * DAY);
+    pass(82 * DAY);
+    for (const userid of students) passes(userid);
+    expect(wanted('a')).toBe('G13');
   });
 });
 

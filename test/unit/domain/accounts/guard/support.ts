@@ -99,5 +99,5 @@ export const storedPrints = { portal: 'portal stored', 'unified-login': 'login s
 export const said = (answer: GuardAnswer): string => {
   if (answer.type !== 'refuse') return answer.type;
   if ('retryAfterSeconds' in answer) return `${answer.rule} ${answer.retryAfterSeconds}`;
-  return 'step' in answer ? `${answer.rule} ${answer.step}` : answer.rule;
+  return 'step' in answer && answer.why !== 'person' ? `${answer.rule} ${answer.step}` : answer.rule;
 };

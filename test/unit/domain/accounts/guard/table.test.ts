@@ -1166,7 +1166,7 @@ describe('G13, a second step', () => {
     for (const ms of [0, MINUTE, DAY, 100 * DAY]) {
       pass(ms);
       const answer = world.tell(ann, { type: 'stored-wanted', attended: false, stored: 'good', tag: 't' });
-      expect(answer).toEqual({ type: 'refuse', rule: 'G13', why: 'person', wanted: 'sms' });
+      expect(answer).toEqual({ type: 'refuse', rule: 'G13', why: 'person', wanted: 'sms', step: 'portal' });
     }
   });
 
