@@ -45,6 +45,8 @@ const slow = [
   // Months of guessing, crowds of thousands.
   'test/unit/domain/accounts/guard/simulation.test.ts',
   'test/storage/copy-crashes.test.ts',
+  // Processes that are killed, and months.
+  'test/socket/challenge-{crashes,crowds}.test.ts',
   // Attacks, floods and whole stories at one gateway: seconds each.
   'test/socket/{stolen-token,login-guard,one-students-failures,campus-requests}.test.ts',
   'test/socket/{large-bodies,hostile-connections,platform-connections,sessions-safety}.test.ts',

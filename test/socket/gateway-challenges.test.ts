@@ -1,17 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
-import { first } from '../support/campus-rig.ts';
-import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
+import { first, second } from '../support/campus-rig.ts';
+import { AWAY, codeIn, publicUrl, type WalkedKind, WalkingStudent } from '../support/challenge-walks.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
-
-const HOME = '203.0.113.7';
-const AWAY = '198.51.100.9';
-const kinds = ['captcha', 'sms', 'sms-two-phones', 'totp', 'sms-then-totp'] as const;
-type Kind = (typeof kinds)[number];
-const forms = ['result-1', 'error-code-only'] as const;
-const everyWalk = kinds.flatMap((kind) => forms.map((form) => [kind, form] as const));
 
 const { userid, password, vpnPassword } = first;
 const pair = { userid, password, vpn_password: vpnPassword };
@@ -20,6 +14,7 @@ let clock: ManualClock;
 let shown: DemoMessage[];
 let demo: DemoCampus;
 let gateway: Gateway;
+let student: WalkingStudent;
 beforeEach(async () => {
   clock = new ManualClock();
   shown = [];
@@ -28,119 +23,25 @@ beforeEach(async () => {
     portalKeyPem: TEST_KEY_PEM,
     onMessage: (message) => shown.push(message),
   });
-  const env = { PUBLIC_URL: 'https://campus.example.edu', TRUSTED_PROXIES: '127.0.0.1' };
-  gateway = await startGateway({ clock, demo, env });
-  expect((await register()).status).toBe(200);
+  gateway = await startGateway({ clock, demo, env: { PUBLIC_URL: publicUrl, TRUSTED_PROXIES: '127.0.0.1' } });
+  student = new WalkingStudent(first, { demo, shown, next: () => gateway });
+  expect((await student.register()).status).toBe(200);
 });
 afterEach(async () => {
   await gateway.close();
   await demo.close();
 });
 
-const post = (path: string, body: object, from = HOME, more: Record<string, string> = {}): Promise<Answer> =>
-  gateway.b('POST', path, { body, headers: { 'x-forwarded-for': from, ...more } });
-const ask = (method: string, path: string, from = HOME): Promise<Answer> =>
-  gateway.b(method, path, { headers: { 'x-forwarded-for': from } });
-
-const register = async (): Promise<Answer> => {
-  const invite = await post('/auth/register/invite', { invite_code: 'DEMO-2026' });
-  return post('/auth/register/next', { ...pair, invite_token: invite.body.data.invite_token });
-};
-
-/** From now on the portal wants it, and nothing of the student's is live. */
-const arm = (kind: Kind, form: (typeof forms)[number] = 'result-1'): void => {
-  clock.advance(5 * 60_000);
-  demo.switches.secondFactorForm = form;
-  if (kind === 'captcha') demo.switches.captcha = 'always';
-  else demo.student(userid).setSecondFactor(kind satisfies DemoSecondFactor);
-  demo.student(userid).expirePortal();
-  demo.student(userid).expireUnifiedLogin();
-  demo.student(userid).expireService('jwc');
-};
-
-const seen = (kind: string): string => (kind === 'totp' ? demo.totp(userid) : (shown.at(-1)?.text ?? ''));
+const post: WalkingStudent['post'] = (...call) => student.post(...call);
+const ask: WalkingStudent['ask'] = (...call) => student.ask(...call);
+const page: WalkingStudent['page'] = (...call) => student.page(...call);
+const seen = (kind: string): string => student.sees(kind);
 const read = (token: string) => gateway.b('GET', '/jwc/academic/info', { token });
-
-/** Takes every step with the id, as an app does, and gives the last answer. */
-const walk = async (id: string): Promise<Answer> => {
-  const path = `/auth/challenges/${id}`;
-  for (let steps = 1; ; steps += 1) {
-    const { challenge } = (await ask('GET', path)).body.data;
-    if (challenge.kind === 'sms') {
-      expect([challenge.sent, demo.messages().length]).toEqual(['unknown', 0]);
-      const { targets } = (await ask('POST', `${path}/send`)).body.data.challenge;
-      if (targets.length > 1) {
-        expect(demo.messages()).toEqual([]);
-        expect((await post(`${path}/send`, { target: 1 })).status).toBe(200);
-        expect(demo.messages().at(-1)?.phone).toBe('15912341111');
-      }
-    }
-    const answer = await post(`${path}/answer`, { answer: seen(challenge.kind) });
-    if (answer.status !== 428 || steps === 4) return answer;
-  }
+const walk = (id: string) => student.walk(id);
+const arm = (kind: WalkedKind): void => {
+  clock.advance(5 * 60_000);
+  student.meets(kind);
 };
-
-const codeIn = (message: string): string => / 输入 (\S{4}-\S{4}) /.exec(message)?.[1] ?? '';
-
-/** Posts the form of the page. */
-const page = async (members: Record<string, string>, from = HOME) => {
-  const answer = await fetch(`${gateway.url}/challenge`, {
-    method: 'POST',
-    headers: { 'x-forwarded-for': from },
-    body: new URLSearchParams(members),
-  });
-  return { status: answer.status, html: await answer.text() };
-};
-const fieldOf = (html: string): string =>
-  /Characters in the image|text message|authenticator/.exec(/<label for="answer">([^<]*)/.exec(html)?.[1] ?? '')?.[0] ??
-  '';
-
-/** Takes every step on the page, and gives its last one. */
-const walkPage = async (code: string, from = HOME): Promise<string> => {
-  let { html } = await page({ code }, from);
-  for (let steps = 0; steps < 4; steps += 1) {
-    const field = fieldOf(html);
-    if (field === '') return html;
-    if (field === 'text message') {
-      html = (await page({ code, action: 'send' }, from)).html;
-      if (html.includes('name="target"')) await page({ code, action: 'send', target: '1' }, from);
-    }
-    const members = { code, action: 'answer', answer: seen(field === 'authenticator' ? 'totp' : '') };
-    html = (await page(members, from)).html;
-    if (html.includes('name="confirmed"')) html = (await page({ ...members, confirmed: 'yes' }, from)).html;
-  }
-  return html;
-};
-
-describe.each(everyWalk)('%s in the form %s', (kind, form) => {
-  it('is walked on surface B', async () => {
-    arm(kind, form);
-    const met = await post('/auth/login/next', pair);
-    expect([met.status, met.body.error.code]).toEqual([428, 'LOGIN_CHALLENGE']);
-    const done = await walk(met.body.data.challenge.id);
-    expect([done.status, done.body.message]).toEqual([200, '登录成功']);
-    expect((await read(done.body.data.token)).status).toBe(200);
-  });
-
-  it('is walked from surface A', async () => {
-    arm(kind, form);
-    const met = await gateway.a('/user/login', pair);
-    expect([met.status, met.body.code, met.body.data]).toEqual([200, 428, null]);
-    const done = await walk(met.headers.get('x-challenge') ?? '');
-    const token = done.body.data.token;
-    expect((await gateway.a('/jwc/fetch_academic_info', { token })).body.code).toBe(200);
-  });
-
-  it('is walked on the page, and the next login with the same passwords goes through, once', async () => {
-    arm(kind, form);
-    const met = await post('/api/v1/user/login', pair);
-    expect(met.body.code).toBe(428);
-    expect(await walkPage(codeIn(met.body.message))).toContain('<h1>Done<');
-    const done = await post('/api/v1/user/login', pair);
-    expect(done.body.code).toBe(200);
-    expect((await read(done.body.data.authme_token)).status).toBe(200);
-  });
-});
 
 describe('a renewal', () => {
   it('is begun with a token, and the token goes on', async () => {
@@ -161,14 +62,13 @@ describe('a renewal', () => {
 
 describe('a registration', () => {
   it('that waits for a code ends in an account', async () => {
-    const other = { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' };
-    demo.student(other.userid).setSecondFactor('sms');
-    const invite = await post('/auth/register/invite', { invite_code: 'DEMO-2026' });
-    const met = await post('/auth/register/next', { ...other, invite_token: invite.body.data.invite_token });
-    const done = await walk(met.body.data.challenge.id);
+    const other = new WalkingStudent(second, { demo, shown, next: () => gateway });
+    demo.student(second.userid).setSecondFactor('sms');
+    const met = await other.register();
+    const done = await other.walk(met.body.data.challenge.id);
     expect([done.status, done.body.message]).toEqual([200, '注册成功']);
     expect((await gateway.b('GET', '/auth/authme/token', { token: done.body.data.token })).body.data.userid).toBe(
-      other.userid,
+      second.userid,
     );
   });
 });

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
+import type { Challenge } from '../../src/domain/accounts/challenges/ports.ts';
+import { type CallContext, silentLog } from '../../src/domain/context.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { Deadline } from '../../src/lib/deadline.ts';
+import { first } from '../support/campus-rig.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const HOME = '198.51.100.7';
+
+let clock: ManualClock;
+let demo: DemoCampus;
+let gateway: Gateway;
+let shown: DemoMessage[];
+beforeEach(async () => {
+  clock = new ManualClock();
+  shown = [];
+  demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM, onMessage: (message) => void shown.push(message) });
+  // A code that is asked for, or that the password brings along, rings each time.
+  Object.assign(demo.switches, { smsCooldownSeconds: 0, smsSender: 'login_psw' });
+  gateway = await startGateway({ clock, demo, silent: true });
+});
+afterEach(async () => {
+  await gateway.close();
+  await demo.close();
+});
+
+const context = (address = HOME, bearer?: string): CallContext => ({
+  traceId: '0'.repeat(32),
+  signal: new AbortController().signal,
+  deadline: new Deadline(30_000),
+  log: silentLog,
+  address,
+  bearer,
+  userAgent: 'CampusApp/2.3',
+});
+/** Ever another network. */
+const elsewhere = (at: number): string => `10.${(at >> 8) & 255}.${at & 255}.1`;
+
+const { userid, password, vpnPassword } = first;
+const pair = { password, vpnPassword };
+const accounts = () => gateway.services.accounts;
+const desk = () => gateway.services.challenges;
+const asked = (path: string): number => demo.requests({ path: `/por/${path}.csp` }).length;
+const lastShown = (phone?: string): string => shown.filter((one) => !phone || one.phone === phone).at(-1)?.text ?? '';
+
+/** Enrolled at home; all but the first by hand. */
+const enroll = async (student = first): Promise<string> => {
+  const { inviteToken } = await accounts().verifyInviteCode('DEMO-2026', context());
+  const entry = { userid: student.userid, pair: { password: student.password, vpnPassword: student.vpnPassword } };
+  return (await accounts().register({ ...entry, inviteToken }, context())).token;
+};
+const expire = (): void => {
+  const student = demo.student(userid);
+  student.expirePortal();
+  student.expireUnifiedLogin();
+  student.expireService('jwc');
+};
+
+/** With a token, in place of a session that has ended. */
+const begin = async (token: string, from: string): Promise<End> => {
+  const me = await accounts().authenticate(token, from);
+  return endOf(
+    desk()
+      .begin(me, context(from))
+      .then((challenge) => {
+        if (challenge) throw new Failure('login-challenge', { challenge });
+      }),
+  );
+};
+type End = 'in' | Challenge | Failure;
+/** How a call ends that may come to a challenge. */
+const endOf = async (call: Promise<unknown>): Promise<End> => {
+  try {
+    await call;
+    return 'in';
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.challenge ?? error;
+  }
+};
+const isChallenge = (end: End): end is Challenge => end !== 'in' && !(end instanceof Failure);
+const login = (from: string, submitted = pair, id = userid): Promise<End> =>
+  endOf(accounts().login({ userid: id, pair: submitted }, context(from)));
+const wrong = (at: number) => ({ password: `no-${at}`, vpnPassword: `no-${at}` });
+
+it('ten times a step is passed, the session dies, and 1,000 calls that nobody waits for send no password, code or image', async () => {
+  await enroll();
+  clock.advance(5 * MINUTE);
+  demo.student(userid).setSecondFactor('sms');
+  expire();
+  for (let round = 1; round <= 10; round += 1, clock.advance(DAY)) {
+    demo.resetRequests();
+    const met = await login(HOME);
+    if (!isChallenge(met)) throw met;
+    const passed = await desk().answer({ id: met.id }, lastShown(), context());
+    expect([asked('login_psw'), demo.messages().length]).toEqual([1, round]);
+    const me = await accounts().authenticate(passed.kind === 'logged-in' ? passed.token : '', HOME);
+    const read = (from: string) => gateway.services.academics.summary(me, context(from));
+    await read(HOME);
+    expire();
+    clock.advance(5 * MINUTE);
+    demo.resetRequests();
+    // A copy stands in for each of them.
+    for (let at = 0; at < 1_000; at += 1) await read(at % 2 === 0 ? HOME : elsewhere(at));
+    // Two look whether the session is dead, which is dear after a step.
+    expect(gateway.wire()).toEqual(Array(2).fill('jwc POST /main/academicInfo'));
+    expect(demo.messages()).toHaveLength(round);
+  }
+}, 120_000);
+
+describe('a month', () => {
+  it('of strangers with wrong passwords: none is offered a step, and no phone rings for it', async () => {
+    await enroll();
+    demo.student(userid).setSecondFactor('sms');
+    let offers = 0;
+    let passwords = 0;
+    let most = 0;
+    for (let day = 0; day < 30; day += 1) {
+      demo.resetRequests();
+      for (let hour = 0; hour < 24; hour += 3, clock.advance(3 * HOUR)) {
+        const at = 24 * day + hour;
+        // With one of the two right, and with none.
+        for (const guess of [wrong(at), { ...wrong(at), password }]) {
+          if (isChallenge(await login(elsewhere(at), guess))) offers += 1;
+        }
+      }
+      passwords += asked('login_psw');
+      most = Math.max(most, asked('login_psw'));
+    }
+    expect({ offers, rings: demo.messages().length, most }).toEqual({ offers: 0, rings: 0, most: 2 });
+    expect(passwords).toBeGreaterThan(50);
+  }, 60_000);
+
+  it('of a stranger who provokes images: nobody but owners sees one, and owners type one for each sitting', async () => {
+    const token = await enroll();
+    const others = Array.from({ length: 40 }, (_, at) => ({
+      userid: `32${String(at).padStart(6, '0')}`,
+      password: 'p',
+      vpnPassword: 'v',
+    }));
+    const newcomer = { userid: '33000000', password: 'p', vpnPassword: 'v' };
+    for (const student of [...others, newcomer]) demo.addStudent(student);
+    for (const other of others) await enroll(other);
+    demo.switches.captcha = 'after-3-failures';
+    const seen = { offers: 0, looks: 0, typed: 0, newcomers: 0 };
+    let wrongPerDay = 0;
+    let at = 0;
+    for (let day = 0; day < 30; day += 1) {
+      let wrongToday = 0;
+      for (let hour = 2; hour < 24; hour += 6, clock.advance(6 * HOUR)) {
+        const isSitting = hour > 2;
+        demo.resetRequests();
+        for (let guess = 0; isSitting && guess < 6; guess += 1, at += 1) {
+          const { userid: victim = '' } = others[at % others.length] ?? {};
+          if (isChallenge(await login(elsewhere(at), wrong(at), victim))) seen.offers += 1;
+        }
+        wrongToday += asked('login_psw');
+        // The app reads in the background, and a newcomer registers.
+        demo.resetRequests();
+        expire();
+        const me = await accounts().authenticate(token, HOME);
+        await endOf(gateway.services.academics.summary(me, context()));
+        if (isSitting) {
+          expect([asked('login_psw'), asked('rand_code')]).toEqual([0, 0]);
+          seen.looks += asked('login_auth');
+          if (hour === 8 && (await endOf(enroll(newcomer))) !== 'in') seen.newcomers += 1;
+          const met = await begin(token, HOME);
+          if (isChallenge(met)) await desk().answer({ id: met.id }, lastShown('image'), context());
+          seen.typed += Number(isChallenge(met));
+        }
+      }
+      wrongPerDay = Math.max(wrongPerDay, wrongToday);
+    }
+    const images = shown.filter(({ phone }) => phone === 'image').length;
+    expect({ ...seen, images, wrongPerDay }).toEqual({
+      offers: 0,
+      looks: 90,
+      typed: 90,
+      newcomers: 30,
+      images: 90,
+      wrongPerDay: 9,
+    });
+  }, 120_000);
+});
+
+it.each(['all the time', 'while the owner is at it'])(
+  "a thief with the owner's token who begins sign-ins %s",
+  async (when) => {
+    const token = await enroll();
+    clock.advance(5 * MINUTE);
+    demo.student(userid).setSecondFactor('sms');
+    expire();
+    let at = 0;
+    const steals = async (): Promise<void> => {
+      at += 1;
+      const from = elsewhere(at);
+      const end = await begin(token, from);
+      if (isChallenge(end)) await endOf(desk().answer({ id: end.id }, '000000', context(from)));
+    };
+    const tries: number[] = [];
+    const rings: number[] = [];
+    for (let day = 0; day < 3; day += 1) {
+      const before = demo.messages().length;
+      for (let step = 0; step < 144; step += 1, clock.advance(10 * MINUTE)) {
+        if (when === 'all the time') await steals();
+        // Twice a day the owner is at home and reads.
+        if (step !== 54 && step !== 126) continue;
+        expire();
+        for (let tried = 1; ; tried += 1) {
+          const own = await begin(token, HOME);
+          if (!isChallenge(own)) throw own;
+          await steals();
+          if ((await endOf(desk().answer({ id: own.id }, lastShown(), context()))) !== 'in') continue;
+          tries.push(tried);
+          break;
+        }
+        expire();
+      }
+      rings.push(demo.messages().length - before);
+    }
+    const seen = when === 'all the time' ? { first: 1, rings: 6 } : { first: 5, rings: 10 };
+    expect({ tries, rings }).toEqual({
+      tries: Array(3).fill([seen.first, 1]).flat(),
+      rings: Array(3).fill(seen.rings),
+    });
+  },
+  60_000,
+);

@@ -1,0 +1,146 @@
+import { expect } from 'vitest';
+import type { DemoCampus, DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
+import type { Answer, Gateway } from './gateway-rig.ts';
+
+export const walkedKinds = ['captcha', 'sms', 'sms-two-phones', 'totp', 'sms-then-totp'] as const;
+export type WalkedKind = (typeof walkedKinds)[number];
+
+/** A network of students, and another one. */
+export const HOME = '203.0.113.7';
+export const AWAY = '198.51.100.9';
+export const publicUrl = 'https://campus.example.edu';
+
+interface Student {
+  readonly userid: string;
+  readonly password: string;
+  readonly vpnPassword: string;
+}
+
+/** What a test has besides. */
+export interface WalkWorld {
+  readonly demo: DemoCampus;
+  /** Told of everything that a phone, an authenticator or an image shows. */
+  readonly shown: readonly DemoMessage[];
+  /** The service that takes the next call. */
+  next(): Gateway;
+}
+
+export const codeIn = (message: string): string => / 输入 (\S{4}-\S{4}) /.exec(message)?.[1] ?? '';
+
+const fieldOf = (html: string): string =>
+  /Characters in the image|text message|authenticator/.exec(/<label for="answer">([^<]*)/.exec(html)?.[1] ?? '')?.[0] ??
+  '';
+
+/** A student with an app and a browser, each of whose calls goes to the service that is next. */
+export class WalkingStudent {
+  readonly student: Student;
+  readonly #world: WalkWorld;
+
+  constructor(student: Student, world: WalkWorld) {
+    this.student = student;
+    this.#world = world;
+  }
+
+  get pair() {
+    const { userid, password, vpnPassword } = this.student;
+    return { userid, password, vpn_password: vpnPassword };
+  }
+
+  get #switches() {
+    return this.#world.demo.student(this.student.userid);
+  }
+
+  get messages(): readonly DemoMessage[] {
+    return this.#world.demo.messages().filter(({ userid }) => userid === this.student.userid);
+  }
+
+  post(path: string, body: object, from = HOME, more: Record<string, string> = {}): Promise<Answer> {
+    return this.#world.next().b('POST', path, { body, headers: { 'x-forwarded-for': from, ...more } });
+  }
+
+  ask(method: string, path: string, from = HOME): Promise<Answer> {
+    return this.#world.next().b(method, path, { headers: { 'x-forwarded-for': from } });
+  }
+
+  /** Posts the form of the page. */
+  async page(members: Record<string, string>, from = HOME): Promise<{ status: number; html: string }> {
+    const answer = await fetch(`${this.#world.next().url}/challenge`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': from },
+      body: new URLSearchParams(members),
+    });
+    return { status: answer.status, html: await answer.text() };
+  }
+
+  read(token: string): Promise<Answer> {
+    return this.#world.next().b('GET', '/jwc/academic/info', { token, headers: { 'cache-control': 'no-cache' } });
+  }
+
+  async register(): Promise<Answer> {
+    const invite = await this.post('/auth/register/invite', { invite_code: 'DEMO-2026' });
+    return this.post('/auth/register/next', { ...this.pair, invite_token: invite.body.data.invite_token });
+  }
+
+  login(from = HOME, more: Record<string, string> = {}): Promise<Answer> {
+    return this.post('/auth/login/next', this.pair, from, more);
+  }
+
+  /** From now on the portal wants it, and nothing of the student's is live. */
+  meets(kind: WalkedKind, form: DemoSecondFactorForm = 'result-1'): void {
+    const { switches } = this.#world.demo;
+    switches.secondFactorForm = form;
+    if (kind === 'captcha') switches.captcha = 'always';
+    else this.#switches.setSecondFactor(kind satisfies DemoSecondFactor);
+    this.expires();
+  }
+
+  expires(): void {
+    this.#switches.expirePortal();
+    this.#switches.expireUnifiedLogin();
+    this.#switches.expireService('jwc');
+  }
+
+  /** What the student reads off. */
+  sees(kind: string): string {
+    const { demo, shown } = this.#world;
+    if (kind === 'totp') return demo.totp(this.student.userid);
+    return (kind === 'captcha' ? shown : this.messages).at(-1)?.text ?? '';
+  }
+
+  /** Takes every step with the id, as an app does, and gives the last answer. */
+  async walk(id: string): Promise<Answer> {
+    const path = `/auth/challenges/${id}`;
+    for (let steps = 1; ; steps += 1) {
+      const { challenge } = (await this.ask('GET', path)).body.data;
+      if (challenge.kind === 'sms') {
+        expect([challenge.sent, this.messages.length]).toEqual(['unknown', 0]);
+        const { targets } = (await this.ask('POST', `${path}/send`)).body.data.challenge;
+        if (targets.length > 1) {
+          expect(this.messages).toEqual([]);
+          expect((await this.post(`${path}/send`, { target: 1 })).status).toBe(200);
+          expect(this.messages.at(-1)?.phone).toBe('15912341111');
+        }
+      }
+      const answer = await this.post(`${path}/answer`, { answer: this.sees(challenge.kind) });
+      if (answer.status !== 428 || steps === 4) return answer;
+    }
+  }
+
+  /** Takes every step on the page, and gives its last one. */
+  async walkPage(code: string, from = HOME): Promise<string> {
+    let { html } = await this.page({ code }, from);
+    for (let steps = 0; steps < 4; steps += 1) {
+      const field = fieldOf(html);
+      if (field === '') return html;
+      if (field === 'text message') {
+        html = (await this.page({ code, action: 'send' }, from)).html;
+        if (html.includes('name="target"')) await this.page({ code, action: 'send', target: '1' }, from);
+      }
+      const kind = { authenticator: 'totp', 'text message': 'sms' }[field] ?? 'captcha';
+      const members = { code, action: 'answer', answer: this.sees(kind) };
+      html = (await this.page(members, from)).html;
+      if (html.includes('name="confirmed"')) html = (await this.page({ ...members, confirmed: 'yes' }, from)).html;
+    }
+    return html;
+  }
+}
