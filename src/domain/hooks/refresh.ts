@@ -1,5 +1,6 @@
 import { dayNumber, dayText } from '../../lib/calendar-day.ts';
 import { campusDate, offsetAt } from '../../lib/campus-time.ts';
+import { ageOf } from '../reads/decide.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -36,8 +37,8 @@ export interface RefreshPlan {
 }
 
 /** A read that would tell what a hook wants to know. */
-export interface RefreshCandidate<R = string> {
-  readonly read: R;
+export interface RefreshCandidate {
+  readonly name: string;
   /** Start of the last reading that showed the same; 0: there was none. */
   readonly readAt: number;
   /** It comes before the others. */
@@ -53,17 +54,17 @@ export interface RefreshTimes {
   readonly random: () => number;
 }
 
-export interface RefreshFacts<R = string> extends RefreshTimes {
+export interface RefreshFacts<C extends RefreshCandidate = RefreshCandidate> extends RefreshTimes {
   /** Something stands in the way: a second step, a refused password, a pause, a running evaluation. */
   readonly isHeld: boolean;
-  /** For the hooks with `daily`, and for those with `signal`; no read twice in one of them. */
-  readonly daily: ReadonlyArray<RefreshCandidate<R>>;
-  readonly signal: ReadonlyArray<RefreshCandidate<R>>;
+  /** For the hooks with `daily`, and for those with `signal`. */
+  readonly daily: readonly C[];
+  readonly signal: readonly C[];
 }
 
-export interface RefreshTurn<R = string> {
+export interface RefreshTurn<C extends RefreshCandidate = RefreshCandidate> {
   /** To be read now, once the plan is stored. */
-  readonly reads: readonly R[];
+  readonly reads: readonly C[];
   readonly plan: RefreshPlan;
 }
 
@@ -113,26 +114,22 @@ export const afterSignal = (times: RefreshTimes): number =>
 
 /** Nothing is planned further ahead than this: what is, was put there by a clock that was ahead. */
 export const FARTHEST_MS = 3 * DAY_MS;
-export const isDue = (at: number | null, now: number): boolean =>
-  at !== null && (at <= now || at > now + FARTHEST_MS);
+export const isDue = (at: number | null, now: number): boolean => at !== null && (at <= now || at > now + FARTHEST_MS);
 
-const oldestFirst = <R>(a: RefreshCandidate<R>, b: RefreshCandidate<R>): number =>
+const byWorth = (a: RefreshCandidate, b: RefreshCandidate): number =>
   Number(b.first) - Number(a.first) || a.readAt - b.readAt;
 
 /** What is wanted by several is wanted once. */
-const wantedOf = <R>(lists: ReadonlyArray<ReadonlyArray<RefreshCandidate<R>>>, now: number): readonly R[] => {
-  const all = new Map(lists.flat().map((candidate) => [candidate.read, candidate]));
-  return [...all.values()]
-    .filter(({ readAt }) => now - readAt >= refreshLimits.countsMs)
-    .toSorted(oldestFirst)
-    .map(({ read }) => read);
-};
+const wantedOf = <C extends RefreshCandidate>(candidates: readonly C[], now: number): readonly C[] =>
+  [...new Map(candidates.map((candidate) => [candidate.name, candidate])).values()]
+    .filter(({ readAt }) => (ageOf(readAt, now) ?? Number.POSITIVE_INFINITY) >= refreshLimits.countsMs)
+    .toSorted(byWorth);
 
 /**
  * What to read for a student now, and the plan from then on. Pure. The plan is stored before anything is read, so that
  * whatever happens in between costs a reading and never adds one.
  */
-export const refreshTurn = <R>(plan: RefreshPlan, facts: RefreshFacts<R>): RefreshTurn<R> => {
+export const refreshTurn = <C extends RefreshCandidate>(plan: RefreshPlan, facts: RefreshFacts<C>): RefreshTurn<C> => {
   const { now, timeZone } = facts;
   const today = campusDate(now, timeZone);
   // A day that is still to come was written before a clock was set back: what it counted still counts.
@@ -157,7 +154,7 @@ export const refreshTurn = <R>(plan: RefreshPlan, facts: RefreshFacts<R>): Refre
     const opens = momentOf(tomorrow, refreshLimits.fromHour * HOUR_MS, timeZone);
     return { reads: [], plan: planned(nextDaily, withinHours(opens + facts.share * refreshLimits.jitterMs, facts)) };
   }
-  const lists = [isSignal ? facts.signal : [], isDaily ? facts.daily : []];
-  const reads = wantedOf(lists, now).slice(0, left);
+  const candidates = [...(isSignal ? facts.signal : []), ...(isDaily ? facts.daily : [])];
+  const reads = wantedOf(candidates, now).slice(0, left);
   return { reads, plan: planned(nextDaily, null, reads.length) };
 };
