@@ -104,21 +104,84 @@ onBothDatabases('own readings', (database) => {
     ]);
   });
 
+  const names = createKeyedNames([keyA]);
+  const begin = (from: Storage, clock: ManualClock, more: Partial<Parameters<typeof startRefreshing>[0]>) =>
+    startRefreshing({
+      ...{ store: from.ownReadings, ownReads: [], reads: { lastCopy: async () => null } },
+      leases: createLeases(from.leases, clock),
+      ...{ names, clock, timeZone: 'Asia/Shanghai', random: () => 0.5, log: silentLog, tagOf: () => '' },
+      ...{ breakersClosed: () => true, isQuiet: async () => true },
+      ...{ observer: { ownReading: () => {} }, accessLog: { count: () => {} } },
+      ...more,
+    });
+  const ownRead = (name: string, read: OwnRead['read']): OwnRead => ({
+    name,
+    use: { tells: ['score.published'] },
+    read,
+  });
+
+  it('are thirty a minute, however many students are due and processes there are', async () => {
+    // The time of PostgreSQL cannot be moved.
+    if (database.kind === 'postgres') return;
+    for (let at = 0; at < 50; at += 1) await storage.ownReadings.planDaily((await hooked()).userid, start);
+    const clock = new ManualClock(start);
+    const readAt: number[] = [];
+    const ownReads = ['one', 'two'].map((name) => ownRead(name, async () => void readAt.push(clock.now())));
+    const processes = [begin(storage, clock, { ownReads }), begin(replica, clock, { ownReads })];
+    for (let step = 0; step < 600; step += 1) {
+      for (const process of processes) {
+        while (await process.look());
+        await process.quiet();
+      }
+      clock.advance(500);
+    }
+    expect(readAt).toHaveLength(100);
+    for (const at of readAt) {
+      const within = readAt.filter((other) => other >= at && other < at + 60_000);
+      expect(within.length).toBeLessThanOrEqual(refreshLimits.perMinute);
+    }
+    for (const process of processes) await process.close();
+  });
+
+  const task = { snapshot: '{}', revision: null, active: true, lease: null, expiresAt: null };
+  const anyTurn = (from: Storage, clock: ManualClock) =>
+    createLeases({ ...from.leases, acquire: async () => true }, clock);
+  it.each([
+    ['a breaker is open', { breakersClosed: () => false }],
+    ['a breaker is open for the student', { breakersClosed: (userid?: string) => userid === undefined }],
+    ['the login guard has something against it', { isQuiet: async () => false }],
+    ['an evaluation runs', {}, async (userid: string) => void (await storage.evaluation.write({ ...task, userid }))],
+  ])('are not made while %s', async (_why, more, prepare = async () => {}) => {
+    const { userid } = await hooked();
+    await storage.ownReadings.planDaily(userid, start);
+    await prepare(userid);
+    const clock = new ManualClock(start);
+    const readings: string[] = [];
+    const ownReads = [ownRead('one', async (student) => void readings.push(student.userid))];
+    const goOn = async (over: object): Promise<number> => {
+      const process = begin(storage, clock, { ownReads, leases: anyTurn(storage, clock), ...over });
+      for (let hour = 0; hour < 48; hour += 1) {
+        while (await process.look());
+        await process.quiet();
+        clock.advance(HOUR);
+      }
+      await process.close();
+      return readings.length;
+    };
+    expect(await goOn(more)).toBe(0);
+    if (Object.keys(more).length > 0) expect(await goOn({})).toBeGreaterThan(0);
+  });
+
   it('killed between any two statements, two processes never read more in a day than is allowed', async () => {
     const students = await Promise.all([1, 2].map(async () => (await hooked()).userid));
     const clock = new ManualClock(start);
     const made: Array<{ userid: string; what: string; day: number }> = [];
     const days = (at: number): number => Math.floor((at + 8 * HOUR) / day);
     const note = (userid: string, what: string): void => void made.push({ userid, what, day: days(clock.now()) });
-    /** Reads once it may sign in; the sign-in is made once it may be. */
-    const ownRead = (name: string): OwnRead => ({
-      name,
-      use: { tells: ['score.published'] },
-      read: async ({ userid }, _param, context) => {
-        note(userid, 'reading');
-        if (await context.maySignIn?.()) note(userid, 'sign-in');
-      },
-    });
+    const read: OwnRead['read'] = async ({ userid }, _param, context) => {
+      note(userid, 'reading');
+      if (await context.maySignIn?.()) note(userid, 'sign-in');
+    };
     let steps = 0;
     let isDead = false;
     const mortal = (from: RefreshStore, dieAt: number): RefreshStore => {
@@ -143,20 +206,15 @@ onBothDatabases('own readings', (database) => {
         bookSignIn: (userid, most) => step(() => from.bookSignIn(userid, most)),
       };
     };
-    const names = createKeyedNames([keyA]);
-    const begin = (from: Storage, dieAt: number) =>
-      startRefreshing({
-        store: mortal(from.ownReadings, dieAt),
-        ...{ ownReads: ['one', 'two', 'three'].map(ownRead), reads: { lastCopy: async () => null } },
-        leases: createLeases({ ...from.leases, acquire: async () => true }, clock),
-        ...{ names, clock, timeZone: 'Asia/Shanghai', random: () => 0.5, log: silentLog, tagOf: () => '' },
-        ...{ breakersClosed: () => true, isQuiet: async () => true },
-        ...{ observer: { ownReading: () => {} }, accessLog: { count: () => {} } },
-      });
     for (let dieAt = 1; dieAt <= 40; dieAt += 1) {
       steps = 0;
       isDead = false;
-      const process = begin(dieAt % 2 === 0 ? storage : replica, dieAt);
+      const from = dieAt % 2 === 0 ? storage : replica;
+      const process = begin(from, clock, {
+        store: mortal(from.ownReadings, dieAt),
+        ownReads: ['one', 'two', 'three'].map((name) => ownRead(name, read)),
+        leases: anyTurn(from, clock),
+      });
       for (let hour = 0; hour < 24; hour += 2) {
         for (let more = true; more; ) more = await process.look().catch(() => false);
         await process.quiet();
