@@ -100,6 +100,7 @@ export const openEvents = (config: Config, deps: EventDeps): OpenEvents => {
     targets,
     clock,
     wake,
+    ended: () => void deliveries?.ended(),
     join: (userid) => classSignal?.join(userid),
   });
   journal.onAppended(wake);

@@ -151,6 +151,8 @@ export interface HookStore {
     owner: string,
     result: AttemptResult,
   ): Promise<HookState | null>;
+  /** Those of these deliveries that are still to be made: not of hooks that have ended since, or were switched off. */
+  waiting(ids: readonly string[]): Promise<readonly string[]>;
   /** Gives up the leases of a process that ends. */
   release(owner: string): Promise<void>;
   sweep(now: number): Promise<number>;
