@@ -78,7 +78,7 @@ describe('on its own', () => {
   });
 
   it('it reads what the types need, by day, signs in once, and what it sees is told and written down', async () => {
-    const gateway = await begin();
+    const gateway = await begin({ env: { METRICS: 'on' } });
     gateway.demo.switches.markEveryMinutes = 24 * 60;
     const token = await daily(gateway, ['score.published', 'exam.moved', 'activity.changed']);
     const all = await days(gateway, 7);
@@ -99,6 +99,10 @@ describe('on its own', () => {
     const access = await gateway.b('GET', '/account/access', { token });
     const told = access.body.data.entries.filter(({ operation }: { operation: string }) => /^refresh /.test(operation));
     expect(told.length).toBeGreaterThan(0);
+    const { text } = await gateway.b('GET', '/metrics');
+    const counted = text.match(/^campus_own_readings_total\{.*\} \d+$/gm) ?? [];
+    expect(counted).toHaveLength(3);
+    expect(counted[0]).toBe(`campus_own_readings_total{read="current-scores",outcome="read"} ${all.length}`);
     for (const entry of told) expect(entry).toMatchObject({ source: 'hook', outcome: 'ok', asked_campus: 1 });
   });
 
