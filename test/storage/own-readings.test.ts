@@ -6,7 +6,7 @@ import { refreshLimits } from '../../src/domain/hooks/refresh.ts';
 import { startRefreshing } from '../../src/domain/hooks/refreshing.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { day, keyA, onBothDatabases, registered, start } from './databases.ts';

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { DueStudent, RefreshStore } from '../../domain/hooks/ports.ts';
 import { FARTHEST_MS } from '../../domain/hooks/refresh.ts';
-import { outlineOf } from './hook-rows.ts';
+import { lockUser } from '../accounts/users-lock.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
-import { lockUser } from '../database/users-lock.ts';
+import { outlineOf } from './hook-rows.ts';
 
 const nothingRead = { daily_at: null, signal_at: null, day: '', readings: 0, sign_ins: 0, revision: 0 };
 
