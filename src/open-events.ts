@@ -6,7 +6,10 @@ import { createEventStreams } from './domain/events/streams.ts';
 import { startClassSignal } from './domain/hooks/class-signal.ts';
 import { startDeliveries } from './domain/hooks/deliveries.ts';
 import { createHooks, type Hooks } from './domain/hooks/hooks.ts';
+import type { OwnRead } from './domain/hooks/own-reads.ts';
+import { type Refreshing, startRefreshing } from './domain/hooks/refreshing.ts';
 import { createTargets } from './domain/hooks/targets.ts';
+import type { Leases } from './domain/lease.ts';
 import type { ServiceObserver } from './domain/observation.ts';
 import type { Reads } from './domain/reads/reads.ts';
 import type { Clock } from './lib/clock.ts';
@@ -29,11 +32,20 @@ interface EventDeps {
   readonly observer: ServiceObserver;
   readonly accessLog: AccessLog;
   readonly receivers: Receivers | undefined;
+  readonly leases: Leases;
+  readonly ownReads: readonly OwnRead[];
+  /** Of the campus, for everybody or one student; and of the login guard. */
+  readonly breakersClosed: (userid?: string) => boolean;
+  readonly isQuiet: (userid: string) => Promise<boolean>;
 }
 
 interface OpenEvents {
   readonly changeEvents: ChangeEvents;
   readonly hooks: Hooks;
+  /** Null: no copies are kept. */
+  readonly refreshing: Refreshing | null;
+  /** Streams that are open. */
+  openStreams(): number;
   /** Streams say goodbye; deliveries under way are left to whoever comes next. */
   close(): Promise<void>;
 }
@@ -47,10 +59,8 @@ const ownHosts = ({ campus, server }: Config): string[] => {
 };
 
 /** Change events with their streams and hooks. Without copies there are none, and hooks rest. */
-export const openEvents = (
-  config: Config,
-  { storage, reads, names, clock, log, tagOf, observer, accessLog, receivers }: EventDeps,
-): OpenEvents => {
+export const openEvents = (config: Config, deps: EventDeps): OpenEvents => {
+  const { storage, reads, names, clock, log, tagOf, observer, accessLog, receivers, leases } = deps;
   const { events: journal } = storage;
   const keepsCopies = config.reads.copyMaxMs > 0;
   const most = Math.floor(config.server.maxConnections / 2);
@@ -72,8 +82,16 @@ export const openEvents = (
       })
     : null;
   const wake = (): void => deliveries?.wake();
+  const { ownReads, breakersClosed, isQuiet } = deps;
+  const refreshing = keepsCopies
+    ? startRefreshing({
+        ...{ store: storage.ownReadings, ownReads, reads, leases, names, clock, log, tagOf, observer, accessLog },
+        ...{ breakersClosed, isQuiet, timeZone: config.campus.timeZone, random: Math.random },
+      })
+    : null;
+  const signalled = async (userid: string): Promise<void> => refreshing?.signalled(userid);
   const classSignal = keepsCopies
-    ? startClassSignal({ store: storage.classMarks, journal, reads, names, clock, log, tagOf })
+    ? startClassSignal({ store: storage.classMarks, journal, reads, signalled, names, clock, log, tagOf })
     : null;
   const hooks = createHooks({
     store: keepsCopies ? storage.hooks : null,
@@ -82,15 +100,18 @@ export const openEvents = (
     targets,
     clock,
     wake,
+    ended: () => void deliveries?.ended(),
     join: (userid) => classSignal?.join(userid),
   });
   journal.onAppended(wake);
   return {
     changeEvents,
     hooks,
+    refreshing,
+    openStreams: () => streams.open,
     async close() {
       changeEvents.close();
-      await Promise.all([deliveries?.close(), classSignal?.close()]);
+      await Promise.all([deliveries?.close(), classSignal?.close(), refreshing?.close()]);
     },
   };
 };

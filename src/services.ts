@@ -17,6 +17,7 @@ import { createCallers } from './domain/accounts/callers.ts';
 import { createPageCodes, type PageCodes } from './domain/accounts/challenges/page-codes.ts';
 import type { Challenges } from './domain/accounts/challenges/ports.ts';
 import { type AccountExport, createAccountExport } from './domain/accounts/export.ts';
+import { isQuiet } from './domain/accounts/guard/stored.ts';
 import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createGuardKeeper } from './domain/accounts/keeper.ts';
 import { createPersonalTokens, type PersonalTokens } from './domain/accounts/personal-tokens.ts';
@@ -40,6 +41,8 @@ import { withCountedSubmissions } from './domain/evaluation/counted-submissions.
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import type { ChangeEvents } from './domain/events/events.ts';
 import type { Hooks } from './domain/hooks/hooks.ts';
+import { createOwnReads } from './domain/hooks/own-reads.ts';
+import type { Refreshing } from './domain/hooks/refreshing.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
@@ -113,6 +116,8 @@ export interface RunningServices extends Services {
   readonly evaluation: RunningEvaluation;
   readonly sessions: CampusSessions;
   readonly reads: Reads;
+  /** Null: no copies are kept. */
+  readonly refreshing: Refreshing | null;
   readonly storage: Storage;
   /** The simulator behind the service, null when real upstreams are wired. */
   readonly demo: DemoCampus | null;
@@ -270,17 +275,6 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     adjustments: config.calendar.adjustments,
     observer,
   });
-  const events = openEvents(config, {
-    storage,
-    reads,
-    names,
-    clock,
-    log,
-    tagOf: callers.studentTag,
-    observer,
-    accessLog,
-    receivers: options.receivers,
-  });
   const supplied = connection.supplies({ sessions, clock });
   const ports = portsOf(supplied);
   const campus: CampusFacts = {
@@ -322,6 +316,21 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     adminUserIds: config.accounts.adminUserIds,
   });
   const laborClub = createLaborClub({ campus: ports.laborClub, leases, reads, writes });
+  const events = openEvents(config, {
+    storage,
+    reads,
+    names,
+    clock,
+    log,
+    tagOf: callers.studentTag,
+    observer,
+    accessLog,
+    receivers: options.receivers,
+    leases,
+    ownReads: createOwnReads({ campus, academics, electricity, laborClub }),
+    breakersClosed: (userid) => sessions.breakersClosed(userid),
+    isQuiet: async (userid) => isQuiet(await guard.read({ userid, code: null }), clock.now()),
+  });
   const { evaluation: settings } = config;
   const evaluation = createEvaluation({
     campus: withCountedSubmissions(ports.evaluation, writes),
@@ -375,6 +384,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     entityTags,
     sessions,
     reads,
+    refreshing: events.refreshing,
     storage,
     demo,
     lakeside,
@@ -383,6 +393,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       observe: (next) => observer.observe(next),
       sessionsHeld: () => sessions.held,
       evaluationRuns: () => evaluation.running,
+      eventStreams: () => events.openStreams(),
       breakers: () => sessions.breakerStates(),
       pausedStudents: () => sessions.pausedStudents(),
       lastBackup: () => storage.lastBackup(),

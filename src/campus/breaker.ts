@@ -175,6 +175,11 @@ export class Breaker {
     return Math.ceil(ms / 1000);
   }
 
+  /** Closed for everybody, and for this student. */
+  isClosedFor(student: string): boolean {
+    return this.state === 'closed' && (this.#failing.peek(student)?.gate.state ?? 'closed') === 'closed';
+  }
+
   admit(student: string): Admission {
     const now = this.#clock.monotonic();
     const own = this.#failing.get(student);

@@ -34,6 +34,8 @@ export declare abstract class CallContext {
   readonly overLimit?: Failure | undefined;
   /** Nobody waits for it: it makes do with a live session. */
   readonly unattended?: boolean | undefined;
+  /** Of an unattended call that may sign in all the same: asked before a password is sent, and false forbids it. */
+  readonly maySignIn?: (() => Promise<boolean>) | undefined;
   /** What the call says about the age of what it reads; left out: nothing. */
   readonly reads?: CallReads | undefined;
   /** Left out: nobody counts it. */
@@ -62,14 +64,14 @@ export interface Accessor {
 
 /** The same call, which says something else about the age of what it reads. */
 export const withReads = (context: CallContext, reads: CallReads): CallContext => {
-  const { traceId, signal, deadline, log, address, bearer, userAgent, unattended, trail } = context;
-  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, reads, trail };
+  const { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, trail } = context;
+  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail };
 };
 
 /** The same call, which ends with another signal. */
 export const withSignal = (context: CallContext, signal: AbortSignal): CallContext => {
-  const { traceId, deadline, log, address, bearer, userAgent, unattended, reads, trail } = context;
-  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, reads, trail };
+  const { traceId, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail } = context;
+  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail };
 };
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

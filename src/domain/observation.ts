@@ -31,6 +31,8 @@ export interface ServiceObserver {
   feedPolled(outcome: string): void;
   /** A hook was called: `delivered`, `failed`, `given-up` or `gone`; and was `ended` or `switched-off` for it. */
   hookCalled(outcome: string): void;
+  /** The service has read something on its own; `outcome`: `read`, `fresh` where nothing had to be asked, or a kind of failure. */
+  ownReading(read: string, outcome: string): void;
 }
 
 /** How full a bounded waiting line and the places before it are. */
@@ -52,6 +54,8 @@ interface ServiceGauges {
   lastBackup?(): Promise<number | null>;
   /** Evaluation runs of this process, where there are any to run. */
   evaluationRuns?(): number;
+  /** Event streams that are open here. */
+  eventStreams?(): number;
 }
 
 /** What operators may watch of the running services. */
@@ -106,5 +110,9 @@ export class ObserverRelay implements ServiceObserver {
 
   hookCalled(outcome: string): void {
     this.#observer?.hookCalled(outcome);
+  }
+
+  ownReading(read: string, outcome: string): void {
+    this.#observer?.ownReading(read, outcome);
   }
 }

@@ -386,6 +386,17 @@ export const schema = {
     /** When the student was told that marks are coming out. */
     told_at: numberOrNull('told_at'),
   }),
+  /** What the service reads without the student, because a hook asks for it. */
+  own_readings: table({
+    ...userid,
+    /** Of a hook with `daily`, and after a class signal; null: nothing is planned. */
+    ...shown(numberOrNull, 'daily_at', 'signal_at'),
+    /** At the campus, of what was counted last; `''`: nothing was. */
+    day: text('day'),
+    ...shown(number, 'readings', 'sign_ins'),
+    /** Grows with every change. */
+    revision: number(inner),
+  }),
   /** Processes that serve from this database. */
   replicas: table({
     id: text(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
+import { campusDate } from '../lib/campus-time.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
 import { createAccessLogStore } from './accounts/access-log.ts';
@@ -24,6 +25,7 @@ import { createClassMarkStore } from './events/class-marks.ts';
 import { createEventStates } from './events/event-states.ts';
 import { createHookStore } from './events/hooks.ts';
 import { createJournal } from './events/journal.ts';
+import { createRefreshStore } from './events/own-readings.ts';
 import { createLeaseStore, createReplicaStore } from './leases.ts';
 import { isReadableHere, newest } from './migrations/migrate.ts';
 import { createImageStore } from './profiles/images.ts';
@@ -51,7 +53,8 @@ const rotationBatch = 32;
 type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
 const lastBackupName = 'last';
-const COPY_MAX_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const COPY_MAX_MS = 30 * DAY_MS;
 
 /**
  * Opens the database, brings its schema up to date unless told otherwise, and gives the stores over it. All their methods throw
@@ -83,6 +86,7 @@ export const createStorage = async ({
   const names = createKeyedNames(keys);
   const tagOf = studentTags(names);
   const classMarks = createClassMarkStore(runner);
+  const ownReadings = createRefreshStore(runner);
   const hooks = createHookStore(runner, { sealer, names, log, timeZone });
   const events = createJournal(runner, { sealer, clock, log, tagOf, outbox: hooks.outbox });
   const accounts = createAccountStore(runner, sealer, erased, events);
@@ -127,6 +131,7 @@ export const createStorage = async ({
     },
     events,
     classMarks,
+    ownReadings,
     hooks: {
       ...hooks,
       async delete(userid: string, id: string): Promise<boolean> {
@@ -168,6 +173,7 @@ export const createStorage = async ({
         events: await events.sweep(now, copyMaxMs === 0),
         hookDeliveries: await hooks.sweep(now),
         classMarks: await classMarks.sweep(now),
+        ownReadings: await ownReadings.sweep(campusDate(now - DAY_MS, timeZone)),
         campusWide: await campusWide.sweep(now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };

@@ -98,6 +98,20 @@ describe('/metrics', () => {
     expect(text).not.toContain('2025-2026');
   });
 
+  it('counts open event streams', async () => {
+    const gateway = await start();
+    const token = await gateway.register();
+    const open = async () => sample(await scrape(gateway), 'campus_event_streams');
+    const left = new AbortController();
+    const headers = { authorization: `Bearer ${token}` };
+    for (const expected of [1, 2]) {
+      await fetch(`${gateway.url}/events/stream`, { headers, signal: left.signal });
+      await vi.waitFor(async () => expect(await open()).toBe(expected));
+    }
+    left.abort();
+    await vi.waitFor(async () => expect(await open()).toBe(0));
+  });
+
   it('counts logins by outcome', async () => {
     const gateway = await start();
     await gateway.register();

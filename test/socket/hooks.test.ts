@@ -482,6 +482,30 @@ describe('hooks of a student', () => {
     expect(all.headers.get('x-kept')).toBe('hooks=1');
   });
 
+  it('ends a delivery under way with its hook, its account, or when it is switched off', async () => {
+    let cut = 0;
+    answer = (_call, response) =>
+      response.on('close', () => {
+        cut += 1;
+      });
+    const event: NewEvent = { type: 'score.published', readAt: null, about: {}, ask: null, detail: {} };
+    const ends = [
+      (id: string) => b('DELETE', `/${id}`),
+      (id: string) => b('PATCH', `/${id}`, { active: false }),
+      () => gateway.services.storage.accounts.deleteUser(first.userid),
+    ];
+    for (const [at, end] of ends.entries()) {
+      const { id } = await make();
+      await gateway.services.storage.events.append(first.userid, [event]);
+      await delivered(at + 1);
+      expect(cut).toBe(at);
+      await end(id);
+      // What another process has ended is noticed with the next look.
+      await vi.waitFor(() => expect(cut).toBe(at + 1), { timeout: 5_000 });
+    }
+    expect(gateway.log()).not.toContain('"hook called"');
+  });
+
   it('rests where no copies are kept', async () => {
     const without = await startGateway({ env: { KEEP_COPIES: 'off' } });
     opened.push(() => without.close());

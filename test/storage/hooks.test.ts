@@ -292,10 +292,12 @@ onBothDatabases('hooks', (database) => {
       [readRows.terms.name]: [],
       [readRows.schedule.name]: { courses: [{ code: 'EX1001', sequence: '01' }] },
     };
+    const followed: string[] = [];
     const signal = startClassSignal({
       ...{ store: storage.classMarks, journal: storage.events, names: createKeyedNames([keyA]) },
       reads: { lastCopy: async (_userid, row) => ({ value: values[row.name] as never, readAt: start }) },
       ...{ clock: new ManualClock(start), log: silentLog, tagOf: () => '' },
+      signalled: async (userid) => void followed.push(userid),
     });
     const students = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(async () => (await hooked({ refresh: 'signal' })).userid),
@@ -325,6 +327,7 @@ onBothDatabases('hooks', (database) => {
       expect(told).toMatchObject([{ about: {}, detail: {}, ask: '/jwc/score/current/list' }]);
     }
     for (const userid of [a, b, alone]) expect(await expected(userid)).toEqual([]);
+    expect(followed.toSorted()).toEqual([c, ...others].toSorted());
     const bodies = [];
     for (let one = await claim(storage); one !== null; one = await claim(storage)) bodies.push(one);
     const hints = bodies.filter(({ type }) => type === 'score.expected');

@@ -38,6 +38,7 @@ const undo = [
   ...[
     'login_challenges',
     'class_marks',
+    'own_readings',
     'hook_deliveries',
     'event_hooks',
     'campus_wide_copies',

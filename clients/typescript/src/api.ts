@@ -2360,10 +2360,10 @@ export interface components {
             /** @description Below how many kWh it is told of `electricity.low`; null: it is not. */
             low_kwh: number | null;
             /**
-             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.
+             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.
              * @enum {string}
              */
-            refresh: "none" | "signal";
+            refresh: "none" | "signal" | "daily";
             /**
              * @description `paused`: by its owner; `failed`: after five days of nothing but failures; `gone`: the receiver has answered 410.
              * @enum {string}
@@ -2400,10 +2400,10 @@ export interface components {
             /** @description Of `electricity.low`: below how many kWh it is told. Left out: 10. */
             low_kwh?: number;
             /**
-             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.
+             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.
              * @enum {string}
              */
-            refresh?: "none" | "signal";
+            refresh?: "none" | "signal" | "daily";
             /** @description False: it rests, and what was waiting is given up. True: it is on, whatever has switched it off. */
             active?: boolean;
         };
@@ -2527,10 +2527,10 @@ export interface components {
             /** @description Of `electricity.low`: below how many kWh it is told. Left out: 10. */
             low_kwh?: number;
             /**
-             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.
+             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.
              * @enum {string}
              */
-            refresh?: "none" | "signal";
+            refresh?: "none" | "signal" | "daily";
         };
         /**
          * InviteCodeRequest
@@ -2994,10 +2994,10 @@ export interface components {
             /** @description Below how many kWh it is told of `electricity.low`; null: it is not. */
             low_kwh: number | null;
             /**
-             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.
+             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.
              * @enum {string}
              */
-            refresh: "none" | "signal";
+            refresh: "none" | "signal" | "daily";
             /**
              * @description `paused`: by its owner; `failed`: after five days of nothing but failures; `gone`: the receiver has answered 410.
              * @enum {string}

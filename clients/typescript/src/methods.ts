@@ -985,7 +985,7 @@ export interface Operations {
   /**
    * Delete a hook.
    *
-   * It is told nothing from then on; what is on its way may still arrive.
+   * It is told nothing from then on. A delivery under way is broken off at once, within 2 s at another replica; it may have arrived.
    *
    * `DELETE /events/hooks/{id}`
    *

@@ -38,6 +38,8 @@ export interface Wish {
   readonly application: Application;
   readonly renewal: Renewal | 'open';
   readonly seen: Epochs;
+  /** Nobody waits for it: asked before the first password; false forbids it. */
+  readonly maySignIn?: (() => Promise<boolean>) | undefined;
 }
 
 type SignInOutcome = SignedIn | Failed;
@@ -67,8 +69,10 @@ export class Renewals {
   /** Calls with the same wish share one sign-in and its outcome. */
   renew(session: StudentSession, wish: Wish): Promise<SignInOutcome> {
     const { userid, generation } = session;
-    const { application, renewal, seen } = wish;
-    const key = [userid, generation, application, renewal, seen.portal, seen.application].join('|');
+    const { application, renewal, seen, maySignIn } = wish;
+    // Who waits never shares what may be forbidden to send a password.
+    const manner = maySignIn === undefined ? 'attended' : 'unattended';
+    const key = [userid, generation, application, renewal, seen.portal, seen.application, manner].join('|');
     return this.#flights.run(key, () =>
       this.#withDeadline(async (signal) => {
         const doneMeanwhile = async () => {
@@ -196,6 +200,7 @@ export class Renewals {
     const isApplicationDue =
       !state.applications.has(application) || (wantsApplication(wish) && now.application === seen.application);
     let stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
+    let isForbidden = wish.maySignIn !== undefined;
     const turn = credentials.turn(userid, signal);
     const plan: SignInPlan = {
       userid,
@@ -204,6 +209,8 @@ export class Renewals {
       application: isApplicationDue ? application : null,
       pair: async (step, early) => {
         stored ??= await credentials.forSignIn(userid);
+        isForbidden &&= !(await wish.maySignIn?.());
+        if (isForbidden) throw new Failure('session-lost', { reason: 'nobody waits for it' });
         if (step === 'portal') await credentials.portalWanted(userid);
         if (early) await credentials.renewsEarly(userid, step);
         return stored.pair;

@@ -281,11 +281,19 @@ export class SessionCall<T> {
 
   async #renew(session: StudentSession, renewal: Wish['renewal'], seen: Epochs): Promise<void> {
     const { application, breakers, budget, context } = this.#call;
-    if (context.unattended)
+    const { unattended = false, maySignIn } = context;
+    if (unattended && maySignIn === undefined)
       throw new Failure('session-lost', { system: this.#row.system, reason: 'nobody waits for it' });
     const wait = budget.waitSeconds();
     if (wait > 0) throw budgetSpent(this.#row.system, wait);
-    const outcome = await this.#waitFor(this.#parts.renewals.renew(session, { application, renewal, seen }));
+    const outcome = await this.#waitFor(
+      this.#parts.renewals.renew(session, {
+        application,
+        renewal,
+        seen,
+        ...(unattended && { maySignIn }),
+      }),
+    );
     if (outcome.kind === 'failed') {
       // The sign-in that failed at the application has told the breaker: one call counts once.
       if (outcome.failure.kind === 'ticket-unavailable') breakers.retract(application);

@@ -192,6 +192,11 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return new Map([...this.#breakers].map(([upstream, { state }]) => [upstream, state]));
   }
 
+  /** Nothing keeps this student's calls, or those of everybody, from any system of the campus. */
+  breakersClosed(userid = EVERYBODY): boolean {
+    return [...this.#breakers.values()].every((breaker) => breaker.isClosedFor(userid));
+  }
+
   /** Students whose own calls to an upstream wait, because their last ones failed. */
   pausedStudents(): ReadonlyMap<Upstream, number> {
     return new Map([...this.#breakers].map(([upstream, { pausedStudents }]) => [upstream, pausedStudents]));

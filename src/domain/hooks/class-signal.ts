@@ -41,6 +41,8 @@ interface ClassSignalDeps {
   readonly store: ClassMarkStore;
   readonly journal: Pick<EventJournal, 'append' | 'onAppended'>;
   readonly reads: Pick<Reads, 'lastCopy'>;
+  /** A student was told, and may be read. */
+  readonly signalled: (userid: string) => Promise<void>;
   readonly names: KeyedNames;
   readonly clock: Clock;
   readonly log: Log;
@@ -63,7 +65,7 @@ const changesClasses = ({ type }: JournalEntry): boolean => type === 'schedule.c
  * process is lost.
  */
 export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
-  const { store, journal, reads, names, clock, log, tagOf } = deps;
+  const { store, journal, reads, signalled, names, clock, log, tagOf } = deps;
   const running = new Set<Promise<void>>();
   const nameOf = (term = '', course = '', group = ''): string => names.one('class-signal', termOf(term), course, group);
 
@@ -95,7 +97,10 @@ export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
       const name = nameOf(about.term_code, about.course_code, about.course_class);
       for (const other of await store.publish(userid, name, least, clock.now())) others.add(other);
     }
-    for (const other of others) await journal.append(other, [expected]);
+    for (const other of others) {
+      await journal.append(other, [expected]);
+      await signalled(other);
+    }
   };
 
   const stop = journal.onAppended((entries) => {

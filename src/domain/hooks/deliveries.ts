@@ -36,6 +36,8 @@ interface DeliveriesDeps {
 export interface Deliveries {
   /** Something may be due. */
   wake(): void;
+  /** Hooks may have ended: what is under way to such a one is aborted. Here it is noticed at once, elsewhere within 2 s. */
+  ended(): Promise<void>;
   /** Attempts under way. */
   readonly active: number;
   close(): Promise<void>;
@@ -65,6 +67,8 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
   const owner = randomToken();
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
+  /** By the id of the delivery. */
+  const underWay = new Map<string, AbortController>();
   const hosts = new Map<string, number>();
   let slow = 0;
   let troubled = false;
@@ -83,22 +87,23 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
     });
   };
 
-  const send = async ({ url, format, secrets, event, body, attempts }: ClaimedDelivery): Promise<Sent | null> => {
+  const send = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<Sent | null> => {
+    const { url, format, secrets, event, body, attempts } = claimed;
     const target = targets.check(url, format);
     if (typeof target === 'string') return null;
     const { signed, contentType, body: written } = hookFormats[format];
     const text = written({ event: body, line: eventLine(body) });
     const message = { id: event, timestamp: Math.floor(clock.now() / 1000), body: text };
     const headers = { 'content-type': contentType, ...(signed ? signingHeaders(secrets, message) : {}) };
-    return sender.send({ target, headers, body: text, attempt: attempts + 1 }, closing.signal);
+    return sender.send({ target, headers, body: text, attempt: attempts + 1 }, signal);
   };
 
-  const attempt = async (claimed: ClaimedDelivery): Promise<void> => {
+  const attempt = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<void> => {
     const { id, hook, userid, type, format, attempts, asked } = claimed;
     const began = clock.monotonic();
-    const sent = await send(claimed);
-    // Cut short by the end of this process, it is left to whoever comes next.
-    if (closing.signal.aborted && sent?.kind !== 'answer') return;
+    const sent = await send(claimed, signal);
+    // Cut short by the end of this process, it is left to whoever comes next; by the end of its hook, to nobody.
+    if (signal.aborted && sent?.kind !== 'answer') return;
     const verdict: Verdict =
       sent === null ? { outcome: 'failed', status: null, fault: 'refused-target' } : verdictOf(sent, format);
     const { outcome, status, fault } = verdict;
@@ -129,7 +134,9 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
     const isSlow = attempts > 0 || !proven;
     hosts.set(host, (hosts.get(host) ?? 0) + 1);
     if (isSlow) slow += 1;
-    const done = attempt(claimed)
+    const abort = new AbortController();
+    underWay.set(claimed.id, abort);
+    const done = attempt(claimed, AbortSignal.any([closing.signal, abort.signal]))
       .catch((error: unknown) => {
         // Its lease ends, and then it is attempted again: at least once.
         const { kind, reason } = asFailure(error);
@@ -137,6 +144,7 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
       })
       .finally(() => {
         running.delete(done);
+        underWay.delete(claimed.id);
         const left = (hosts.get(host) ?? 1) - 1;
         if (left === 0) hosts.delete(host);
         else hosts.set(host, left);
@@ -172,12 +180,26 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
       await nextTurn();
     }
   };
+  const ended = async (): Promise<void> => {
+    if (underWay.size === 0) return;
+    const ids = [...underWay.keys()];
+    try {
+      const left = new Set(await store.waiting(ids));
+      for (const id of ids) if (!left.has(id)) underWay.get(id)?.abort(new Error('hook ended'));
+    } catch {
+      // The next look finds it.
+    }
+  };
   const watching = run();
-  const timer = setInterval(wake, LOOK_EVERY_MS);
+  const timer = setInterval(() => {
+    wake();
+    void ended();
+  }, LOOK_EVERY_MS);
   timer.unref();
 
   return {
     wake,
+    ended,
     get active() {
       return running.size;
     },

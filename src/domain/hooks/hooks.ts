@@ -60,11 +60,14 @@ interface HooksDeps {
   readonly clock: Clock;
   /** There is something to deliver. */
   readonly wake: () => void;
+  /** A hook has ended, or was switched off. */
+  readonly ended: () => void;
   /** The student takes part in the signal of each class. */
   readonly join: (userid: string) => void;
 }
 
-export const createHooks = ({ store, journal, leases, targets, clock, wake, join }: HooksDeps): Hooks => {
+export const createHooks = (deps: HooksDeps): Hooks => {
+  const { store, journal, leases, targets, clock, wake, ended, join } = deps;
   const kept = (): HookStore => {
     if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
     return store;
@@ -107,6 +110,7 @@ export const createHooks = ({ store, journal, leases, targets, clock, wake, join
       known(await kept().change(student.userid, id, change));
       if (change.refresh === 'signal') join(student.userid);
       wake();
+      if (change.state === 'paused') ended();
       return find(student, id);
     },
     async rotate(student, id) {
@@ -133,6 +137,9 @@ export const createHooks = ({ store, journal, leases, targets, clock, wake, join
       known(await kept().again(student.userid, id, delivery, clock.now()));
       wake();
     },
-    end: async ({ userid }, id) => known(await kept().delete(userid, id)),
+    async end({ userid }, id) {
+      known(await kept().delete(userid, id));
+      ended();
+    },
   };
 };

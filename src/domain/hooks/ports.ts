@@ -1,13 +1,18 @@
 import type { EventType } from '../events/types.ts';
 import type { HookFormat } from './formats.ts';
+import type { LastReading } from './own-reads.ts';
+import type { RefreshPlan } from './refresh.ts';
 import type { Target } from './targets.ts';
 
 /** How much a hook tells: names and ids, or also what the reading says. */
 export const hookDetails = ['thin', 'full'] as const;
 export type HookDetail = (typeof hookDetails)[number];
 
-/** `signal`: the student takes part in the signal of each class, and is told of it. */
-export const hookRefreshes = ['none', 'signal'] as const;
+/**
+ * What the service reads on its own for a hook. `signal`: the student takes part in the signal of each class, is told of it
+ * and read after it; `daily`: the student is read once a day.
+ */
+export const hookRefreshes = ['none', 'signal', 'daily'] as const;
 export type HookRefresh = (typeof hookRefreshes)[number];
 
 /**
@@ -146,9 +151,45 @@ export interface HookStore {
     owner: string,
     result: AttemptResult,
   ): Promise<HookState | null>;
+  /** Those of these deliveries that are still to be made: not of hooks that have ended since, or were switched off. */
+  waiting(ids: readonly string[]): Promise<readonly string[]>;
   /** Gives up the leases of a process that ends. */
   release(owner: string): Promise<void>;
   sweep(now: number): Promise<number>;
+}
+
+/** A student whose plan has come due, with all that the store knows of it. */
+export interface DueStudent {
+  readonly userid: string;
+  readonly plan: RefreshPlan;
+  /** By which the plan is replaced once. */
+  readonly revision: number;
+  /** What the hooks that are on want to be told, by their `refresh`. */
+  readonly types: Readonly<Record<'daily' | 'signal', readonly EventType[]>>;
+  /** One of these hooks. */
+  readonly hook: string;
+  readonly readings: readonly LastReading[];
+  readonly room: string | null;
+  /** The stored pair is set aside. */
+  readonly isRefused: boolean;
+  readonly isEvaluating: boolean;
+}
+
+/** What is planned to be read without anybody there, over all replicas. It goes with the account. */
+export interface RefreshStore {
+  /** Students with a hook for `daily` that nothing is planned for yet. */
+  unplanned(most: number): Promise<readonly string[]>;
+  planDaily(userid: string, at: number): Promise<void>;
+  /** An earlier one that still waits stands. */
+  planSignal(userid: string, at: number): Promise<void>;
+  /** Of those with a hook that asks for it: who has been due longest. Null: nobody is. */
+  due(now: number): Promise<DueStudent | null>;
+  /** False: somebody else was quicker. */
+  book(due: Pick<DueStudent, 'userid' | 'revision'>, plan: RefreshPlan): Promise<boolean>;
+  /** Counts one more sign-in of the day that was booked last; false: there are `most` already, or no hook asks for it now. */
+  bookSignIn(userid: string, most: number): Promise<boolean>;
+  /** Removes what no hook asks for any more. `before`: a day, `YYYY-MM-DD`, whose counts are of no use. */
+  sweep(before: string): Promise<number>;
 }
 
 export interface HookRequest {

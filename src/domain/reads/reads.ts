@@ -269,7 +269,7 @@ class CopiedReads implements Reads {
 
   async #answerOf<V>(look: Look<V>, joined: SharedReading<Held> | undefined): Promise<V> {
     const { read, context, call, wish } = look;
-    const reading = joined ?? this.#start(look);
+    const reading = joined ?? this.#start(look, context.unattended);
     reading.keep ||= !wish.noStore;
     const { value, readAt } = ofRead(read, await reading.wait(context.signal));
     const failure = read.failureOf?.(value) ?? null;

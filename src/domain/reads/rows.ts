@@ -85,25 +85,47 @@ export const readRows = {
   allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', { events: termScoreEvents }),
   wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics', { events: wholeRecordEvents }),
   studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
-  schedule: row<Schedule>('schedule', 'academics', { shape: 2, events: scheduleEvents }),
+  schedule: row<Schedule>('schedule', 'academics', {
+    shape: 2,
+    events: scheduleEvents,
+    ownReading: { tells: ['schedule.changed'], of: 'term' },
+  }),
   trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
-  currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', { events: currentScoreEvents }),
+  currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
+    events: currentScoreEvents,
+    ownReading: {
+      tells: ['score.published', 'score.changed'],
+      first: true,
+      shownBy: ['all-scores', 'whole-record'],
+    },
+  }),
   scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics', { events: componentEvents }),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
-  currentTerm: row<TermFacts>('current-term', 'academics', { events: termEvents }),
+  currentTerm: row<TermFacts>('current-term', 'academics', {
+    events: termEvents,
+    ownReading: { tells: ['term.began'] },
+  }),
   exams: row<ExamFindings>('exams', 'academics', {
     shape: 2,
     isWhole: ({ missing }) => missing.length === 0,
     events: examEvents,
+    ownReading: { tells: ['exam.scheduled', 'exam.moved', 'exam.cancelled'] },
   }),
-  evaluationCourses: row<EvaluationList>('evaluation-courses', 'academics', { fresh: NEVER, events: evaluationEvents }),
+  evaluationCourses: row<EvaluationList>('evaluation-courses', 'academics', {
+    fresh: NEVER,
+    events: evaluationEvents,
+    ownReading: { tells: ['evaluation.due'] },
+  }),
   activityTotal: ofRecord(ActivityTotal, 'activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
   activityCategories: ofRecord(ActivityCategories, 'activity-categories', 'activity-score'),
   competitions: ofRecord(CompetitionRecord, 'competitions', 'competitions'),
   finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club'),
-  joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club', { events: activityEvents }),
+  joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club', {
+    events: activityEvents,
+    ownReading: { tells: ['activity.changed'] },
+  }),
   joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),
   clubActivities: ofRecord(LaborActivities, 'club-activities', 'labor-club', {
     pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
@@ -123,6 +145,7 @@ export const readRows = {
   electricity: ofRecord(ElectricityReading, 'electricity', 'electricity', {
     events: electricityEvents,
     usesThresholds: true,
+    ownReading: { tells: ['electricity.low'], of: 'room' },
   }),
 } as const;
 

@@ -54,10 +54,10 @@ export class SharedReading<T> {
     this.unattended = unattended;
     this.#outlivesCalls = outlivesCalls;
     // The first caller's deadline binds its own waiting; the reading may be joined by somebody with more time.
-    const { traceId, log, address, deadline, trail } = first;
+    const { traceId, log, address, deadline, trail, maySignIn } = first;
     const ms = outlivesCalls ? Math.max(deadline.remaining(), OWN_MS) : deadline.remaining();
     const own = { signal: this.#end.signal, deadline: new Deadline(ms), unattended };
-    const context = { traceId, log, address, trail, ...own };
+    const context = { traceId, log, address, trail, ...own, maySignIn: unattended ? maySignIn : undefined };
     this.#result = Promise.resolve(context).then(work);
     this.#result.catch(() => {});
   }

@@ -1,5 +1,6 @@
 import type { CampusSystem, Failure, SignInStep } from '../errors.ts';
 import type { ReadEvents } from '../events/parts.ts';
+import type { EventType } from '../events/types.ts';
 
 /** What a call says about the age of what it reads; ages in seconds, null: not said. */
 export interface ReadWish {
@@ -110,4 +111,18 @@ export interface ReadRow<V> {
   readonly events?: ReadEvents<V>;
   /** Its events depend on thresholds of hooks. */
   readonly usesThresholds?: boolean;
+  /** Left out: the service never reads it on its own. */
+  readonly ownReading?: OwnReading;
+}
+
+/** How a read serves the hooks whose students are read by the service on its own. */
+export interface OwnReading {
+  /** The events that it may make. */
+  readonly tells: readonly EventType[];
+  /** It comes before all others. */
+  readonly first?: true;
+  /** Its parameter, which copies tell; left out: it has none. */
+  readonly of?: 'term' | 'room';
+  /** Reads that show the same, of the current term where they have one. */
+  readonly shownBy?: readonly string[];
 }

@@ -95,6 +95,10 @@ const sections = (
         zh: '如果你的事件推送加入了成绩信号：所在的教学班，只存带密钥的哈希，保留 60 天。',
       },
       {
+        en: 'Where a hook of yours has the service read without you: when it does so next, and how often it did that day.',
+        zh: '如果你的事件推送要求自动读取：下次读取的时间，以及当天已读取的次数。',
+      },
+      {
         en: `For each login: a hash of its token, when it was last used, and from which network, encrypted. A login ends ${facts.tokenIdleDays} days after its last use, and ${facts.tokenMostDays} days after it was made at the latest.`,
         zh: `每次登录：令牌的哈希、最近使用时间和所在网络（加密）。连续 ${facts.tokenIdleDays} 天不用，或登录后最多 ${facts.tokenMostDays} 天，登录即失效。`,
       },
@@ -121,8 +125,8 @@ const sections = (
       },
       keyHolder(facts.operator),
       {
-        en: 'The campus sees sign-ins and page views in your name, coming from the address of this service.',
-        zh: '学校会看到以你的身份进行的登录和页面访问，来源是本服务的地址。',
+        en: 'The campus sees sign-ins and page views in your name, coming from the address of this service. Without you they happen only where a hook of yours asks for it, at most two readings a day, or while an evaluation that you started runs.',
+        zh: '学校会看到以你的身份进行的登录和页面访问，来源是本服务的地址。只有你的事件推送要求时，才会在你不在时访问（每天最多读取两次）；你启动的评教任务除外。',
       },
       {
         en: 'Course offerings and the timetables of classes are read in the name of one of those who look them up, and kept once for everybody. Nothing of you is in them.',

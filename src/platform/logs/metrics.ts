@@ -66,6 +66,12 @@ const observerOf = (registry: Registry): ServiceObserver => {
     labelNames: ['outcome'],
     registers,
   });
+  const own = new Counter({
+    name: 'campus_own_readings_total',
+    help: 'Readings at the campus that the service has made on its own, because hooks ask for it, by how they ended.',
+    labelNames: ['read', 'outcome'],
+    registers,
+  });
   const page = { labelNames: ['system', 'page'], registers } as const;
   const readings = new Counter({
     name: 'campus_page_readings_total',
@@ -92,6 +98,7 @@ const observerOf = (registry: Registry): ServiceObserver => {
     rowsDropped: (system, name, rows) => dropped.inc({ system, page: name }, rows),
     feedPolled: (outcome) => polls.inc({ outcome }),
     hookCalled: (outcome) => hooks.inc({ outcome }),
+    ownReading: (read, outcome) => own.inc({ read, outcome }),
     guarded: (rule, callers) => guarded.inc({ rule, callers }),
     wrongAsk: (callers, outcome) => wrongAsks.inc({ callers, outcome }),
     upstream: (system, outcome) => upstreams.inc({ system, outcome }),
@@ -176,7 +183,16 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
     },
   });
   addLastBackup(registry, watch);
-  const { evaluationRuns } = watch;
+  const { evaluationRuns, eventStreams } = watch;
+  if (eventStreams)
+    new Gauge({
+      name: 'campus_event_streams',
+      help: 'Event streams that are open.',
+      registers,
+      collect() {
+        this.set(eventStreams());
+      },
+    });
   if (!evaluationRuns) return;
   new Gauge({
     name: 'campus_evaluation_runs',

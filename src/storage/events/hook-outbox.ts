@@ -17,7 +17,7 @@ const KEPT_MS = 30 * 86_400_000;
 export const createHookOutbox = (
   runner: Runner,
   { sealer, log, timeZone }: HookOptions,
-): EventOutbox & Pick<HookStore, 'claim' | 'settle' | 'release' | 'sweep'> => {
+): EventOutbox & Pick<HookStore, 'claim' | 'settle' | 'waiting' | 'release' | 'sweep'> => {
   const open = opening({ sealer, log });
   return {
     async put(change, userid, entries) {
@@ -140,6 +140,16 @@ export const createHookOutbox = (
         if (state !== 'on') await giveUp(change, hookId, 'switched-off');
         if (nextAt === null || state !== 'on') await thin(change, hookId);
         return state === hook.state ? null : outlineOf({ ...hook, state }).state;
+      }),
+    waiting: (ids) =>
+      runner.run('look at deliveries under way', async (db) => {
+        const rows = await db
+          .selectFrom('hook_deliveries')
+          .select('id')
+          .where('id', 'in', ids)
+          .where('due_at', 'is not', null)
+          .execute();
+        return rows.map(({ id }) => id);
       }),
     async release(owner) {
       await runner.run('release deliveries', (db) =>

@@ -49,7 +49,8 @@ export const createHookStore = (runner: Runner, options: HookOptions): HookStore
 
   return {
     outbox,
-    ...{ claim: outbox.claim, settle: outbox.settle, release: outbox.release, sweep: outbox.sweep },
+    ...{ claim: outbox.claim, settle: outbox.settle, waiting: outbox.waiting },
+    ...{ release: outbox.release, sweep: outbox.sweep },
     make: (userid, { id, now, secret, madeBy, ...wish }, most) =>
       runner.transact<Awaited<ReturnType<HookStore['make']>>>('make hook', async (change) => {
         if (!(await lockUser(change, userid))) return 'user-gone';

@@ -219,4 +219,13 @@ export const statements: Readonly<Record<string, string>> = {
       constraint class_marks_key primary key (userid, class)
     );
     create index class_marks_by_class on class_marks (class)`,
+  // Both indexes serve the look for whom to read.
+  '0026-own-readings': `
+    create table own_readings (
+      userid text not null primary key references users (userid) on delete cascade, daily_at bigint, signal_at bigint,
+      day text not null, readings bigint not null, sign_ins bigint not null, revision bigint not null
+    );
+    create index own_readings_daily on own_readings (daily_at) where daily_at is not null;
+    create index own_readings_signal on own_readings (signal_at) where signal_at is not null;
+    create index event_hooks_by_refresh on event_hooks (refresh, userid)`,
 };

@@ -177,7 +177,7 @@ it('looks at a database of the version before without touching it, names its sch
   for (const column of ['name', 'scopes', 'copies_only', 'replaced_by'])
     older.exec(`alter table tokens drop column ${column}`);
   older.exec(
-    "drop table login_challenges; drop table class_marks; drop table hook_deliveries; drop table event_hooks; drop table campus_wide_copies; drop table campus_lines; drop table events; drop table event_states; alter table users drop column event_seq; drop table backups; drop table schema_info; drop table access_log; delete from kysely_migration where name >= '0017'",
+    "drop table login_challenges; drop table class_marks; drop table own_readings; drop table hook_deliveries; drop table event_hooks; drop table campus_wide_copies; drop table campus_lines; drop table events; drop table event_states; alter table users drop column event_seq; drop table backups; drop table schema_info; drop table access_log; delete from kysely_migration where name >= '0017'",
   );
   older.close();
   const bytes = readFileSync(path);

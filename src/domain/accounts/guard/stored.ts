@@ -62,6 +62,18 @@ export const wantsStored = (
   return { answer: { type: 'sign-in' }, next: { ...memory, gateway: withProbe(gateway, now) } };
 };
 
+/**
+ * Whether the guard has nothing against asking the campus for a student whom nobody waits for: a wait, a mark or a trouble
+ * of everybody forbids it, also where a password would not be needed.
+ */
+export const isQuiet = (memory: GuardMemory, now: number): boolean => {
+  const { brake, stop, captcha } = memory.gateway;
+  const wanted = { type: 'stored-wanted', stored: 'good', tag: '', attended: false } as const;
+  return (
+    brake === null && stop === null && captcha === null && wantsStored(memory, wanted, now).answer.type === 'sign-in'
+  );
+};
+
 /** G13: sessions that end early are opened again only so often; what is booked here is never given back. */
 export const renewsEarly = (
   memory: GuardMemory,

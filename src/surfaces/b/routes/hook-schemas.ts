@@ -50,7 +50,7 @@ const lowKwh = Type.Integer({
 
 const refresh = words(
   hookRefreshes,
-  '`signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs. What leaves a student is a keyed hash of term, course and class.',
+  "`signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.",
   'none',
 );
 

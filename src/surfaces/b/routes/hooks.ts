@@ -186,7 +186,8 @@ export const hookOperations = (hooks: Hooks, timeZone: string): Operation[] => {
       route: 'DELETE /events/hooks/:id',
       operationId: 'deleteHook',
       summary: 'Delete a hook',
-      description: 'It is told nothing from then on; what is on its way may still arrive.',
+      description:
+        'It is told nothing from then on. A delivery under way is broken off at once, within 2 s at another replica; it may have arrived.',
       params: HookPath,
       data: Done,
       message: '事件推送已删除',

@@ -1,0 +1,171 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
+import type { AccessLog } from '../accounts/access-log.ts';
+import { backgroundCall } from '../background-call.ts';
+import { copiesOf } from '../calendar/sources.ts';
+import type { CallContext, CallTrail, Log } from '../context.ts';
+import { asFailure } from '../errors.ts';
+import { type Leases, takeTurn } from '../lease.ts';
+import type { ServiceObserver } from '../observation.ts';
+import { noteReads } from '../reads/call-reads.ts';
+import type { Reads } from '../reads/reads.ts';
+import { nothingSaid } from '../reads/types.ts';
+import { candidatesFor, type OwnCandidate, type OwnRead } from './own-reads.ts';
+import type { DueStudent, RefreshStore } from './ports.ts';
+import { afterSignal, firstDaily, isRefreshHour, type RefreshTimes, refreshLimits, refreshTurn } from './refresh.ts';
+
+/** Students in one process: those who wait for their own calls come before. */
+const MOST_AT_ONCE = 2;
+/** Of one student: a sign-in and two slow pages. */
+const VISIT_MS = 60_000;
+const PER_READING_MS = 60_000 / refreshLimits.perMinute;
+const IDLE_MS = 30_000;
+const MOST_PLANNED = 100;
+
+export interface Refreshing {
+  /** A class of the student has raised its signal. */
+  signalled(userid: string): Promise<void>;
+  /** One look whether somebody is to be read now; true: there may be more to do at once. */
+  look(): Promise<boolean>;
+  /** Resolves once nothing is being read. */
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RefreshingDeps {
+  readonly store: RefreshStore;
+  readonly ownReads: readonly OwnRead[];
+  readonly reads: Pick<Reads, 'lastCopy'>;
+  readonly leases: Leases;
+  readonly names: KeyedNames;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  readonly random: () => number;
+  /** Whether all systems of the campus are open to this student; left out: to everybody. */
+  readonly breakersClosed: (userid?: string) => boolean;
+  /** Whether the login guard has nothing against it. */
+  readonly isQuiet: (userid: string) => Promise<boolean>;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly observer: Pick<ServiceObserver, 'ownReading'>;
+  readonly accessLog: Pick<AccessLog, 'count'>;
+}
+
+/** Reads at the campus for students whose hooks ask for it, in this process beside those of others. */
+export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
+  const { store, ownReads, reads, leases, names, clock, timeZone, random, log, tagOf, observer, accessLog } = deps;
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  let troubled = false;
+
+  const timesOf = (userid: string): RefreshTimes => ({
+    ...{ now: clock.now(), timeZone, random },
+    share: Number.parseInt(names.one('refresh', userid).slice(0, 8), 16) / 2 ** 32,
+  });
+
+  const isHeld = async ({ userid, isRefused, isEvaluating }: DueStudent): Promise<boolean> =>
+    isRefused || isEvaluating || !deps.breakersClosed(userid) || !(await deps.isQuiet(userid));
+
+  const turnOf = async (due: DueStudent) => {
+    const { userid, plan, types, readings, room } = due;
+    const term = (await copiesOf(reads, userid).term())?.code ?? null;
+    const candidates = (wanted: DueStudent['types']['daily']) =>
+      candidatesFor(ownReads, wanted, { term, room }, readings);
+    return refreshTurn(plan, {
+      ...timesOf(userid),
+      isHeld: await isHeld(due),
+      daily: candidates(types.daily),
+      signal: candidates(types.signal).filter(({ first }) => first),
+    });
+  };
+
+  const readOne = async (call: CallContext, { userid, hook }: DueStudent, { name, read, param }: OwnCandidate) => {
+    const { traceId, signal, deadline, address } = call;
+    const trail: CallTrail = { accessor: { userid, source: 'hook', id: hook, name: null }, askedCampus: false };
+    const callLog = call.log;
+    const context: CallContext = {
+      ...{ traceId, signal, deadline, log: callLog, address, trail, unattended: true },
+      maySignIn: () => store.bookSignIn(userid, refreshLimits.signIns),
+      reads: noteReads({ ...nothingSaid, staleIfError: 0 }, (work) => work()),
+    };
+    let outcome = 'read';
+    try {
+      await read.read({ userid }, param, context);
+      if (!trail.askedCampus) outcome = 'fresh';
+    } catch (error) {
+      const { kind, reason } = asFailure(error);
+      outcome = kind;
+      callLog.info({ student: tagOf(userid), read: name, failure: kind, reason }, 'own reading failed');
+    }
+    observer.ownReading(name, outcome);
+    const status = outcome === 'read' || outcome === 'fresh' ? 200 : 502;
+    accessLog.count(trail, { operation: `refresh ${name}`, status, address });
+  };
+
+  const visit = (due: DueStudent, wanted: readonly OwnCandidate[]): Promise<void> =>
+    backgroundCall(log, VISIT_MS, closing.signal, async (call) => {
+      for (const candidate of wanted) {
+        if (call.signal.aborted || !isRefreshHour(clock.now(), timeZone) || !deps.breakersClosed(due.userid)) return;
+        await readOne(call, due, candidate);
+      }
+    });
+
+  const begin = (due: DueStudent, wanted: readonly OwnCandidate[]): void => {
+    const done = visit(due, wanted)
+      .catch((error: unknown) => {
+        const { kind, reason } = asFailure(error);
+        log.warn({ student: tagOf(due.userid), failure: kind, reason }, 'own readings ended');
+      })
+      .finally(() => running.delete(done));
+    running.add(done);
+  };
+
+  const look = async (): Promise<boolean> => {
+    for (const userid of await store.unplanned(MOST_PLANNED))
+      await store.planDaily(userid, firstDaily(timesOf(userid)));
+    if (!isRefreshHour(clock.now(), timeZone) || !deps.breakersClosed() || running.size >= MOST_AT_ONCE) return false;
+    const due = await store.due(clock.now());
+    if (due === null) return false;
+    const { reads: wanted, plan } = await turnOf(due);
+    // One that reads nothing takes no turn.
+    if (wanted.length > 0 && !(await takeTurn(leases, 'own-readings', wanted.length * PER_READING_MS))) return false;
+    // First it is written down: a process that is killed from here on has read less than it might, and never more.
+    const isOurs = await store.book(due, plan);
+    if (isOurs && wanted.length > 0 && !closing.signal.aborted) begin(due, wanted);
+    return true;
+  };
+
+  const lookOn = async (): Promise<void> => {
+    let wait = IDLE_MS;
+    try {
+      while (!closing.signal.aborted && (await look())) wait = PER_READING_MS;
+      if (running.size > 0) wait = PER_READING_MS;
+      troubled = false;
+    } catch (error) {
+      const { kind, reason } = asFailure(error);
+      if (!troubled) log.warn({ failure: kind, reason }, 'own readings not looked for');
+      troubled = true;
+    }
+    timer = setTimeout(() => (watching = lookOn()), wait);
+    timer.unref();
+  };
+  let watching = Promise.resolve();
+  let timer = setTimeout(() => (watching = lookOn()), IDLE_MS);
+  timer.unref();
+
+  const quiet = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running);
+  };
+
+  return {
+    signalled: (userid) => store.planSignal(userid, afterSignal(timesOf(userid))),
+    look,
+    quiet,
+    async close() {
+      closing.abort();
+      await watching;
+      clearTimeout(timer);
+      await quiet();
+    },
+  };
+};

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { first, second } from '../support/campus-rig.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let clock: ManualClock;
+let gateways: Gateway[] = [];
+afterEach(async () => {
+  for (const gateway of gateways) await gateway.close();
+  gateways = [];
+});
+
+const begin = async (options: GatewayOptions = {}): Promise<Gateway> => {
+  // At two in the night.
+  clock = new ManualClock(Date.UTC(2026, 2, 17, 18));
+  const gateway = await startGateway({ clock, ...options });
+  gateways.push(gateway);
+  return gateway;
+};
+
+const hook = async (gateway: Gateway, token: string, refresh: string, types: readonly string[]) => {
+  const body = { url: 'https://hooks.example.net/campus', refresh, types };
+  const made = await gateway.b('POST', '/events/hooks', { token, body });
+  expect([made.status, made.body.data.refresh]).toEqual([200, refresh]);
+  return made.body.data.id as string;
+};
+
+/** All that is to be read now. */
+const work = async ({ services: { refreshing, reads } }: Gateway): Promise<void> => {
+  while (await refreshing?.look());
+  await refreshing?.quiet();
+  await reads.close();
+};
+
+/** What the service has asked the campus for, by the hour of the campus day. */
+const days = async (gateway: Gateway, count: number) => {
+  const asked: Array<{ day: number; hour: number; request: string }> = [];
+  for (let step = 0; step < (count * DAY) / (30 * MINUTE); step += 1) {
+    gateway.demo.resetRequests();
+    await work(gateway);
+    const local = clock.now() + 8 * HOUR;
+    const [day, hour] = [Math.floor(local / DAY), Math.floor((local % DAY) / HOUR)];
+    asked.push(...gateway.wire().map((request) => ({ day, hour, request })));
+    clock.advance(30 * MINUTE);
+  }
+  return [...Map.groupBy(asked, ({ day }) => day).values()];
+};
+
+type Requests = ReadonlyArray<{ readonly hour: number; readonly request: string }>;
+const passwords = (requests: Requests): string[] =>
+  requests.map(({ request }) => request).filter((request) => /POST .*login/.test(request));
+const scorePages = (requests: Requests): number =>
+  requests.filter(({ request }) => request.endsWith('/thisTermScores/data')).length;
+/** Until the next place of the student, which nobody knows, has come. */
+const oneDay = async (gateway: Gateway): Promise<Requests> => (await days(gateway, 1)).flat();
+const daily = async (gateway: Gateway, types: readonly string[] = ['score.published']): Promise<string> => {
+  const token = await gateway.register();
+  await hook(gateway, token, 'daily', types);
+  return token;
+};
+
+describe('on its own', () => {
+  it('the service asks the campus for nothing, whatever hooks there are, unless one of them is read daily', async () => {
+    const gateway = await begin();
+    const token = await gateway.register();
+    const types = ['score.published', 'exam.moved'];
+    const id = await hook(gateway, token, 'none', types);
+    await hook(gateway, token, 'signal', types);
+    expect(await days(gateway, 3)).toEqual([]);
+    await gateway.b('PATCH', `/events/hooks/${id}`, { token, body: { refresh: 'daily' } });
+    expect(await days(gateway, 2)).not.toEqual([]);
+    await gateway.b('DELETE', `/events/hooks/${id}`, { token });
+    expect(await days(gateway, 2)).toEqual([]);
+  });
+
+  it('it reads what the types need, by day, signs in once, and what it sees is told and written down', async () => {
+    const gateway = await begin({ env: { METRICS: 'on' } });
+    gateway.demo.switches.markEveryMinutes = 24 * 60;
+    const token = await daily(gateway, ['score.published', 'exam.moved', 'activity.changed']);
+    const all = await days(gateway, 7);
+    expect(all.length).toBeGreaterThanOrEqual(6);
+    for (const day of all) {
+      expect(passwords(day)).toEqual(['vpn POST /por/login_psw.csp']);
+      expect(scorePages(day)).toBe(1);
+      const others = day.filter(({ request }) => /academicInfo|DoGetJoinPageList/.test(request));
+      expect(others).toHaveLength(1);
+      expect(day.length).toBeLessThanOrEqual(10);
+      for (const { hour } of day) expect(hour >= 7 && hour < 23).toBe(true);
+    }
+    // Those that do not come first take turns.
+    const activities = all.filter((day) => day.some(({ request }) => request.includes('DoGetJoinPageList')));
+    expect(activities.length).toBeGreaterThanOrEqual(3);
+    const { body } = await gateway.b('GET', '/events', { token });
+    expect(body.data.events.map(({ type }: { type: string }) => type)).toContain('score.published');
+    const access = await gateway.b('GET', '/account/access', { token });
+    const told = access.body.data.entries.filter(({ operation }: { operation: string }) => /^refresh /.test(operation));
+    expect(told.length).toBeGreaterThan(0);
+    const { text } = await gateway.b('GET', '/metrics');
+    const counted = text.match(/^campus_own_readings_total\{.*\} \d+$/gm) ?? [];
+    expect(counted).toHaveLength(3);
+    expect(counted[0]).toBe(`campus_own_readings_total{read="current-scores",outcome="read"} ${all.length}`);
+    for (const entry of told) expect(entry).toMatchObject({ source: 'hook', outcome: 'ok', asked_campus: 1 });
+  });
+
+  it('it does not read what the student has read within six hours', async () => {
+    const gateway = await begin();
+    const token = await daily(gateway);
+    await oneDay(gateway);
+    let own = 0;
+    for (let step = 0; step < 48; step += 1) {
+      await gateway.b('GET', step % 2 === 0 ? '/jwc/score/current/list' : '/jwc/score/all', { token });
+      await gateway.services.reads.close();
+      clock.advance(5 * HOUR);
+      gateway.demo.resetRequests();
+      await work(gateway);
+      own += gateway.wire().length;
+    }
+    expect(own).toBe(0);
+  });
+
+  it('it reads the scores after a class signal, also by night the next morning, within the two readings of a day', async () => {
+    const gateway = await begin();
+    const token = await gateway.register();
+    await hook(gateway, token, 'signal', ['score.published', 'exam.moved']);
+    const other = await gateway.register(second);
+    await hook(gateway, other, 'signal', ['exam.moved']);
+    for (const { userid } of [first, second]) await gateway.services.refreshing?.signalled(userid);
+    const [night = [], ...more] = await days(gateway, 1);
+    expect([scorePages(night), more, night.every(({ hour }) => hour >= 7)]).toEqual([1, [], true]);
+    expect(night.filter(({ request }) => request.includes('xam'))).toEqual([]);
+    clock.advance(10 * HOUR);
+    const counts: number[] = [];
+    // At noon, at six in the evening, and by night, when the one of the evening still waits.
+    for (const later of [6, 6, 6, 2]) {
+      if (later === 6) await gateway.services.refreshing?.signalled(first.userid);
+      clock.advance(later * HOUR + MINUTE);
+      gateway.demo.resetRequests();
+      await work(gateway);
+      counts.push(gateway.wire().filter((request) => request.endsWith('/thisTermScores/data')).length);
+    }
+    expect(counts).toEqual([1, 0, 0, 1]);
+  });
+
+  it('a password that the campus refuses is sent once, and nothing is asked from then on', async () => {
+    const gateway = await begin();
+    await daily(gateway);
+    gateway.demo.student(first.userid).changePasswords({ vpnPassword: 'another-one' });
+    const all = await days(gateway, 5);
+    expect(all.map(passwords)).toEqual([['vpn POST /por/login_psw.csp']]);
+    expect(all.map(scorePages)).toEqual([0]);
+  });
+
+  it('a second step is met once, and where the student has to take one nothing is asked, with a live session either', async () => {
+    const gateway = await begin();
+    const token = await daily(gateway);
+    gateway.demo.student(first.userid).setSecondFactor('sms');
+    const all = await days(gateway, 4);
+    expect(all.map(passwords)).toEqual([['vpn POST /por/login_psw.csp']]);
+    expect(gateway.demo.messages().length).toBeLessThanOrEqual(1);
+    gateway.demo.student(first.userid).setSecondFactor('none');
+    await gateway.b('POST', '/auth/challenges', { token, body: {} });
+    clock.advance(25 * HOUR);
+    expect(await days(gateway, 1)).toEqual([]);
+  });
+
+  it('while a system of the campus is down nobody is read, and a failure is not tried again the same day', async () => {
+    const gateway = await begin();
+    await daily(gateway);
+    gateway.demo.fault({ system: 'jwc', fault: { kind: 'reset' } });
+    for (const day of await days(gateway, 3)) {
+      expect(passwords(day).length).toBeLessThanOrEqual(1);
+      expect(day.length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('there is nothing to read for where no copies are kept', async () => {
+    const gateway = await begin({ env: { KEEP_COPIES: 'off' } });
+    expect(gateway.services.refreshing).toBeNull();
+  });
+});
