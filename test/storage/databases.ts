@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { SettledGrants } from '../../src/domain/accounts/grants.ts';
 import type { Invite } from '../../src/domain/accounts/ports.ts';
 import { type Log, silentLog } from '../../src/domain/context.ts';
+import type { HookWish } from '../../src/domain/hooks/ports.ts';
 import { type DatabaseKind, openDatabase } from '../../src/storage/database/database.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
@@ -160,4 +161,10 @@ export const login = async (
     ...entry,
   });
   return recorded === 'user-gone' ? recorded : recorded.grants;
+};
+
+/** What a student may decide about a hook. */
+export const hookWish: HookWish = {
+  ...{ url: 'https://hooks.example.net/campus?key=not-in-clear', types: ['score.published', 'electricity.low'] },
+  ...{ detail: 'thin', format: 'standard', lowKwh: 10, refresh: 'none' },
 };

@@ -1,15 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { silentLog } from '../../src/domain/context.ts';
 import type { JournalEntry, NewEvent } from '../../src/domain/events/ports.ts';
+import { startDeliveries } from '../../src/domain/hooks/deliveries.ts';
+import { createTargets } from '../../src/domain/hooks/targets.ts';
 import { readRows } from '../../src/domain/reads/rows.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { day, keyA, keyB, onBothDatabases, registered } from './databases.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { seeded } from '../unit/domain/accounts/guard/simulation.ts';
+import { day, hookWish, keyA, keyB, onBothDatabases, registered } from './databases.ts';
 
 const some = (course_code: string): NewEvent => ({
   ...{ type: 'score.published', readAt: 1, about: { course_code }, ask: '/x', detail: { score: 'MARKER-MARK' } },
 });
 const courses = (entries: readonly JournalEntry[]) => entries.map(({ seq, about }) => [seq, about.course_code]);
+
+const HOUR = 3_600_000;
 
 /** Students times changes of each. */
 const [STUDENTS, CHANGES, KILLS] = process.env.EVENT_REPLAY === 'full' ? [10, 100, 30] : [3, 40, 6];
@@ -136,18 +146,50 @@ onBothDatabases('change events', (database) => {
     expect(await keep([], begin + 27 * 3_600_000)).toEqual(['exam.cancelled']);
   });
 
-  it(`${STUDENTS * CHANGES} changes read by two replicas that are killed ${KILLS} times: none is missed or told twice`, async () => {
-    const url = (await database.openFresh()).url;
+  it(`${STUDENTS * CHANGES} changes read and told by two replicas that are killed ${KILLS} times, to a receiver that fails, hangs and loses answers: each arrives, under one id`, async () => {
+    const { url } = await database.openFresh();
     const own = await database.openAt(url);
     const userids: string[] = [];
-    for (let each = 0; each < STUDENTS; each += 1) userids.push((await registered(own)).userid);
+    for (let each = 0; each < STUDENTS; each += 1) {
+      const { userid } = await registered(own);
+      userids.push(userid);
+      const hook = {
+        ...hookWish,
+        url: `https://receiver-${each}.example/`,
+        id: userid,
+        now: 0,
+        secret: '',
+        madeBy: '',
+      };
+      await own.hooks.make(userid, hook, 1);
+    }
+    const seen = new Map<string, number>();
+    const see = ({ 'webhook-id': id = '' }: Readonly<Record<string, unknown>>): void =>
+      void seen.set(String(id), (seen.get(String(id)) ?? 0) + 1);
+    const lucky = seeded(7);
+    const receiver = createServer(({ headers, socket }, response) => {
+      const luck = lucky();
+      if (luck < 0.05) return;
+      if (luck < 0.8) see(headers);
+      if (luck > 0.7 && luck < 0.8) socket.destroy();
+      else response.writeHead(luck < 0.8 ? 204 : 500).end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      receiver.closeAllConnections();
+      receiver.close();
+    });
+    const { port } = receiver.address() as AddressInfo;
+    const epoch = Date.now();
     let kills = 0;
     const replica = async (first: number): Promise<void> => {
       for (let run = first; ; run += 2) {
-        // At ever other statements: some while opening, most in the middle of a change.
+        // At ever other statements: some while opening, most in the middle of a change or of a delivery.
         const moment = run < KILLS ? 20 + ((run * 37) % 211) : 0;
-        const args = ['test/storage/tell-and-die.ts', url, String(moment), String(CHANGES), ...userids];
-        const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+        const order = [`http://127.0.0.1:${port}/`, epoch, moment, CHANGES].map(String);
+        const child = spawn(process.execPath, ['test/storage/tell-and-die.ts', url, ...order, ...userids], {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        });
         const [code, signal] = await once(child, 'close');
         if (code === 0) return;
         expect(signal).toBe('SIGKILL');
@@ -156,9 +198,39 @@ onBothDatabases('change events', (database) => {
     };
     await Promise.all([replica(0), replica(1)]);
     expect(kills).toBe(KILLS);
+
+    // What was under way or waits is told by a third one.
+    const clock = new ManualClock(Date.now() + day);
+    const raw = await openDatabase(url, { log: silentLog });
+    onTestFinished(() => raw.close());
+    // The time of PostgreSQL is its own, so leases of the dead are moved.
+    await raw.db.updateTable('hook_deliveries').set({ lease_until: 0 }).execute();
+    const deliveries = startDeliveries({
+      ...{ store: own.hooks, targets: createTargets({ allow: [], deny: [], own: [] }) },
+      sender: {
+        async send({ headers }) {
+          see(headers);
+          return { kind: 'answer', status: 204, retryAfter: null, reply: '' };
+        },
+      },
+      ...{ clock, random: lucky, log: silentLog, tagOf: () => '', observer: { hookCalled: () => {} } },
+      accessLog: { count: () => {} },
+    });
+    onTestFinished(() => deliveries.close());
+    await vi.waitFor(async () => {
+      clock.advance(HOUR);
+      deliveries.wake();
+      const waiting = raw.db.selectFrom('hook_deliveries').select('id').where('due_at', 'is not', null);
+      expect(await waiting.execute()).toEqual([]);
+    }, 60_000);
+    const ids: string[] = [];
     for (const userid of userids) {
       const { entries } = await own.events.page(userid, null, 500);
       expect(courses(entries)).toEqual(Array.from({ length: CHANGES }, (_, at) => [at + 1, `C${at}`]));
+      ids.push(...entries.map(({ id }) => id));
     }
-  }, 300_000);
+    expect([...seen.keys()].toSorted()).toEqual(ids.toSorted());
+    // What was lost on the way came again, under the same id.
+    expect([...seen.values()].some((count) => count > 1)).toBe(true);
+  }, 600_000);
 });

@@ -2,26 +2,18 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { startClassSignal } from '../../src/domain/hooks/class-signal.ts';
-import { startDeliveries } from '../../src/domain/hooks/deliveries.ts';
-import type { AttemptResult, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
-import { createTargets } from '../../src/domain/hooks/targets.ts';
+import type { AttemptResult, HookWish } from '../../src/domain/hooks/ports.ts';
 import { readRows } from '../../src/domain/reads/rows.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { day, keyA, keyB, login, onBothDatabases, registered, start } from './databases.ts';
+import { day, keyA, keyB, login, onBothDatabases, registered, start, hookWish as wish } from './databases.ts';
 
 const LEASE_MS = 30_000;
-/** Events of each of four students between two kills; 9 makes a thousand in all. */
-const PER_ROUND = 2;
 const score: NewEvent = {
   ...{ type: 'score.published', readAt: start, about: { course_name: '示例课程' }, ask: '/jwc/score/x/list' },
   detail: { score: '95.5' },
-};
-const wish: HookWish = {
-  ...{ url: 'https://hooks.example.net/campus?key=not-in-clear', types: ['score.published', 'electricity.low'] },
-  ...{ detail: 'thin', format: 'standard', lowKwh: 10, refresh: 'none' },
 };
 const attempt = (outcome: AttemptResult['outcome'], now: number, nextAt: number | null = null): AttemptResult => ({
   ...{ outcome, now, nextAt, status: outcome === 'delivered' ? 200 : 500, fault: null, ms: 5 },
@@ -335,90 +327,4 @@ onBothDatabases('hooks', (database) => {
     for (const { body } of hints) expect(body).not.toMatch(/EX1001|示例课程|95\.5/);
     await signal.close();
   });
-
-  it('events over two processes that are killed thirty times, before a receiver that fails, hangs and loses answers, all arrive', async () => {
-    const students: string[] = [];
-    for (let at = 0; at < 4; at += 1) students.push((await hooked({ url: `https://receiver-${at}.example/` })).userid);
-    const clock = new ManualClock(Date.now() + 1_000);
-    let state = 7;
-    const random = (): number => {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return state / 2_147_483_648;
-    };
-    const seen = new Map<string, number>();
-    const never = new Promise<never>(() => {});
-    const hanging: Array<(sent: Sent) => void> = [];
-    const start = (from: Storage) => {
-      let isDead = false;
-      /** As a killed process has it: nothing of what was begun comes to an end. */
-      const unlessDead = async <T>(work: Promise<T>): Promise<T> => {
-        const done = await work;
-        return isDead ? never : done;
-      };
-      const { hooks } = from;
-      const deliveries = startDeliveries({
-        store: {
-          ...hooks,
-          claim: (...args) => (isDead ? never : unlessDead(hooks.claim(...args))),
-          settle: (...args) => (isDead ? never : unlessDead(hooks.settle(...args))),
-        },
-        targets: createTargets({ allow: [], deny: [], own: [] }),
-        sender: {
-          async send({ headers }) {
-            const luck = random();
-            if (luck < 0.05) return unlessDead(new Promise<Sent>((resolve) => hanging.push(resolve)));
-            const id = headers['webhook-id'] ?? '';
-            if (luck < 0.8) seen.set(id, (seen.get(id) ?? 0) + 1);
-            if (luck < 0.7) return { kind: 'answer', status: 204, retryAfter: null, reply: '' };
-            return luck < 0.8
-              ? { kind: 'no-answer', fault: 'broken' }
-              : { kind: 'answer', status: 500, retryAfter: null, reply: '' };
-          },
-        },
-        ...{ clock, random, log: silentLog, tagOf: () => '', observer: { hookCalled: () => {} } },
-        accessLog: { count: () => {} },
-      });
-      const kill = (): void => {
-        isDead = true;
-      };
-      return { deliveries, kill };
-    };
-    const processes = [start(storage), start(replica)];
-    const ids: string[] = [];
-    const left = async (): Promise<number> => {
-      const waiting = raw.db.selectFrom('hook_deliveries').select('id').where('due_at', 'is not', null);
-      return (await waiting.execute()).length;
-    };
-    const goOn = async (): Promise<void> => {
-      clock.advance(LEASE_MS + 5 * 60_000);
-      for (const end of hanging.splice(0)) end({ kind: 'no-answer', fault: 'timed-out' });
-      // The time of PostgreSQL stands for all that is known here, so its leases are moved.
-      if (database.kind === 'postgres')
-        await raw.db
-          .updateTable('hook_deliveries')
-          .set((to) => ({ lease_until: to('lease_until', '-', LEASE_MS) }))
-          .where('id', 'in', (from) => from.selectFrom('hook_deliveries').select('id').forUpdate().skipLocked())
-          .execute();
-      for (const { deliveries } of processes) deliveries.wake();
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    };
-    for (let round = 0; round < 30; round += 1) {
-      for (const userid of students) {
-        const entries = await storage.events.append(
-          userid,
-          Array.from({ length: PER_ROUND }, () => score),
-        );
-        ids.push(...entries.map(({ id }) => id));
-      }
-      await goOn();
-      processes[round % 2]?.kill();
-      processes[round % 2] = start(round % 2 === 0 ? storage : replica);
-      while ((await left()) > 300) await goOn();
-    }
-    for (let tries = 0; (await left()) > 0 && tries < 2_000; tries += 1) await goOn();
-    expect([ids.length, ids.filter((id) => !seen.has(id)).length]).toEqual([30 * 4 * PER_ROUND, 0]);
-    // What was lost on the way came again, under the same id.
-    expect([...seen.values()].some((count) => count > 1)).toBe(true);
-    for (const { kill } of processes) kill();
-  }, 60_000);
 });

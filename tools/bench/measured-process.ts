@@ -7,7 +7,7 @@ import type { DearFunction, MeterReply, MeterRequest } from './meter.ts';
 /** The last core is for whom is measured, one at a time, where the system can keep a process on a core. */
 const core = String(availableParallelism() - 1);
 const canPin = core !== '0' && spawnSync('taskset', ['-c', core, 'true']).status === 0;
-const pinned = canPin ? { execPath: 'taskset', execArgv: ['-c', core, process.execPath] } : {};
+const pinned = canPin ? { execPath: 'taskset', execArgv: ['-c', core, process.execPath, ...process.execArgv] } : {};
 
 /** How servers are run, for the figures' readers. */
 export const placeOfServers = canPin ? `servers on core ${core}` : 'servers on any core';
@@ -39,6 +39,13 @@ export class MeasuredProcess {
     return reply;
   }
 
+  /** Has the server itself do something: one order at a time. Resolves with what it replies. */
+  async order(order: object): Promise<unknown> {
+    this.#child.send(order);
+    const [{ reply }] = await once(this.#child, 'message');
+    return reply;
+  }
+
   /** Microseconds since its start. */
   async processorTime(): Promise<number> {
     return Number(await this.#ask('processor time'));
@@ -47,6 +54,11 @@ export class MeasuredProcess {
   /** Resident, in bytes. */
   async memory(): Promise<number> {
     return Number(await this.#ask('memory'));
+  }
+
+  /** Resident, in bytes, without what only waits to be collected. */
+  async settledMemory(): Promise<number> {
+    return Number(await this.#ask('settled memory'));
   }
 
   /** What took most of its processor time while `work` went on. */

@@ -7,7 +7,7 @@ export interface DearFunction {
   readonly percent: number;
 }
 
-export type MeterRequest = 'processor time' | 'memory' | 'start profile' | 'stop profile';
+export type MeterRequest = 'processor time' | 'memory' | 'settled memory' | 'start profile' | 'stop profile';
 /** Microseconds so far, or what was profiled; null for a start. */
 export type MeterReply = number | readonly DearFunction[] | null;
 
@@ -63,14 +63,17 @@ const processorTime = (): number => {
 };
 
 const answer = async (request: MeterRequest): Promise<MeterReply> => {
-  if (request === 'memory') return process.memoryUsage().rss;
+  if (request === 'settled memory') globalThis.gc?.();
+  if (request === 'memory' || request === 'settled memory') return process.memoryUsage().rss;
   if (request === 'start profile') return start();
   return request === 'stop profile' ? stop() : processorTime();
 };
 
 /** Lets the parent of a measured process ask how much processor time it has used, and for what. */
 export const addMeter = (): void => {
-  process.on('message', (request: MeterRequest) => {
+  process.on('message', (request: MeterRequest | object) => {
+    // Orders are for the server.
+    if (typeof request !== 'string') return;
     answer(request).then((reply) => process.send?.({ reply }));
   });
   // The parent hangs up when it has measured enough.

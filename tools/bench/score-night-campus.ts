@@ -1,4 +1,5 @@
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import { useridOf } from './enrolled.ts';
 
 /** What academics does from now on; neither: what it did before. */
 export interface NightOrder {
@@ -12,7 +13,7 @@ export interface NightOrder {
 const [students = '0'] = process.argv.slice(2);
 const demo = await startDemoCampus();
 for (let at = 0; at < Number(students); at += 1) {
-  demo.addStudent({ userid: `night${at}`, password: 'bench', vpnPassword: 'bench' });
+  demo.addStudent({ userid: useridOf(at), password: 'bench', vpnPassword: 'bench' });
 }
 process.on('message', ({ delayMs, status, anew }: NightOrder) => {
   if (delayMs !== undefined) demo.clearFaults();

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { silentLog } from '../../src/domain/context.ts';
-import { sha256 } from '../../src/lib/hash.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { startPostgres } from '../../test/support/postgres-server.ts';
 import { wiringEnv } from '../../test/support/wiring-env.ts';
+import { enrollAll, secretKey, tokenOf } from './enrolled.ts';
 import { MeasuredProcess } from './measured-process.ts';
 import type { NightOrder } from './score-night-campus.ts';
 import { type Call, crowdLine, RECOVERS_AT_MS, summary } from './score-night-summary.ts';
@@ -24,30 +22,7 @@ const SIGN_INS_AT_ONCE = 16;
 const PATIENCE = 20;
 /** Whoever waits this long has put the phone away. */
 const GIVEN_UP_MS = 60_000;
-const secretKey = Buffer.alloc(32, 3);
 const path = '/jwc/score/2025-2026-1-1/list';
-
-const tokenOf = (student: number): string => Buffer.alloc(32, `night${student} `).toString('base64url');
-
-const enrollAll = async (url: string, students: number): Promise<void> => {
-  const storage = await createStorage({ url, keys: [secretKey], log: silentLog });
-  const now = Date.now();
-  const later = now + 86_400_000;
-  await storage.invites.createCode({ code: 'night', maxUses: null, expiresAt: null, now });
-  for (let at = 0; at < students; at += 1) {
-    await storage.accounts.register({
-      userid: `night${at}`,
-      pair: { password: 'bench', vpnPassword: 'bench' },
-      invite: { hash: sha256(`invite-${at}`), code: 'night', expiresAt: later },
-      tokenHash: sha256(tokenOf(at)),
-      tokenExpiresAt: later,
-      tokenEndsAt: later,
-      tokenNetwork: '192.0.2.0/24',
-      now,
-    });
-  }
-  await storage.close();
-};
 
 interface Setting {
   readonly name: string;

@@ -20,7 +20,7 @@ const config = loadConfig(env, {
   freshKey: () => '',
 });
 const logger = createLogger('info', new TurnLines(pino.destination('/dev/null')));
-const services = await createServices(config, { log: logger });
+export const services = await createServices(config, { log: logger });
 const limits = process.env.BENCH_LIMITS === 'on' ? {} : { anonymousPerMinute: 1e9, knownPerMinute: 1e9 };
 const app = await buildApp(config, services, { logger, limits });
 addMeter();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { isIP } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
@@ -220,6 +221,33 @@ describe('signatures', () => {
       [body, sign([young], body), old],
     ];
     for (const [text, said, secret] of wrong) expect(() => new Webhook(secret).verify(text, said)).toThrow();
+  });
+
+  it('the library in Python verifies them too, and refuses what ours refuses', ({ skip }) => {
+    const hasLibrary = spawnSync('python3', ['-c', 'import standardwebhooks']).status === 0;
+    skip(!hasLibrary, 'needs python3 with its package standardwebhooks');
+    const [old, young] = [newHookSecret(), newHookSecret()];
+    const body = eventBody(entry, 'full', ZONE);
+    const headers = sign([young, old], body);
+    const cases = [
+      [young, body, headers],
+      [old, body, headers],
+      [newHookSecret(), body, headers],
+      [young, `${body} `, headers],
+      [young, body, { ...headers, 'webhook-id': 'evt_other' }],
+      [young, body, sign([young], body, 1_700_000_000)],
+    ];
+    const program = [
+      'import json, sys, standardwebhooks',
+      'def told(secret, body, headers):',
+      '    try: return standardwebhooks.Webhook(secret).verify(body, headers)',
+      '    except standardwebhooks.WebhookVerificationError: return None',
+      'print(json.dumps([told(*case) for case in json.load(sys.stdin)]))',
+    ].join('\n');
+    const { stdout, stderr } = spawnSync('python3', ['-c', program], { input: JSON.stringify(cases) });
+    expect(String(stderr)).toBe('');
+    const event = JSON.parse(body);
+    expect(JSON.parse(String(stdout))).toEqual([event, event, null, null, null, null]);
   });
 
   it('the client verifies them too, and refuses what the library refuses', async () => {
