@@ -26,6 +26,7 @@ import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
 import type { Adjustments } from './domain/calendar/adjustments.ts';
 import { type CalendarFeeds, createCalendarFeeds } from './domain/calendar/feeds.ts';
+import { offeredParts } from './domain/calendar/kinds.ts';
 import { CampusLine } from './domain/campus-wide/line.ts';
 import { CampusWideReads } from './domain/campus-wide/reads.ts';
 import { type CampusFacts, capabilitiesIn, portsOf } from './domain/capabilities.ts';
@@ -260,8 +261,18 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const personal = personalReadings(clock);
   const reads = createReads({ marks, copies, clock, log, personal, settings: config.reads });
   const writes = createWrites({ marks, clock });
+  const supplied = connection.supplies({ sessions, clock });
+  const ports = portsOf(supplied);
+  const campus: CampusFacts = {
+    id: manifest.id,
+    name: manifest.name,
+    hasPortal: manifest.portal !== null,
+    challenges: connection.challenges,
+    capabilities: new Set(supplied.flatMap(capabilitiesIn)),
+  };
   const calendarFeeds = createCalendarFeeds({
     store: copies && storage.feeds,
+    offered: offeredParts(campus),
     reads,
     write: createCalendarWriter(timeZone),
     clock,
@@ -280,15 +291,6 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     accessLog,
     receivers: options.receivers,
   });
-  const supplied = connection.supplies({ sessions, clock });
-  const ports = portsOf(supplied);
-  const campus: CampusFacts = {
-    id: manifest.id,
-    name: manifest.name,
-    hasPortal: manifest.portal !== null,
-    challenges: connection.challenges,
-    capabilities: new Set(supplied.flatMap(capabilitiesIn)),
-  };
   const academics = createAcademics({ campus: ports.academics, reads, clock, timeZone });
   const competitions = createCompetitions({ campus: ports.competitions, reads });
   const card = createCard({ campus: ports.card, reads });

@@ -122,7 +122,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...evaluationOperations(services, timeZone),
     ...previewOperations(services.evaluation),
     ...calendarOperations(services.calendarFeeds, services.campus, timeZone, publicUrl),
-    ...hookOperations(services.hooks, timeZone),
+    ...hookOperations(services.hooks, services.campus, timeZone),
     ...eventOperations(services.changeEvents, timeZone),
   ];
   const shared = {
