@@ -1,5 +1,6 @@
 import { Addresses } from './campus/addresses.ts';
 import { connect, manifestFaults, systemsOf } from './campus/connect.ts';
+import type { Drivers } from './campus/driver.ts';
 import { drivers } from './campus/drivers.ts';
 import { CampusHttp } from './campus/http.ts';
 import type { Manifest } from './campus/manifest.ts';
@@ -136,6 +137,8 @@ interface ServiceOptions {
   readonly keepUpgradeCopy?: boolean;
   /** How hooks find and check their receivers, where that is not the usual way. */
   readonly receivers?: Receivers;
+  /** By the names that manifests use; left out: every product that the service speaks with. */
+  readonly drivers?: Drivers;
 }
 
 /** What the drivers of a manifest cannot work with. */
@@ -201,7 +204,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     demo: options.demo,
     onDemoMessage,
   });
-  const connection = connect(manifest, drivers, log);
+  const connection = connect(manifest, options.drivers ?? drivers, log);
   const addresses = new Addresses(connection);
   const http = campusHttp(config, addresses, clock);
   const pages = new PageThreads(clock);

@@ -30,12 +30,18 @@ export const caseOf = (operation: DocumentedOperation): FaultCase => {
   return found;
 };
 
+/** Told when a call itself begins, and when it has been answered. */
+interface Watch {
+  begin(): void;
+  end(): void;
+}
+
 /** Calls an operation as its case says: with what it needs, and nothing left behind. */
 export const callAsCase = async (
   world: FaultWorld,
   operation: DocumentedOperation,
   own: Student,
-  { trouble, began }: { readonly trouble?: Trouble | undefined; readonly began?: () => void } = {},
+  { trouble, watch }: { readonly trouble?: Trouble | undefined; readonly watch?: Watch } = {},
 ): Promise<Called> => {
   const { campus } = world;
   const { input, after } = caseOf(operation);
@@ -46,12 +52,13 @@ export const callAsCase = async (
   const sent = takesBody ? (body ?? withToken(bodyExample, student.token)) : undefined;
   if (trouble?.isCold) await world.forget(student);
   campus.resetRequests();
-  began?.();
+  watch?.begin();
   for (const system of trouble?.systems ?? []) campus.fault(system, trouble?.fault ?? { kind: 'reset' });
   const options = { token: student.token, ...(sent === undefined ? {} : { body: sent }) };
   const calling = world.call(method, filled + query, options);
   const [only] = trouble?.systems.length === 1 ? trouble.systems : [];
   const { result, ms } = await world.timed(calling, trouble?.fault, only);
+  watch?.end();
   const requests = [...campus.requests()];
   campus.clearFaults();
   if (trouble && isEndless(trouble.fault)) await world.drain();

@@ -38,6 +38,9 @@ const withOptionalBodies = (paths: unknown): unknown =>
 /** What an operation asks of a personal token: a scope, `login` or `any`. Also where the token is in the body. */
 export const tokenScope = 'x-token-scope';
 
+/** What the campus has to supply for an operation, by the names of `GET /campus`. */
+export const neededCapabilities = 'x-capabilities';
+
 /** How an operation with a token in the header is secured; undefined: anybody may call it. */
 export const securityOf = (
   need: Need | undefined,

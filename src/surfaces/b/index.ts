@@ -106,7 +106,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...imageOperations(services.profiles, bodies),
     ...academicsOperations(services.academics),
     ...studiesOperations(services.academics),
-    ...planOperations(services.academics),
+    ...planOperations(services.academics, services.campus),
     ...currentScoresOperations(services.academics),
     ...recordsOperations(services.academics),
     ...offeringsOperations(services.offerings, timeZone),
