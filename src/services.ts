@@ -1,5 +1,6 @@
 import { Addresses } from './campus/addresses.ts';
 import { connect, manifestFaults, systemsOf } from './campus/connect.ts';
+import type { Drivers } from './campus/driver.ts';
 import { drivers } from './campus/drivers.ts';
 import { CampusHttp } from './campus/http.ts';
 import type { Manifest } from './campus/manifest.ts';
@@ -27,6 +28,7 @@ import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
 import type { Adjustments } from './domain/calendar/adjustments.ts';
 import { type CalendarFeeds, createCalendarFeeds } from './domain/calendar/feeds.ts';
+import { offeredParts } from './domain/calendar/kinds.ts';
 import { CampusLine } from './domain/campus-wide/line.ts';
 import { CampusWideReads } from './domain/campus-wide/reads.ts';
 import { type CampusFacts, capabilitiesIn, portsOf } from './domain/capabilities.ts';
@@ -140,6 +142,8 @@ interface ServiceOptions {
   readonly keepUpgradeCopy?: boolean;
   /** How hooks find and check their receivers, where that is not the usual way. */
   readonly receivers?: Receivers;
+  /** By the names that manifests use; left out: every product that the service speaks with. */
+  readonly drivers?: Drivers;
 }
 
 /** What the drivers of a manifest cannot work with. */
@@ -206,7 +210,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     demo: options.demo,
     onDemoMessage,
   });
-  const connection = connect(manifest, drivers, log);
+  const connection = connect(manifest, options.drivers ?? drivers, log);
   const addresses = new Addresses(connection);
   const http = campusHttp(config, addresses, clock);
   const pages = new PageThreads(clock);
@@ -266,15 +270,6 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const personal = personalReadings(clock);
   const reads = createReads({ marks, copies, clock, log, personal, settings: config.reads });
   const writes = createWrites({ marks, clock });
-  const calendarFeeds = createCalendarFeeds({
-    store: copies && storage.feeds,
-    reads,
-    write: createCalendarWriter(timeZone),
-    clock,
-    timeZone,
-    adjustments: config.calendar.adjustments,
-    observer,
-  });
   const supplied = connection.supplies({ sessions, clock });
   const ports = portsOf(supplied);
   const campus: CampusFacts = {
@@ -284,6 +279,16 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     challenges: connection.challenges,
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
   };
+  const calendarFeeds = createCalendarFeeds({
+    store: copies && storage.feeds,
+    offered: offeredParts(campus),
+    reads,
+    write: createCalendarWriter(timeZone),
+    clock,
+    timeZone,
+    adjustments: config.calendar.adjustments,
+    observer,
+  });
   const academics = createAcademics({ campus: ports.academics, reads, clock, timeZone });
   const competitions = createCompetitions({ campus: ports.competitions, reads });
   const card = createCard({ campus: ports.card, reads });

@@ -37,8 +37,8 @@ const unrelatedPage = (): DemoReply =>
     '<!DOCTYPE html>\n<html lang="zh"><head><meta charset="UTF-8"><title>系统维护</title></head><body><p>系统维护中，请稍后再试。</p></body></html>\n',
   );
 
-/** The answer that stands in for the real one; null for faults that let the real handler run. */
-export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFault): DemoReply | null => {
+/** The answers that need to know nothing of the campus but the address that was asked; null for other faults. */
+export const plainAnswer = (fault: DemoFault, address: string): DemoReply | null => {
   switch (fault.kind) {
     case 'status':
       return reply(fault.status, HTML_TYPE, fault.body ?? `<html><body><h1>Error ${fault.status}</h1></body></html>`);
@@ -46,6 +46,22 @@ export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFau
       return reply(200, HTML_TYPE, '');
     case 'html':
       return unrelatedPage();
+    case 'body':
+      return reply(fault.status ?? 200, fault.type ?? HTML_TYPE, fault.body);
+    case 'redirect-loop':
+      return redirectTo(address);
+    case 'redirect-away':
+      return redirectTo('http://elsewhere.invalid/');
+    case 'redirect-nowhere':
+      return { status: 302, headers: {}, body: '' };
+    default:
+      return null;
+  }
+};
+
+/** The answer that stands in for the real one; null for faults that let the real handler run. */
+export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFault): DemoReply | null => {
+  switch (fault.kind) {
     case 'login-redirect':
       return redirectTo(loginLocation(state, serviceOf(state, call.system)));
     case 'login-page':
@@ -60,15 +76,7 @@ export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFau
       return PORTAL_ANSWERS.attacked;
     case 'second-factor':
       return secondStep('sms', fault.form ?? 'result-2');
-    case 'body':
-      return reply(fault.status ?? 200, fault.type ?? HTML_TYPE, fault.body);
-    case 'redirect-loop':
-      return redirectTo(`${originOf(state, call.system)}${call.target}`);
-    case 'redirect-away':
-      return redirectTo('http://elsewhere.invalid/');
-    case 'redirect-nowhere':
-      return { status: 302, headers: {}, body: '' };
     default:
-      return null;
+      return plainAnswer(fault, `${originOf(state, call.system)}${call.target}`);
   }
 };

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Clock } from '../lib/clock.ts';
 import type { CampusState, DemoUpstream } from './campus-state.ts';
 import {
   cookiePairs,
@@ -85,20 +86,26 @@ const reset = (request: IncomingMessage): void => {
   request.socket.resetAndDestroy();
 };
 
-const transmit = async (
-  parts: ServerParts,
+/** One request under at most one fault. */
+interface Faulted {
+  readonly fault: DemoFault | undefined;
+  /** What stands in for the real answer; null: the real handler runs. */
+  instead(fault: DemoFault): DemoReply | null;
+  real(): DemoReply | Promise<DemoReply>;
+}
+
+export const transmit = async (
+  { clock, closing }: { readonly clock: Clock; readonly closing: AbortSignal },
   request: IncomingMessage,
   response: ServerResponse,
-  call: DemoCall,
-  match: RouteMatch,
-  fault: DemoFault | undefined,
+  { fault, instead, real }: Faulted,
 ): Promise<void> => {
   if (fault?.kind === 'hang') return;
   if (fault?.kind === 'reset') return reset(request);
   if (fault?.kind === 'huge') return sendHuge(response, fault.bytes);
-  const instead = fault && answerInstead(parts.state, call, fault);
-  if (instead) return send(response, instead);
-  const answer = await realAnswer(parts.state, call, match);
+  const another = fault && instead(fault);
+  if (another) return send(response, another);
+  const answer = await real();
   switch (fault?.kind) {
     case 'reset-after':
       return reset(request);
@@ -111,7 +118,7 @@ const transmit = async (
     case 'cut':
       return sendCut(response, answer);
     case 'drip':
-      return sendDrip(response, answer, fault, parts.state.clock, parts.closing);
+      return sendDrip(response, answer, fault, clock, closing);
     default:
       return send(response, answer);
   }
@@ -135,7 +142,11 @@ export const serveUpstream = (server: Server, system: DemoSystem, upstream: Demo
     const pause = delays.reduce((sum, ms) => sum + ms, parts.latencyMs);
     if (pause > 0) await parts.state.clock.wait(pause, parts.closing);
     const fault = faults.find(({ kind }) => kind !== 'delay');
-    await transmit(parts, request, response, call, match, fault);
+    await transmit({ clock: parts.state.clock, closing: parts.closing }, request, response, {
+      fault,
+      instead: (fault) => answerInstead(parts.state, call, fault),
+      real: () => realAnswer(parts.state, call, match),
+    });
   };
   server.on('request', (request, response) => {
     answer(request, response).catch((cause: unknown) => {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DemoFault, DemoSystem } from '../../src/demo/types.ts';
+import type { DemoFault } from '../../src/demo/types.ts';
 import { type AnswerSchemas, answerSchemas } from '../support/answer-schemas.ts';
 import type { Answer } from '../support/gateway-rig.ts';
-import { type DocumentedOperation, withToken } from '../support/openapi-operations.ts';
-import { faultCases } from './cases.ts';
+import type { DocumentedOperation } from '../support/openapi-operations.ts';
+import { callAsCase, caseOf, nameOf, type Trouble } from './calls.ts';
+import type { CampusRequest } from './campuses.ts';
 import type { FaultCase } from './inputs.ts';
 import {
-  endings,
   everyFaultAtLogins,
   type FaultPlace,
   faultName,
@@ -27,11 +27,9 @@ const BREATH_MS = 4_000;
 /** What an operation that does not ask the campus is tried under, all systems at once: silence, loss, refusal, a page. */
 const usualEverywhere: ReadonlySet<string> = new Set(['hang', 'reset', 'status 500', 'html']);
 
-const everySystem = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition', 'card'] as const;
-
 /** What only somebody who runs the service or the campus may read. */
 const internalText =
-  /node_modules|\bat .+\.ts:|\/tmp\/|\/src\/|127\.0\.0\.1|localhost|campus\.test|elsewhere\.invalid|<\/?[a-z!][^>]*>|Sangine|svpn|TWFID|ECONN|UND_ERR|Error:|undefined|\[object/i;
+  /node_modules|\bat .+\.ts:|\/tmp\/|\/src\/|127\.0\.0\.1|localhost|campus\.test|lakeside\.test|elsewhere\.invalid|<\/?[a-z!][^>]*>|Sangine|svpn|TWFID|ECONN|UND_ERR|Error:|undefined|\[object/i;
 
 export interface Row {
   readonly fault: string;
@@ -56,20 +54,8 @@ interface Trial {
   readonly place: FaultPlace;
 }
 
-interface Trouble {
-  readonly fault: DemoFault;
-  readonly systems: readonly DemoSystem[];
-  /** The student's session is not to be had from memory or storage. */
-  readonly isCold: boolean;
-}
-
 const placesOf = (fault: FaultCase): readonly FaultPlace[] =>
   fault.system === null ? ['everywhere'] : ['application', 'portal', 'unified login'];
-
-const systemsAt = (place: FaultPlace, application: DemoSystem | null): readonly DemoSystem[] => {
-  if (place === 'everywhere' || application === null) return everySystem;
-  return [place === 'portal' ? 'vpn' : place === 'unified login' ? 'cas' : application];
-};
 
 const isTried = (place: FaultPlace, fault: string, isModelled: boolean): boolean => {
   if (place === 'everywhere') return usualEverywhere.has(fault);
@@ -78,6 +64,12 @@ const isTried = (place: FaultPlace, fault: string, isModelled: boolean): boolean
 
 /** A login or registration that goes on once the student has answered. */
 const isChallenge = ({ status, body }: Answer): boolean => status === 428 || body?.code === 428;
+
+/** Where passwords are sent to. */
+const credentialPaths = ['/por/login_psw.csp', '/cas/login'];
+
+const sentTo = (path: string, requests: readonly CampusRequest[]): number =>
+  requests.filter((request) => request.method === 'POST' && request.path === path).length;
 
 /** One operation under every fault. */
 class Subject {
@@ -90,13 +82,11 @@ class Subject {
   readonly problems: string[] = [];
 
   constructor(world: FaultWorld, schemas: AnswerSchemas, operation: DocumentedOperation, student: Student) {
-    this.name = `${operation.method} ${operation.path}`;
-    const found = faultCases[this.name];
-    if (!found) throw new Error(`${this.name} is not in the table of fault cases`);
+    this.name = nameOf(operation);
     this.#world = world;
     this.#schemas = schemas;
     this.#operation = operation;
-    this.#case = found;
+    this.#case = caseOf(operation);
     this.#student = student;
   }
 
@@ -113,6 +103,7 @@ class Subject {
     const rows: Row[] = [];
     let before = await this.#whileWell('at first');
     for (const place of placesOf(this.#case)) {
+      if (this.#systemsAt(place).length === 0) continue;
       for (const fault of faultsAt(place)) {
         const name = faultName(fault);
         const where = `under ${name} at ${place}`;
@@ -138,12 +129,24 @@ class Subject {
       }
     }
     if (this.#case.system === null || this.#case.signsIn) return rows;
-    for (const [name, end] of Object.entries(endings)) {
-      end(this.#world.gateway.demo.student(this.#student.userid));
+    for (const [name, end] of Object.entries(this.#world.campus.endings(this.#student.userid))) {
+      end();
       await this.#whileWell(name);
       rows.push({ fault: name, place: 'application', outcome: 'data' });
     }
     return rows;
+  }
+
+  /** None: the campus has no system there. */
+  #systemsAt(place: FaultPlace): readonly string[] {
+    const { campus } = this.#world;
+    if (place === 'everywhere' || this.#case.system === null) return campus.systems;
+    const system = campus.at(place, this.#case.system);
+    return system === null ? [] : [system];
+  }
+
+  #call(trouble?: Trouble) {
+    return callAsCase(this.#world, this.#operation, this.#student, { trouble });
   }
 
   /** A call without any fault: it must succeed. */
@@ -159,19 +162,20 @@ class Subject {
   }
 
   async #under({ place, fault }: Trial, where: string): Promise<Answer> {
-    const { demo } = this.#world.gateway;
-    const systems = systemsAt(place, this.#case.system);
     const isCold = place === 'portal' || place === 'unified login';
-    const { answer, ms } = await this.#call({ fault, systems, isCold });
+    const { answer, ms, requests } = await this.#call({ fault, systems: this.#systemsAt(place), isCold });
     this.#documented(answer, where);
     this.#check(ms <= DEADLINE_MS, 'answers within the deadline', where, answer);
     if (place === 'everywhere' && this.#case.asksBehind !== true) {
-      this.#check(demo.requests().length === 0, 'does not ask the campus', where, answer);
+      this.#check(requests.length === 0, 'does not ask the campus', where, answer);
+    }
+    for (const path of credentialPaths) {
+      this.#check(sentTo(path, requests) <= 1, `sends a password at most once to ${path}`, where, answer);
     }
     if (this.#case.writes !== undefined) {
       // Only a redirect to a login proves that a write did not reach the application.
       const most = fault.kind.endsWith('-redirect') ? 3 : 1;
-      const written = demo.requests({ path: this.#case.writes }).length;
+      const written = sentTo(this.#case.writes, requests);
       this.#check(written <= most, `writes at most ${most} times, not ${written}`, where, answer);
     }
     return answer;
@@ -214,31 +218,6 @@ class Subject {
     return `${answer.status} ${code}${later}`;
   }
 
-  async #call(trouble?: Trouble): Promise<{ answer: Answer; ms: number }> {
-    const { demo } = this.#world.gateway;
-    const {
-      student = this.#student,
-      path = {},
-      query = '',
-      body,
-    } = (await this.#case.input?.(this.#world, this.#student)) ?? {};
-    const { method, bodyExample, multipart } = this.#operation;
-    const filled = this.#operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name) => path[name] ?? '');
-    const takesBody = multipart || bodyExample !== null;
-    const sent = takesBody ? (body ?? withToken(bodyExample, student.token)) : undefined;
-    if (trouble?.isCold) await this.#world.forget(student);
-    demo.resetRequests();
-    for (const system of trouble?.systems ?? []) demo.fault({ system, fault: trouble?.fault ?? { kind: 'reset' } });
-    const options = { token: student.token, ...(sent === undefined ? {} : { body: sent }) };
-    const calling = this.#world.call(method, filled + query, options);
-    const [only] = trouble?.systems.length === 1 ? trouble.systems : [];
-    const { result, ms } = await this.#world.timed(calling, trouble?.fault, only);
-    demo.clearFaults();
-    if (trouble && isEndless(trouble.fault)) await this.#world.drain();
-    await this.#case.after?.(this.#world, student);
-    return { answer: result, ms };
-  }
-
   #isSuccess({ status, body }: Answer): boolean {
     if (this.#case.success !== undefined) return status === this.#case.success;
     if (this.#operation.surface === 'a') return status === 200 && body.code === 200;
@@ -259,14 +238,18 @@ class Subject {
   }
 }
 
-/** Every documented operation of one surface under every fault. */
-export const runMatrix = async (world: FaultWorld, surface: 'a' | 'b'): Promise<MatrixResult> => {
+/** Every documented operation of one surface under every fault, or those that are wanted. */
+export const runMatrix = async (
+  world: FaultWorld,
+  surface: 'a' | 'b',
+  isWanted: (operation: DocumentedOperation) => boolean = () => true,
+): Promise<MatrixResult> => {
   const schemas = answerSchemas(world.gateway.app);
-  const operations = schemas.operations.filter((operation) => operation.surface === surface);
+  const operations = schemas.operations.filter((operation) => operation.surface === surface && isWanted(operation));
   const found = new Map<DocumentedOperation, OperationRows>();
   const models = new Map<string, readonly Row[]>();
   const problems: string[] = [];
-  const isModel = ({ method, path }: DocumentedOperation) => everyFaultAtLogins.has(`${method} ${path}`);
+  const isModel = (operation: DocumentedOperation) => everyFaultAtLogins.has(nameOf(operation));
   for (const operation of [...operations.filter(isModel), ...operations.filter((each) => !isModel(each))]) {
     // A student each: logging in again and again ends the oldest tokens of whoever does it.
     const subject = new Subject(world, schemas, operation, await world.registered());

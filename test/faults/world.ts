@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
-import type { DemoFault, DemoSystem } from '../../src/demo/types.ts';
+import type { DemoFault } from '../../src/demo/types.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { demoFaults, type FaultCampus, lakesideFaults } from './campuses.ts';
 import { DELAY_MS, isEndless } from './kinds.ts';
 
 export interface Student {
@@ -56,18 +57,21 @@ export const stopTime = (): void => {
  */
 export class FaultWorld {
   readonly gateway: Gateway;
+  readonly campus: FaultCampus;
   readonly clock: ManualClock;
   readonly #made = new Map<string, Promise<unknown>>();
   #students = 0;
 
   protected constructor(gateway: Gateway, clock: ManualClock) {
     this.gateway = gateway;
+    const { lakeside } = gateway.services;
+    this.campus = lakeside === null ? demoFaults(gateway.demo) : lakesideFaults(lakeside);
     this.clock = clock;
   }
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<FaultWorld> {
+  static async start(env: Readonly<Record<string, string>> = {}, options: GatewayOptions = {}): Promise<FaultWorld> {
     const clock = new ManualClock();
-    const gateway = await stillGateway({ clock, env });
+    const gateway = await stillGateway({ ...options, clock, env });
     stopTime();
     return new FaultWorld(gateway, clock);
   }
@@ -98,7 +102,7 @@ export class FaultWorld {
 
   #admit(userid: string): Student {
     const student = { userid, password: 'pass', vpnPassword: 'vpn' };
-    this.gateway.demo.addStudent(student);
+    this.campus.addStudent(student);
     return { ...student, token: '' };
   }
 
@@ -147,7 +151,7 @@ export class FaultWorld {
   }
 
   /** Awaits `work`, and moves time when it can do nothing but wait. Returns how much time that took. */
-  async timed<T>(work: Promise<T>, fault?: DemoFault, system?: DemoSystem): Promise<{ result: T; ms: number }> {
+  async timed<T>(work: Promise<T>, fault?: DemoFault, system?: string): Promise<{ result: T; ms: number }> {
     const startedAt = this.clock.now();
     let settled = false;
     const end = () => {
@@ -194,7 +198,7 @@ export class FaultWorld {
   }
 
   /** Requests on their way to that system, and to any. */
-  #active(system?: DemoSystem): { readonly held: number; readonly all: number } {
+  #active(system?: string): { readonly held: number; readonly all: number } {
     let [held, all] = [0, 0];
     for (const [line, { active }] of this.gateway.services.watch.lines()) {
       if (line === 'login') continue;

@@ -52,6 +52,10 @@ describe('a campus without a portal', () => {
     const [login, loginA] = [body.components.schemas.LoginRequest, body.components.schemas.V1LoginRequest];
     expect(login.required).toEqual(['userid', 'password']);
     expect(loginA.required).toEqual(['userid', 'password']);
+    const bodies = Object.values<Record<string, { requestBody?: object }>>(body.paths)
+      .flatMap((methods) => Object.values(methods))
+      .map(({ requestBody }) => JSON.stringify(requestBody ?? {}));
+    expect(bodies.filter((one) => one.includes('vpn_password'))).toEqual([]);
     const { data } = (await gateway.b('GET', '/campus')).body;
     expect(data).toMatchObject({ id: 'demo-lakeside', name: { en: 'Lakeside University' } });
     expect(data.login).toEqual({
@@ -145,6 +149,12 @@ describe('its academic system', () => {
   });
 
   it('offers nothing that it has no page for', async () => {
+    const { tags, paths } = (await gateway.b('GET', '/openapi.json')).body;
+    const named = tags.map(({ name }: { name: string }) => name);
+    expect(named).toContain('Academic affairs');
+    expect(named).not.toContain('Labor club');
+    const [include] = paths['/home'].get.parameters;
+    expect(include.description).toMatch(/: `term`, `today`, `exams`, `summary`\.$/);
     for (const path of ['/ldjlb/labor/progress', '/jwc/score/all', '/jwc/plan/current', '/jwc/evaluation/status']) {
       expect([path, (await get(path)).status]).toEqual([path, 501]);
     }

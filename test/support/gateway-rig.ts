@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../../src/app.ts';
+import type { Drivers } from '../../src/campus/driver.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { ConfigFiles } from '../../src/config/secret-key.ts';
@@ -65,6 +66,8 @@ export interface GatewayOptions {
   readonly demo?: DemoCampus;
   /** Where hooks find their receivers; left out: nowhere, so that nothing leaves the machine. */
   readonly receivers?: Parameters<typeof createServices>[1]['receivers'];
+  /** Left out: those of the service. */
+  readonly drivers?: Drivers;
   /** The campus as a manifest says it; left out: everything that the demo campus has. */
   readonly manifest?: (wiring: DemoWiring) => unknown;
   /** Left out: an application that serves others afterwards, without limits on callers. */
@@ -120,13 +123,13 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     },
   });
   const receivers = options.receivers ?? { resolve: () => Promise.reject(new Error('no names in tests')) };
-  const services = await createServices(config, { log, demo, receivers, ...(clock ? { clock } : {}) }).catch(
-    async (error) => {
-      if (!options.demo) await demo.close();
-      rmSync(folder, { recursive: true, force: true });
-      throw error;
-    },
-  );
+  const { drivers } = options;
+  const more = { ...(clock ? { clock } : {}), ...(drivers ? { drivers } : {}) };
+  const services = await createServices(config, { log, demo, receivers, ...more }).catch(async (error) => {
+    if (!options.demo) await demo.close();
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
   const behind = { services, log: (line: string) => void lines.push(line) };
   const { app, url, release } = await listeningApp(config, level, behind, options.app);
 

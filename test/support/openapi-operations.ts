@@ -16,6 +16,8 @@ export interface DocumentedOperation {
   readonly bodyExample: Json;
   readonly multipart: boolean;
   readonly needsToken: boolean;
+  /** What the campus has to supply. */
+  readonly capabilities: readonly string[];
   /** Status → schema of its JSON answer; undefined where the answer is no JSON. */
   readonly answers: ReadonlyMap<string, Json>;
 }
@@ -77,6 +79,7 @@ export const documentedOperations = (app: FastifyInstance): { document: Json; op
               ? JSON.stringify(bodyExample ?? {}).includes('"token"')
               : (operation.security ?? []).some((each: Json) => each.bearer) &&
                 operation.security.every((each: Json) => each.bearer),
+          capabilities: operation['x-capabilities'] ?? [],
           answers: new Map(
             Object.entries<Json>(operation.responses).map(([status, answer]) => [
               status,

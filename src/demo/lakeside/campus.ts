@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { campusDate } from '../../lib/campus-time.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import {
@@ -13,9 +13,11 @@ import {
   redirectTo,
   reply,
 } from '../exchange.ts';
+import { plainAnswer } from '../fault-answers.ts';
 import { letters } from '../ids.ts';
 import { send } from '../transmission.ts';
-import { closeServer, listen } from '../upstream-server.ts';
+import type { DemoFault } from '../types.ts';
+import { closeServer, listen, transmit } from '../upstream-server.ts';
 import {
   examsOf,
   fileOf,
@@ -34,6 +36,8 @@ const GRANTING = 'TGC';
 const SESSION = 'LAKE';
 const MOST_SESSIONS = 10_000;
 
+export type LakesideSystem = keyof typeof HOSTS;
+
 export interface LakesideCampus {
   /** Where the hosts of the manifest listen at the moment. */
   readonly origins: Readonly<Record<string, string>>;
@@ -42,6 +46,13 @@ export interface LakesideCampus {
   resetRequests(): void;
   /** Every session of the academic system is over. */
   expireSessions(): void;
+  /** Every session of the unified login is over. */
+  expireLogins(): void;
+  /** Somebody with the courses of the first student. */
+  addStudent(pair: Pick<LakesideStudent, 'id' | 'password'>): void;
+  /** From now on every request to that system meets the fault. */
+  fault(system: LakesideSystem, fault: DemoFault): void;
+  clearFaults(): void;
   close(): Promise<void>;
 }
 
@@ -87,6 +98,9 @@ export const startLakeside = async ({ clock = systemClock }: { clock?: Clock } =
   const granted = issued<LakesideStudent>();
   const tickets = issued<{ readonly student: LakesideStudent; readonly service: string }>();
   const sessions = issued<LakesideStudent>();
+  const students = new Map(lakesideStudents.map((student) => [student.id, student]));
+  const faults = new Map<LakesideSystem, DemoFault>();
+  const closing = new AbortController();
   const today = (): string => campusDate(clock.now(), TIME_ZONE);
 
   const toService = (student: LakesideStudent, service: string, cookies: readonly string[] = []): DemoReply =>
@@ -94,7 +108,7 @@ export const startLakeside = async ({ clock = systemClock }: { clock?: Clock } =
 
   const submit: Handler = ({ query, form }) => {
     if (!executions.take(form.get('execution'))) return loginPage(executions.issue('e', true));
-    const student = lakesideStudents.find(({ id }) => id === form.get('username'));
+    const student = students.get(form.get('username') ?? '');
     if (student === undefined || student.password !== form.get('password')) {
       const page = loginPage(executions.issue('e', true), '<div id="loginErrorsPanel">Invalid credentials.</div>');
       return reply(401, HTML_TYPE, page.body);
@@ -130,7 +144,7 @@ export const startLakeside = async ({ clock = systemClock }: { clock?: Clock } =
     return term === undefined ? [] : rows(term);
   };
 
-  const systems: Readonly<Record<keyof typeof HOSTS, Readonly<Record<string, Handler>>>> = {
+  const systems: Readonly<Record<LakesideSystem, Readonly<Record<string, Handler>>>> = {
     login: { 'GET /cas/login': open, 'POST /cas/login': submit },
     academics: {
       'GET /login/cas': enter,
@@ -149,22 +163,39 @@ export const startLakeside = async ({ clock = systemClock }: { clock?: Clock } =
     },
   };
 
+  const insteadOf = (fault: DemoFault, address: string): DemoReply | null => {
+    if (fault.kind === 'login-redirect') return toLogin();
+    if (fault.kind === 'login-page') return loginPage(executions.issue('e', true));
+    return plainAnswer(fault, address);
+  };
+
   const log: string[] = [];
-  const serve = (server: Server, system: keyof typeof HOSTS): void => {
+  const serve = ({ server, origin }: Awaited<ReturnType<typeof listen>>, system: LakesideSystem): void => {
     const handlers = systems[system];
-    server.on('request', async (request, response) => {
-      const { pathname, searchParams: query } = new URL(request.url ?? '/', HOSTS[system]);
-      const body = await readBody(request).catch(() => null);
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const target = request.url ?? '/';
+      const { pathname, searchParams: query } = new URL(target, HOSTS[system]);
+      const body = await readBody(request);
+      if (body === null) return send(response, errorPage(413, 'Payload Too Large'));
       const name = `${request.method} ${pathname}`.slice(0, 100);
       if (log.length < MOST_SESSIONS) log.push(`${system} ${name}`);
-      const form = formOf(request.headers['content-type'], body ?? '');
+      const form = formOf(request.headers['content-type'], body);
       const call = { query, form, cookies: new Map(cookiePairs(request.headers.cookie)) };
-      send(response, handlers[name]?.(call) ?? errorPage(404, 'Not Found'));
+      const fault = faults.get(system);
+      if (fault?.kind === 'delay') await clock.wait(fault.ms, closing.signal);
+      await transmit({ clock, closing: closing.signal }, request, response, {
+        fault,
+        instead: (fault) => insteadOf(fault, `${origin}${target}`),
+        real: () => handlers[name]?.(call) ?? errorPage(404, 'Not Found'),
+      });
+    };
+    server.on('request', (request, response) => {
+      answer(request, response).catch(() => response.destroy());
     });
   };
 
-  serve(login.server, 'login');
-  serve(academics.server, 'academics');
+  serve(login, 'login');
+  serve(academics, 'academics');
   return {
     origins: { [HOSTS.login]: login.origin, [HOSTS.academics]: academics.origin },
     requests: () => [...log],
@@ -172,7 +203,15 @@ export const startLakeside = async ({ clock = systemClock }: { clock?: Clock } =
       log.length = 0;
     },
     expireSessions: () => sessions.clear(),
+    expireLogins: () => granted.clear(),
+    addStudent: (pair) => {
+      const [first] = lakesideStudents;
+      if (first) students.set(pair.id, { ...first, ...pair });
+    },
+    fault: (system, fault) => void faults.set(system, fault),
+    clearFaults: () => faults.clear(),
     close: async () => {
+      closing.abort();
       await Promise.all([closeServer(login.server), closeServer(academics.server)]);
     },
   };

@@ -1,7 +1,7 @@
 import { campusDate } from '../../lib/campus-time.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { DayOfClasses } from './adjustments.ts';
-import { type Feed, type FeedSources, feedKinds, feedParts } from './kinds.ts';
+import { type Feed, type FeedPart, type FeedSources, feedKinds, feedParts } from './kinds.ts';
 import type { Calendar, CalendarEvent, Stamp, StampedEvent } from './types.ts';
 
 /** What the last calendar of a feed held, so that what has not changed is not told as new. */
@@ -14,6 +14,8 @@ export interface Versions {
 
 interface BuildOptions {
   readonly timeZone: string;
+  /** Parts that the campus does not offer, or not any more. */
+  readonly notOffered?: readonly FeedPart[];
   readonly heldOn: DayOfClasses;
   /** Epoch ms. */
   readonly now: number;
@@ -53,12 +55,19 @@ const listing = (words: string, items: readonly string[]): string[] => {
 };
 
 /** What a reader has to know: how old it is, what is not in it, and why. */
-const describe = (feed: Feed, sources: FeedSources, tooMany: boolean, timeZone: string): string => {
-  const stateOf = (part: (typeof feedParts)[number]): string[] => {
+const describe = (
+  feed: Feed,
+  sources: FeedSources,
+  tooMany: boolean,
+  { timeZone, notOffered = [] }: Pick<BuildOptions, 'timeZone' | 'notOffered'>,
+): string => {
+  const stateOf = (part: FeedPart): string[] => {
     const source = sources[part];
     const { title, missing } = feedKinds[part];
-    if (source === null) return [missing];
+    const isOffered = !notOffered.includes(part);
+    if (source === null) return [isOffered ? missing : `${title}：本服务未接入该校园系统`];
     const age = `${title}更新于 ${campusDate(source.readAt, timeZone)}`;
+    if (!isOffered) return [age, `${title}不再更新：本服务已不再接入该校园系统`];
     if (source.emptySince === null) return [age];
     return [age, `${title}最近一次读取为空（${campusDate(source.emptySince, timeZone)}），暂时保留此前的内容`];
   };
@@ -81,7 +90,7 @@ export const buildCalendar = (
   feed: Feed,
   sources: FeedSources,
   before: Versions | null,
-  { timeZone, heldOn, now }: BuildOptions,
+  { heldOn, now, ...options }: BuildOptions,
 ): { readonly calendar: Calendar; readonly versions: Versions } => {
   const found = inOrder.flatMap((part) => {
     const source = sources[part];
@@ -96,7 +105,7 @@ export const buildCalendar = (
   return {
     calendar: {
       name,
-      description: describe(feed, sources, found.length > MOST_EVENTS, timeZone),
+      description: describe(feed, sources, found.length > MOST_EVENTS, options),
       alarmMinutes,
       changedAt,
       events: events.map(({ digest: _, ...event }) => event),

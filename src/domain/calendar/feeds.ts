@@ -11,6 +11,7 @@ import { type Adjustments, adjusting } from './adjustments.ts';
 import { buildCalendar, type Versions } from './build.ts';
 import {
   type Feed,
+  type FeedPart,
   type FeedSources,
   type FeedWish,
   feedParts,
@@ -90,6 +91,8 @@ const keptOf = ({ sources }: FeedContents): Kept | null => {
 interface CalendarFeedsDeps {
   /** Null: no copies are kept. */
   readonly store: FeedStore | null;
+  /** Parts that the campus can fill; left out: all of them. */
+  readonly offered?: readonly FeedPart[];
   readonly reads: Pick<Reads, 'lastCopy'>;
   readonly write: CalendarWriter;
   readonly clock: Clock;
@@ -99,10 +102,11 @@ interface CalendarFeedsDeps {
 }
 
 export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
-  const { store, reads, write, clock, timeZone, observer, adjustments } = deps;
+  const { store, offered = feedParts, reads, write, clock, timeZone, observer, adjustments } = deps;
   const heldOn = adjusting(adjustments);
+  const notOffered = feedParts.filter((part) => !offered.includes(part));
   /** What makes another calendar of the same copies. The number grows with what `seen` is made of. */
-  const rules = sha256(JSON.stringify([2, form, timeZone, adjustments]));
+  const rules = sha256(JSON.stringify([2, form, timeZone, adjustments, ...notOffered]));
 
   const polls = new PollLimit(clock);
 
@@ -184,14 +188,15 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
     const before = keptOf(contents);
     const { scheduleParams, read } = await readingsOf(reads, feed.userid, feed.parts);
     const sources = nextSources(before?.sources ?? null, read, { now, timeZone });
-    // A part without its data would take its events from every subscriber.
-    if (feed.had.some((part) => sources[part] === null)) {
+    // A part without its data would take its events from every subscriber. What the campus does not offer any more will
+    // not be read again: the other parts do not wait for it.
+    if (feed.had.some((part) => sources[part] === null && !notOffered.includes(part))) {
       if (contents.calendar === null) {
         throw new Failure('feed-lost', { retryAfterSeconds: RETRY_SECONDS, reason: `feed ${feed.id}` });
       }
       return { calendar: contents.calendar, tag: tagOf(feed, secret, contents.calendar) };
     }
-    const options = { timeZone, heldOn, now };
+    const options = { timeZone, notOffered, heldOn, now };
     const { calendar, versions } = buildCalendar(feed, sources, before?.versions ?? null, options);
     const text = write(calendar);
     const revision = text === contents.calendar ? feed.revision : feed.revision + 1;

@@ -1,3 +1,4 @@
+import { type CampusFacts, lackOf } from '../capabilities.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import { activities } from './activities.ts';
@@ -11,6 +12,10 @@ export type FeedPart = keyof typeof kinds;
 
 export const feedKinds: Readonly<Record<FeedPart, FeedKind<unknown>>> = kinds;
 export const feedParts = Object.keys(kinds) as readonly FeedPart[];
+
+/** Parts that a campus can fill. */
+export const offeredParts = (campus: Pick<CampusFacts, 'capabilities'>): FeedPart[] =>
+  feedParts.filter((part) => lackOf(campus, feedKinds[part].needs) === null);
 
 /** A feed as its student and the operator see it. Epoch ms. */
 export interface Feed {

@@ -217,7 +217,8 @@ class Runner {
   /** A failure of the campus, logged. Everything else, and what comes after the run was left, ends the work. */
   #noted(error: unknown, message: string): Failure {
     this.#own.left.throwIfAborted();
-    if (!(error instanceof Failure)) throw error;
+    // A run outlives the process that began it, and the campus may offer no evaluation any more.
+    if (!(error instanceof Failure) || isFailure(error, 'not-offered')) throw error;
     const { kind, system, part, reason } = error;
     const { tag: student } = this.#student;
     if (this.#own.task.status === 'running')

@@ -175,7 +175,7 @@ export const scopesZh: Readonly<Record<Scope, string>> = {
 };
 
 const introZh = [
-  '一套接口读取校园的各个系统：门户和统一身份认证、教务、活动分、电费、劳动俱乐部、学科竞赛。两套接口，同一个令牌。',
+  '一套接口读取校园的各个系统：门户、统一身份认证、教务等。两套接口，同一个令牌。',
   '**`/api/v1` 以外的路径**：请求头 `Authorization: Bearer <token>`，返回 `{success, message, data, error, timestamp}`。HTTP 状态区分成败，`error.code` 区分失败，`error.retryable` 说明同样的调用能否再发一次。学校自己拒绝的操作（例如报名已满）不算失败：HTTP 200、`success: false`、`error: null`，原因在 `message` 和 `data` 里。',
   '**`/api/v1` 下的路径**：POST，令牌在 JSON 请求体里，返回 `{code, message, data}`。HTTP 状态总是 200，只有 `code` 为 200 才是成功。',
   '以后可能增加新的成员和错误码，客户端应忽略不认识的内容。`message` 是给人看的，程序不应解析。',

@@ -38,6 +38,9 @@ const withOptionalBodies = (paths: unknown): unknown =>
 /** What an operation asks of a personal token: a scope, `login` or `any`. Also where the token is in the body. */
 export const tokenScope = 'x-token-scope';
 
+/** What the campus has to supply for an operation, by the names of `GET /campus`. */
+export const neededCapabilities = 'x-capabilities';
+
 /** How an operation with a token in the header is secured; undefined: anybody may call it. */
 export const securityOf = (
   need: Need | undefined,
@@ -73,6 +76,13 @@ const shareHeaders = (paths: unknown): Json => {
   return shared;
 };
 
+/** A campus that does not offer all of it leaves groups without operations. */
+const usedTags = (tags: unknown, paths: unknown): unknown[] => {
+  const operations = Object.values(Object(paths)).flatMap((methods) => Object.values(Object(methods)));
+  const used = new Set(operations.flatMap((operation) => Object(operation).tags ?? []));
+  return Array.isArray(tags) ? tags.filter(({ name }) => used.has(name)) : [];
+};
+
 /** The document as generators of clients take it: named schemas, plain types, nothing said twice. */
 const published = (generated: Json, docsUrl: string | null): Json => {
   const { use, components } = createSchemas();
@@ -82,7 +92,13 @@ const published = (generated: Json, docsUrl: string | null): Json => {
   for (const [title, schema] of Object.entries(Object(own.schemas))) use({ ...Object(schema), title });
   const parameters = shareHeaders(paths);
   if (docsUrl !== null) linkDocuments(paths, docsUrl);
-  return { ...generated, paths, components: { ...own, parameters, ...shareAnswers(paths), schemas: components() } };
+  const tags = usedTags(generated.tags, paths);
+  return {
+    ...generated,
+    tags,
+    paths,
+    components: { ...own, parameters, ...shareAnswers(paths), schemas: components() },
+  };
 };
 
 /** Who runs the service, as far as the settings say it. */

@@ -4,11 +4,23 @@ const MEMBER = 'vpn_password';
 
 const hasMember = (schema: TSchema | undefined): boolean => schema !== undefined && MEMBER in Object(schema.properties);
 
+interface Described {
+  readonly body?: TSchema;
+  readonly example?: { readonly body?: unknown };
+}
+
 /** For a campus without a portal: nobody is asked for its password, and whoever sends one is not refused for it. */
-export const withoutPortalPassword = <B extends TSchema | undefined>(body: B): B => {
-  if (!hasMember(body) || !KindGuard.IsObject(body)) return body;
+export const withoutPortalPassword = <D extends Described>(described: D): D => {
+  const { body, example } = described;
+  if (!hasMember(body) || !KindGuard.IsObject(body)) return described;
   const { [MEMBER]: _, ...properties } = body.properties;
-  return { ...body, properties, required: body.required?.filter((name) => name !== MEMBER) };
+  const required = body.required?.filter((name) => name !== MEMBER);
+  const { [MEMBER]: __, ...shown } = Object(example?.body);
+  return {
+    ...described,
+    body: { ...body, properties, required },
+    ...(example?.body === undefined ? {} : { example: { ...example, body: shown } }),
+  };
 };
 
 /** Its place is taken by the one password there is, so that two equal pairs stay equal. */

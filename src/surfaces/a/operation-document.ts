@@ -5,7 +5,7 @@ import type { Need } from '../../domain/accounts/scopes.ts';
 import type { Capability } from '../../domain/capabilities.ts';
 import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
-import { tokenScope } from '../../platform/docs/openapi.ts';
+import { neededCapabilities, tokenScope } from '../../platform/docs/openapi.ts';
 import { retryAfter } from '../../platform/docs/openapi-answers.ts';
 import { AuthStatus, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
 import { itemOf, malformedJson } from './error-handler.ts';
@@ -129,6 +129,7 @@ export const routeSchema = <B extends TObject>(
     // The token is in the body.
     security: operation.optionalToken ? [{}, { bearer: [] }] : [],
     ...(operation.scope === undefined ? {} : { [tokenScope]: operation.scope }),
+    ...(operation.needs?.length ? { [neededCapabilities]: operation.needs } : {}),
     body: { ...body, 'x-examples': { request: { value: example.body ?? exampleOf(body) } } },
     response: {
       200: {

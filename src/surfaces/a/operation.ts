@@ -147,7 +147,7 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
       bodyLimit: row.bodyLimit,
       ...(large ? largeOptions(large, answers) : {}),
       schema: {
-        ...routeSchema(campus.hasPortal ? row : { ...row, body: withoutPortalPassword(row.body) }),
+        ...routeSchema(campus.hasPortal ? row : withoutPortalPassword(row)),
         hide: lackOf(campus, row.needs) !== null,
       },
       config: {

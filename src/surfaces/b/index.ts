@@ -106,7 +106,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...imageOperations(services.profiles, bodies),
     ...academicsOperations(services.academics),
     ...studiesOperations(services.academics),
-    ...planOperations(services.academics),
+    ...planOperations(services.academics, services.campus),
     ...currentScoresOperations(services.academics),
     ...recordsOperations(services.academics),
     ...offeringsOperations(services.offerings, timeZone),
@@ -122,7 +122,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...evaluationOperations(services, timeZone),
     ...previewOperations(services.evaluation),
     ...calendarOperations(services.calendarFeeds, services.campus, timeZone, publicUrl),
-    ...hookOperations(services.hooks, timeZone),
+    ...hookOperations(services.hooks, services.campus, timeZone),
     ...eventOperations(services.changeEvents, timeZone),
   ];
   const shared = {

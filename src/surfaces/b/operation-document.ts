@@ -1,7 +1,13 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { exampleOf } from '../../domain/record.ts';
-import { type HeaderParameter, headerParameters, optionalBody, securityOf } from '../../platform/docs/openapi.ts';
+import {
+  type HeaderParameter,
+  headerParameters,
+  neededCapabilities,
+  optionalBody,
+  securityOf,
+} from '../../platform/docs/openapi.ts';
 import type { Described } from './described.ts';
 import { decisionEnvelope, type Envelopes, successEnvelope } from './envelope.ts';
 import { everywhere, exampleDetails, exampleTimestamp, failureResponses, levelFailures } from './failure-documents.ts';
@@ -109,6 +115,7 @@ export const operationSchema = <B extends TSchema, P extends TSchema, Q extends 
     summary,
     ...described,
     ...securityOf(scope, operation.optionalToken === true),
+    ...(operation.needs?.length ? { [neededCapabilities]: operation.needs } : {}),
     ...{ [headerParameters]: isRead ? readParameters : operation.requestHeaders },
     ...(operation.bodyOptional ? { [optionalBody]: true } : {}),
     ...(body ? { body: { ...body, 'x-examples': { request: { value: bodyExample ?? exampleOf(body) } } } } : {}),

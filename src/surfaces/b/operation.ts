@@ -102,8 +102,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
 ): Operation => ({
   level: declared.level,
   add(scope, { envelopes, campus, clock, timeZone, entityTags }) {
-    const bodySchema = campus.hasPortal ? declared.body : withoutPortalPassword(declared.body);
-    const row = { ...declared, body: bodySchema };
+    const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
     const { operationId, level, message: usual, wording, bodyOptional = false, writes = false } = row;
     const [method, url] = routeOf(row.route);
     const answerRead = createReadAnswers({ envelopes, entityTags }, operationId, row.ofOneRead === true);

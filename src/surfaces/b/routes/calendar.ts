@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CalendarFeeds } from '../../../domain/calendar/feeds.ts';
-import { type Feed, type FeedPart, feedKinds, feedParts } from '../../../domain/calendar/kinds.ts';
-import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
+import { type Feed, type FeedPart, feedKinds, feedParts, offeredParts } from '../../../domain/calendar/kinds.ts';
+import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -74,7 +74,7 @@ export const calendarOperations = (
   timeZone: string,
   publicUrl: () => string | null,
 ): Operation[] => {
-  const offered = feedParts.filter((part) => lackOf(campus, feedKinds[part].needs) === null);
+  const offered = offeredParts(campus);
   const present = ({ id, name, parts, alarmMinutes, createdAt }: Feed) => ({
     id,
     name,

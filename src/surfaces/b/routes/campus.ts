@@ -14,7 +14,7 @@ const Campus = object('Campus', 'The campus behind this service, and what of it 
   time_zone: text('IANA time zone of dates and times in answers.', 'Asia/Shanghai'),
   capabilities: listOf(
     text('Area and read or write.', 'academics.terms'),
-    'What it supplies, in alphabetical order. An operation that needs more answers 501 `NOT_OFFERED`.',
+    'What it supplies, in alphabetical order. An operation that needs more (`x-capabilities` in the document) answers 501 `NOT_OFFERED`.',
   ),
   login: object('CampusLogin', 'What a login takes.', {
     fields: listOf(

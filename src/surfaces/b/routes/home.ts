@@ -14,7 +14,7 @@ import { notConnected } from './card.ts';
 import { type HomeServices, homeParts, homeSchemas, type PartData, type PartName } from './home-parts.ts';
 
 const names = Object.keys(homeSchemas).filter((name): name is PartName => name in homeSchemas);
-const usualParts = 'term,today,exams,summary';
+const usualParts: readonly PartName[] = ['term', 'today', 'exams', 'summary'];
 
 const atOnce = 3;
 /** So long before the end of the call what is not there is left out. */
@@ -57,18 +57,23 @@ interface Part extends Omit<Static<ReturnType<typeof partOf>>, 'data'> {
 }
 
 const anyName = `(?:${names.join('|')})`;
-const HomeQuery = Type.Object({
-  include: patterned(
-    {
-      pattern: `^${anyName}(?:,${anyName})*$`,
-      default: usualParts,
-      maxLength: 100,
-      description: `Parts, separated by commas, each at most once: \`${names.join('`, `')}\`.`,
-      examples: [usualParts],
-    },
-    { en: `Input should be a comma list of ${names.join(', ')}`, zh: `应为逗号分隔的列表：${names.join('、')}` },
-  ),
-});
+/** Other parts than those offered are understood, and are answered with their error. */
+const homeQuery = (offered: readonly PartName[]) => {
+  const usual = usualParts.filter((name) => offered.includes(name));
+  const unlessNamed = (usual.length > 0 ? usual : usualParts).join(',');
+  return Type.Object({
+    include: patterned(
+      {
+        pattern: `^${anyName}(?:,${anyName})*$`,
+        default: unlessNamed,
+        maxLength: 100,
+        description: `Parts, separated by commas, each at most once: \`${offered.join('`, `')}\`.`,
+        examples: [unlessNamed],
+      },
+      { en: `Input should be a comma list of ${names.join(', ')}`, zh: `应为逗号分隔的列表：${names.join('、')}` },
+    ),
+  });
+};
 const repeated = {
   type: 'value_error',
   msg: { en: 'Input should name each part once', zh: '每个部分只能出现一次' },
@@ -113,6 +118,7 @@ const incomplete = '部分信息暂时无法获取';
 export const homeOperations = (services: HomeServices, adjustments: Adjustments, timeZone: string): Operation[] => {
   const { clock, campus } = services;
   const rows = homeParts(services, adjustments);
+  const offered = names.filter((name) => lackOf(campus, rows[name].needs) === null);
   const timestamp = createTimestamper(timeZone);
   return [
     operation({
@@ -125,7 +131,7 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
       summary: 'Start of an app in one call',
       description:
         'Reads the parts side by side, each as its own operation does, at most three at once. A part that fails has its error and no data, and the call succeeds; only a refused login fails it as a whole. A part asks a personal token for the scope of its own operation.',
-      query: HomeQuery,
+      query: homeQuery(offered),
       data: Home,
       message: complete,
       example: {

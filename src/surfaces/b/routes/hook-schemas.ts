@@ -1,5 +1,5 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { eventTypeNames } from '../../../domain/events/types.ts';
+import { type EventType, eventTypeNames } from '../../../domain/events/types.ts';
 import { formatNames } from '../../../domain/hooks/formats.ts';
 import { MOST_DELIVERIES } from '../../../domain/hooks/hooks.ts';
 import { deliveryFaults, hookDetails, hookRefreshes, hookStates } from '../../../domain/hooks/ports.ts';
@@ -17,11 +17,12 @@ const words = <T extends string>(list: readonly T[], description: string, exampl
     list.map((word) => Type.Literal(word)),
     { description, examples: [example] },
   );
-const typeList = (limits: object) =>
-  Type.Array(Type.Union(wanted.map((type) => Type.Literal(type))), {
+const usual: readonly EventType[] = ['score.published', 'exam.moved'];
+const typeList = (types: readonly EventType[], limits: object) =>
+  Type.Array(Type.Union(types.map((type) => Type.Literal(type))), {
     ...limits,
-    description: `What it is told, each once: ${wanted.map((type) => `\`${type}\``).join(', ')}.`,
-    examples: [['score.published', 'exam.moved']],
+    description: `What it is told, each once: ${types.map((type) => `\`${type}\``).join(', ')}.`,
+    examples: [[...usual.filter((type) => types.includes(type)), ...types].slice(0, 2)],
   });
 
 const url = Type.String({
@@ -54,33 +55,39 @@ const refresh = words(
   'none',
 );
 
-export const HookRequest = object('HookRequest', 'A hook to be made.', {
-  url,
-  types: typeList({ minItems: 1, maxItems: wanted.length, uniqueItems: true }),
-  detail: Type.Optional(detail),
-  format: Type.Optional(format),
-  low_kwh: Type.Optional(lowKwh),
-  refresh: Type.Optional(refresh),
-});
-export const HookChangeRequest = object('HookChangeRequest', 'What is to be different.', {
-  url: Type.Optional(url),
-  types: Type.Optional(typeList({ minItems: 1, maxItems: wanted.length, uniqueItems: true })),
-  detail: Type.Optional(detail),
-  format: Type.Optional(format),
-  low_kwh: Type.Optional(lowKwh),
-  refresh: Type.Optional(refresh),
-  active: Type.Optional(
-    Type.Boolean({
-      description: 'False: it rests, and what was waiting is given up. True: it is on, whatever has switched it off.',
-      examples: [true],
-    }),
-  ),
-});
+const askedTypes = (types: readonly EventType[]) =>
+  typeList(types, { minItems: 1, maxItems: types.length, uniqueItems: true });
+
+/** @param types what may happen at the campus */
+export const hookRequest = (types: readonly EventType[]) =>
+  object('HookRequest', 'A hook to be made.', {
+    url,
+    types: askedTypes(types),
+    detail: Type.Optional(detail),
+    format: Type.Optional(format),
+    low_kwh: Type.Optional(lowKwh),
+    refresh: Type.Optional(refresh),
+  });
+export const hookChangeRequest = (types: readonly EventType[]) =>
+  object('HookChangeRequest', 'What is to be different.', {
+    url: Type.Optional(url),
+    types: Type.Optional(askedTypes(types)),
+    detail: Type.Optional(detail),
+    format: Type.Optional(format),
+    low_kwh: Type.Optional(lowKwh),
+    refresh: Type.Optional(refresh),
+    active: Type.Optional(
+      Type.Boolean({
+        description: 'False: it rests, and what was waiting is given up. True: it is on, whatever has switched it off.',
+        examples: [true],
+      }),
+    ),
+  });
 
 const members = {
   id: text('Names the hook.', '8c1e40b97a5d23f6'),
   url,
-  types: typeList({}),
+  types: typeList(wanted, {}),
   detail,
   format,
   low_kwh: Type.Union([Type.Integer(), Type.Null()], {

@@ -1,4 +1,5 @@
-import type { EventType } from '../../../domain/events/types.ts';
+import type { CampusFacts } from '../../../domain/capabilities.ts';
+import { canHappen, type EventType } from '../../../domain/events/types.ts';
 import type { Hooks } from '../../../domain/hooks/hooks.ts';
 import type { Hook, HookDelivery, HookWish } from '../../../domain/hooks/ports.ts';
 import type { TargetFault } from '../../../domain/hooks/targets.ts';
@@ -11,10 +12,10 @@ import {
   DeliveryList,
   DeliveryPath,
   HookAnswer,
-  HookChangeRequest,
   HookList,
   HookPath,
-  HookRequest,
+  hookChangeRequest,
+  hookRequest,
   LOW_KWH,
   MadeHook,
   wanted,
@@ -36,7 +37,8 @@ const faultWords: Readonly<Record<TargetFault, Words>> = {
 const defaults = { detail: 'thin', format: 'standard', refresh: 'none' } as const;
 
 /** Addresses of the student’s own that are told of change events. */
-export const hookOperations = (hooks: Hooks, timeZone: string): Operation[] => {
+export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: string): Operation[] => {
+  const offered = wanted.filter((type) => canHappen(type, campus));
   const time = (at: number): string => campusTimestamp(at, timeZone);
   const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
   const present = (hook: Hook) => ({
@@ -75,8 +77,8 @@ export const hookOperations = (hooks: Hooks, timeZone: string): Operation[] => {
       route: 'POST /events/hooks',
       operationId: 'createHook',
       summary: 'New hook',
-      description: `Has an address told of change events, as they are seen: ${wanted.length} types, see \`docs/use/events.md\`. It costs the campus nothing. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a \`webhook-id\` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless \`keep\` names \`hooks\`. At most five.`,
-      body: HookRequest,
+      description: `Has an address told of change events, as they are seen: ${offered.length} types, see \`docs/use/events.md\`. It costs the campus nothing. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a \`webhook-id\` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless \`keep\` names \`hooks\`. At most five.`,
+      body: hookRequest(offered),
       data: MadeHook,
       message: '事件推送创建成功',
       failures: ['HOOK_LIMIT', 'SERVICE_UNAVAILABLE'],
@@ -106,7 +108,7 @@ export const hookOperations = (hooks: Hooks, timeZone: string): Operation[] => {
       summary: 'Change a hook',
       description: 'What is left out stays as it is. Its secret stays too.',
       params: HookPath,
-      body: HookChangeRequest,
+      body: hookChangeRequest(offered),
       data: HookAnswer,
       message: '事件推送已修改',
       example: { body: { active: true } },

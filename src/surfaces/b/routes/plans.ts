@@ -9,6 +9,7 @@ import {
 } from '../../../domain/academics/plan-completion.ts';
 import type { PlanEstimate as Estimate } from '../../../domain/academics/plan-estimate.ts';
 import type { CourseMark } from '../../../domain/academics/score-marks.ts';
+import { type CampusFacts, type Capability, lackOf } from '../../../domain/capabilities.ts';
 import { withoutPlan } from '../../records/texts.ts';
 import { type Operation, operation } from '../operation.ts';
 import {
@@ -194,8 +195,11 @@ const exampleCompletion = {
   estimate: null,
 };
 
+/** What an estimate is made of. */
+const estimating: readonly Capability[] = ['academics.terms', 'academics.allScores'];
+
 /** The choice among training plans, and how far one is completed. */
-export const planOperations = (academics: Academics): Operation[] => [
+export const planOperations = (academics: Academics, campus: CampusFacts): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/plan/options',
@@ -214,7 +218,7 @@ export const planOperations = (academics: Academics): Operation[] => [
   operation({
     ...read,
     route: 'GET /jwc/plan/current',
-    needs: ['academics.planEntry'],
+    needs: ['academics.planEntry', 'academics.chosenPlan'],
     operationId: 'getPlanCompletion',
     scope: 'scores:read',
     summary: 'Training plan completion',
@@ -229,6 +233,8 @@ export const planOperations = (academics: Academics): Operation[] => [
     example: { data: exampleCompletion },
     failures: ['PLAN_NOT_FOUND'],
     run: async (call) => {
+      const lack = lackOf(campus, call.query.estimate ? estimating : []);
+      if (lack !== null) throw lack;
       const completion = await academics.planCompletion(call.student, call.query.plan_id ?? null, call);
       const estimate = call.query.estimate ? await academics.planEstimate(call.student, completion, call) : null;
       return presentCompletion(completion, estimate);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
+import type { FeedPart } from '../../../../src/domain/calendar/kinds.ts';
 import type { FeedStore, StoredFeed } from '../../../../src/domain/calendar/ports.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -17,31 +18,38 @@ const stored: StoredFeed = {
   had: [],
 };
 
+const emptyStore: FeedStore = {
+  create: async () => 'created',
+  list: async () => [feed],
+  delete: async () => true,
+  bySecret: async () => stored,
+  contents: async () => ({ calendar: null, sources: null }),
+  update: async () => true,
+  polled: async () => {},
+  outlines: async () => [],
+};
+
+const deps = {
+  reads: { lastCopy: async () => null },
+  write: () => 'BEGIN:VCALENDAR',
+  clock: new ManualClock(),
+  timeZone: 'Asia/Shanghai',
+  adjustments: { daysOff: [], moved: [] },
+  observer: { feedPolled: () => {} },
+};
+
 /** A store in which somebody else changes the feed whenever it is about to be kept, `others` times. */
 const contested = (others: number) => {
   const looks: string[] = [];
   const store: FeedStore = {
-    create: async () => 'created',
-    list: async () => [feed],
-    delete: async () => true,
+    ...emptyStore,
     bySecret: async (hash) => {
       looks.push(hash);
       return stored;
     },
-    contents: async () => ({ calendar: null, sources: null }),
     update: async () => looks.length > others,
-    polled: async () => {},
-    outlines: async () => [],
   };
-  const feeds = createCalendarFeeds({
-    store,
-    reads: { lastCopy: async () => null },
-    write: () => 'BEGIN:VCALENDAR',
-    clock: new ManualClock(),
-    timeZone: 'Asia/Shanghai',
-    adjustments: { daysOff: [], moved: [] },
-    observer: { feedPolled: () => {} },
-  });
+  const feeds = createCalendarFeeds({ ...deps, store });
   return { looks, poll: async () => feeds.poll(await feeds.find('secret'), () => false) };
 };
 
@@ -55,4 +63,18 @@ it('a calendar that others make at the same time is looked at anew, four times a
   const busier = contested(4);
   expect(await failureOf(busier.poll())).toBe('overloaded');
   expect(busier.looks).toHaveLength(4);
+});
+
+it('a calendar that has lost a part waits for it, unless the campus does not offer it any more', async () => {
+  const lost = (offered: readonly FeedPart[]) => {
+    const store: FeedStore = {
+      ...emptyStore,
+      bySecret: async () => ({ ...stored, parts: ['exams', 'activities'], had: ['activities'] }),
+    };
+    const feeds = createCalendarFeeds({ ...deps, store, offered, write: ({ description }) => description });
+    return feeds.find('secret').then((found) => feeds.poll(found, () => false));
+  };
+  expect(await failureOf(lost(['classes', 'exams', 'activities']))).toBe('feed-lost 3600s');
+  const { calendar } = await lost(['classes', 'exams']);
+  expect(calendar).toMatch(/^尚无考试安排：.*\n劳动活动：本服务未接入该校园系统$/);
 });
