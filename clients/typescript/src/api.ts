@@ -498,7 +498,7 @@ export interface components {
             name: components["schemas"]["CampusName"];
             /** @description IANA time zone of dates and times in answers. */
             time_zone: string;
-            /** @description What it supplies, in alphabetical order. An operation that needs more answers 501 `NOT_OFFERED`. */
+            /** @description What it supplies, in alphabetical order. An operation that needs more (`x-capabilities` in the document) answers 501 `NOT_OFFERED`. */
             capabilities: string[];
             login: components["schemas"]["CampusLogin"];
         };

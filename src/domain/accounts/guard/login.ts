@@ -42,8 +42,8 @@ import {
   withUnheldHere,
 } from './parts.ts';
 import { stepRefusal, withoutStep, withoutStop } from './person.ts';
-import { wantsStored } from './stored.ts';
 import { withQuiet } from './quiet.ts';
+import { wantsStored } from './stored.ts';
 
 const groupOf = (by: CallerClass): AskGroup => (by === 'stranger' ? 'stranger' : 'owner');
 
