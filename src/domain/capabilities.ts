@@ -5,6 +5,7 @@ import type { CompetitionsCampus } from './competitions/competitions.ts';
 import type { ElectricityCampus } from './electricity/ports.ts';
 import { type CampusSystem, Failure } from './errors.ts';
 import type { EvaluationCampus } from './evaluation/questionnaire.ts';
+import { type EventType, eventTypes } from './events/types.ts';
 import type { LaborClubCampus } from './labor-club/ports.ts';
 import type { OfferingsCampus } from './offerings/ports.ts';
 
@@ -100,4 +101,10 @@ export const lackOf = (
 ): Failure | null => {
   const lacking = needs.find((need) => !capabilities.has(need));
   return lacking === undefined ? null : notOffered(lacking);
+};
+
+/** Whether this change event can ever happen at this campus. */
+export const canHappen = (type: EventType, { capabilities }: Pick<CampusFacts, 'capabilities'>): boolean => {
+  const { seenIn }: { readonly seenIn?: readonly Capability[] } = eventTypes[type];
+  return seenIn === undefined || seenIn.some((capability) => capabilities.has(capability));
 };

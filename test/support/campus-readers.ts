@@ -53,6 +53,7 @@ import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/pa
 import { readJson, readJsonObject } from '../../src/campus/parsing/json.ts';
 import * as scalars from '../../src/campus/parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
+import { stepIn } from '../../src/campus/parsing/second-step.ts';
 import { optionsNamed, optionsOf } from '../../src/campus/parsing/select-options.ts';
 import {
   between,
@@ -75,7 +76,6 @@ import {
 import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
 import { isLoginPage, isRefusal, parseLoginPage } from '../../src/campus/unified-login/login-page.ts';
-import { stepIn } from '../../src/campus/unified-login/second-step.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
 
@@ -404,7 +404,7 @@ export const readers: readonly Reader[] = [
     isLoginPage,
     isRefusal,
   }),
-  reader('unified-login/second-step.ts', '<form><input name="token"><input name="execution" value="e1"></form>', {
+  reader('parsing/second-step.ts', '<form><input name="token"><input name="execution" value="e1"></form>', {
     stepIn: (text) => stepIn(text, isRefusal),
   }),
   reader('plain-login/login-page.ts', '<form><input name="username"><input name="execution" value="e1"></form>', {

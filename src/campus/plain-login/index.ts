@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { address, type LoginDriver } from '../driver.ts';
-import { stepIn } from '../unified-login/second-step.ts';
+import { stepIn } from '../parsing/second-step.ts';
 import { executionIn, isLoginPage, isRefusal } from './login-page.ts';
 
 /** The central authentication service (CAS, from 5 on) as it comes: the password is sent as it is typed. */

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { address, type LoginDriver } from '../driver.ts';
+import { stepIn } from '../parsing/second-step.ts';
 import { isLoginPage, isRefusal, parseLoginPage } from './login-page.ts';
 import { encryptForUnifiedLogin } from './password-cipher.ts';
-import { stepIn } from './second-step.ts';
 
 /** The central authentication service (CAS) whose login ticket is the key of the password. */
 export const cas: LoginDriver = {

@@ -1,20 +1,18 @@
-import type { CampusFacts, Capability } from '../capabilities.ts';
-
-const marks: readonly Capability[] = [
+const marks = [
   'academics.allScores',
   'academics.scorePage',
   'academics.wholeRecord',
   'academics.currentScores',
-];
-const exams: readonly Capability[] = ['academics.exams'];
+] as const;
+const exams = ['academics.exams'] as const;
 
 interface EventRow {
   /** How a notification calls it. */
   readonly title: string;
   /** What it is, for the documents. */
   readonly means: string;
-  /** The campus has to supply one of these; left out: nothing. */
-  readonly seenIn?: readonly Capability[];
+  /** The campus has to supply one of these capabilities; left out: nothing. */
+  readonly seenIn?: readonly string[];
 }
 
 /** What may become news; one row each. */
@@ -80,9 +78,3 @@ export type EventType = keyof typeof eventTypes;
 
 export const isEventType = (word: string): word is EventType => Object.hasOwn(eventTypes, word);
 export const eventTypeNames: readonly EventType[] = Object.keys(eventTypes).filter(isEventType);
-
-/** Whether it can ever happen at this campus. */
-export const canHappen = (type: EventType, { capabilities }: Pick<CampusFacts, 'capabilities'>): boolean => {
-  const { seenIn }: EventRow = eventTypes[type];
-  return seenIn === undefined || seenIn.some((capability) => capabilities.has(capability));
-};

@@ -1,5 +1,5 @@
-import type { CampusFacts } from '../../../domain/capabilities.ts';
-import { canHappen, type EventType } from '../../../domain/events/types.ts';
+import { type CampusFacts, canHappen } from '../../../domain/capabilities.ts';
+import type { EventType } from '../../../domain/events/types.ts';
 import type { Hooks } from '../../../domain/hooks/hooks.ts';
 import type { Hook, HookDelivery, HookWish } from '../../../domain/hooks/ports.ts';
 import type { TargetFault } from '../../../domain/hooks/targets.ts';

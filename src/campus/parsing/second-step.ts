@@ -1,5 +1,5 @@
 import type { PersonalStep } from '../../domain/errors.ts';
-import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
+import { attributeOf, htmlTokens } from './html-tokens.ts';
 
 /** Fields of a login page. */
 const OF_LOGIN: ReadonlySet<string> = new Set(['username', 'lt']);
