@@ -105,6 +105,6 @@ export const lackOf = (
 
 /** Whether this change event can ever happen at this campus. */
 export const canHappen = (type: EventType, { capabilities }: Pick<CampusFacts, 'capabilities'>): boolean => {
-  const { seenIn }: { readonly seenIn?: readonly Capability[] } = eventTypes[type];
+  const { seenIn }: { readonly title: string; readonly seenIn?: readonly Capability[] } = eventTypes[type];
   return seenIn === undefined || seenIn.some((capability) => capabilities.has(capability));
 };

@@ -1,6 +1,6 @@
 import type { PersonalStep, SignInStep } from '../../errors.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { emptyQuiet, type QuietMemory, quietAt } from './quiet.ts';
+import { emptyQuiet, type QuietMemory, quietAt } from './quiet-memory.ts';
 
 /** The three classes of callers; each has budgets of its own. */
 export type CallerClass = 'holder' | 'known' | 'stranger';
