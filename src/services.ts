@@ -163,7 +163,7 @@ const campusHttp = (config: Config, addresses: Addresses, clock: Clock): CampusH
 
 /** With the sessions of a student whose last token is gone go the copies, but for those that a feed is made of. */
 const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
-  prove: (userid, pair, context, options) => sessions.prove(userid, pair, context, options),
+  prove: (...proof) => sessions.prove(...proof),
   adopt: (proven) => sessions.adopt(proven),
   adopted: (proven, saved) => sessions.adopted(proven, saved),
   healthy: (userid) => sessions.healthy(userid),

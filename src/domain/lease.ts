@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { randomToken } from '../lib/hash.ts';
 import { KeyLock } from '../lib/key-lock.ts';
-import type { LeaseStore } from './accounts/ports.ts';
+import type { LeaseName, LeaseStore } from './accounts/ports.ts';
 import type { Failure } from './errors.ts';
 
 const POLL_MS = 150;
@@ -17,7 +17,7 @@ export const createLeases = (store: LeaseStore, clock: Clock): Leases => ({ stor
 
 export interface LeaseWish<T> {
   /** A lease that concerns one student is named `<purpose>:<userid>`: it goes when the account is erased. */
-  readonly name: string;
+  readonly name: LeaseName;
   /** The lease of a process that died lasts this long. While the work runs it is prolonged three times as often. */
   readonly lifeMs: number;
   /** Ends the waiting, with its reason. Once begun, the work is not ended by it. */
@@ -44,7 +44,8 @@ export const withLease = <T>(
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const alone = () => acquireAndRun(leases, wish, work);
-  return wish.whenHeld === undefined ? leases.line.run(wish.name, wish.signal, alone) : alone();
+  const [line = ''] = [wish.name].flat();
+  return wish.whenHeld === undefined ? leases.line.run(line, wish.signal, alone) : alone();
 };
 
 /** Takes a lease that nobody gives back, for a pause between two calls. False while an earlier one lasts. */

@@ -32,34 +32,49 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
 };
 
 /** A lease that concerns one student is named `<purpose>:<userid>`; it goes when the account is erased. */
-export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: number): Promise<number> } => ({
-  acquire(name, owner, now, ttlMs) {
-    const time = leaseTime(runner, now);
-    return runner.run('acquire lease', async (db) => {
-      const row = await db
-        .insertInto('leases')
-        .values({ name, owner, expires_at: time.end(ttlMs) })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet((to) => ({ owner: to.ref('excluded.owner'), expires_at: to.ref('excluded.expires_at') }))
-            .where((to) => to.or([to('leases.owner', '=', owner), time.isOver('leases.expires_at', ttlMs)])),
-        )
-        .returning('name')
-        .executeTakeFirst();
-      return row !== undefined;
-    });
-  },
-  async release(name, owner) {
+export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: number): Promise<number> } => {
+  const release: LeaseStore['release'] = async (name, owner) => {
+    const names = [name].flat();
     await runner.run('release lease', (db) =>
-      db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute(),
+      db
+        .deleteFrom('leases')
+        .where('owner', '=', owner)
+        .where('name', 'in', (from) => {
+          // In the order in which they are taken, so that nobody waits for each other.
+          const held = from.selectFrom('leases').select('name').where('name', 'in', names).orderBy('name');
+          return runner.kind === 'postgres' && names.length > 1 ? held.forUpdate() : held;
+        })
+        .execute(),
     );
-  },
-  sweep: (now) =>
-    runner.deleted('sweep leases', (db) =>
-      db.deleteFrom('leases').where(leaseTime(runner, now).hasEnded('expires_at')),
-    ),
-});
+  };
+  return {
+    async acquire(name, owner, now, ttlMs) {
+      const time = leaseTime(runner, now);
+      const names = [name].flat().sort();
+      const taken = await runner.run('acquire lease', (db) =>
+        db
+          .insertInto('leases')
+          .values(names.map((each) => ({ name: each, owner, expires_at: time.end(ttlMs) })))
+          .onConflict((conflict) =>
+            conflict
+              .column('name')
+              .doUpdateSet((to) => ({ owner: to.ref('excluded.owner'), expires_at: to.ref('excluded.expires_at') }))
+              .where((to) => to.or([to('leases.owner', '=', owner), time.isOver('leases.expires_at', ttlMs)])),
+          )
+          .returning('name')
+          .execute(),
+      );
+      if (taken.length === names.length) return true;
+      if (taken.length > 0) await release(name, owner);
+      return false;
+    },
+    release,
+    sweep: (now) =>
+      runner.deleted('sweep leases', (db) =>
+        db.deleteFrom('leases').where(leaseTime(runner, now).hasEnded('expires_at')),
+      ),
+  };
+};
 
 export const createReplicaStore = (runner: Runner): ReplicaStore => ({
   async time(now) {

@@ -75,7 +75,13 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('a login is 5, and the first read after it 1', async () => {
       const { userid, password, vpnPassword } = first;
       const login = await wireOf(async () => {
-        const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger);
+        const proven = await rig.sessions.prove(
+          userid,
+          { password, vpnPassword },
+          callContext(),
+          asStranger,
+          (signIn) => signIn(),
+        );
         await rig.sessions.adopt(proven);
       });
       expect(login).toEqual([...portalLogin, ...passwordLogin, redeem]);

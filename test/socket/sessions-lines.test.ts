@@ -25,10 +25,12 @@ afterEach(() => rig.close());
 const read = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
 
 const prove = (userid: string, options: ProveOptions = asStranger) =>
-  rig.sessions.prove(userid, pair, callContext(), options).then(
-    () => 'proven',
-    (error) => error.kind,
-  );
+  rig.sessions
+    .prove(userid, pair, callContext(), options, (signIn) => signIn())
+    .then(
+      () => 'proven',
+      (error) => error.kind,
+    );
 
 /** The first two are at the campus, the others wait. */
 const strangers = (count: number): Array<Promise<string>> =>
@@ -73,7 +75,9 @@ describe('pairs that nobody has proven yet', () => {
   it('are told when to come back once the line is full', async () => {
     const crowd = strangers(22);
     await vi.waitFor(() => expect(rig.sessions.signInLine).toEqual({ active: 2, waiting: 20 }));
-    await expect(rig.sessions.prove('40000000', pair, callContext(), asStranger)).rejects.toMatchObject({
+    await expect(
+      rig.sessions.prove('40000000', pair, callContext(), asStranger, (signIn) => signIn()),
+    ).rejects.toMatchObject({
       kind: 'sign-in-unavailable',
       retryAfterSeconds: 5,
     });
@@ -84,7 +88,7 @@ describe('pairs that nobody has proven yet', () => {
     const crowd = strangers(2);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
     const confirm = vi.fn(() => Promise.reject(new Error('paused meanwhile')));
-    const guess = rig.sessions.prove(first.userid, pair, callContext(), { ...asStranger, confirm });
+    const guess = rig.sessions.prove(first.userid, pair, callContext(), asStranger, confirm);
     await vi.waitFor(() => expect(rig.sessions.signInLine.waiting).toBe(1));
     expect(confirm).not.toHaveBeenCalled();
     const failing = expect(guess).rejects.toThrow('paused meanwhile');
@@ -98,7 +102,7 @@ describe('a stored pair that its owner submits', () => {
     const crowd = strangers(6);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
     const { userid, password, vpnPassword } = first;
-    const proving = rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asOwner);
+    const proving = rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asOwner, (signIn) => signIn());
     await vi.waitFor(() => expect(rig.delayed).toBe(3));
     await finish(Promise.all([...crowd, proving]));
   });

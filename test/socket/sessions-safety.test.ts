@@ -199,7 +199,9 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('a submitted pair is proven on a fresh session and leaves the live one alone when it is wrong', async () => {
       await read('jwc');
       const wrong = { ...pairOf(first), password: 'wrong' };
-      await expect(rig.sessions.prove(first.userid, wrong, callContext(), asStranger)).rejects.toMatchObject({
+      await expect(
+        rig.sessions.prove(first.userid, wrong, callContext(), asStranger, (signIn) => signIn()),
+      ).rejects.toMatchObject({
         kind: 'credentials-refused',
         step: 'unified-login',
       });
@@ -210,7 +212,9 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('an academic system that is down does not stop a login whose passwords are right', async () => {
       const fault = rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 503 } });
-      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger);
+      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
+        signIn(),
+      );
       await rig.sessions.adopt(proven);
       fault.remove();
       rig.demo.resetRequests();
@@ -345,7 +349,9 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('a read that a new login overtakes is repeated on the new session', async () => {
       await read('jwc');
-      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger);
+      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
+        signIn(),
+      );
       rig.demo.fault({ system: 'jwc', fault: slow, times: 1 });
       rig.demo.resetRequests();
       const late = read('jwc');
@@ -358,7 +364,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('a read that new logins overtake again and again is given up', async () => {
       const pairs = Array.from({ length: 3 }, () =>
-        rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger),
+        rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger, (signIn) => signIn()),
       );
       const proven = await Promise.all(pairs);
       await read('jwc');
@@ -377,7 +383,9 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('a new login on one replica replaces the session on the other', async () => {
       const other = rig.replica();
       await read('jwc', { sessions: other });
-      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger);
+      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
+        signIn(),
+      );
       await rig.sessions.adopt(proven);
       rig.demo.resetRequests();
       await read('jwc', { sessions: other });

@@ -130,7 +130,9 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('refused passwords never open the breaker of the portal', async () => {
       for (let student = 1; student <= 12; student += 1) {
         const pair = { password: 'x', vpnPassword: 'wrong' };
-        await expect(rig.sessions.prove(`20240000${student}`, pair, callContext(), asStranger)).rejects.toMatchObject({
+        await expect(
+          rig.sessions.prove(`20240000${student}`, pair, callContext(), asStranger, (signIn) => signIn()),
+        ).rejects.toMatchObject({
           kind: 'credentials-refused',
         });
       }

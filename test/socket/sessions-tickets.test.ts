@@ -121,7 +121,9 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('is not repeated when the student logged in anew meanwhile', async () => {
       await read();
       const { userid, password, vpnPassword } = first;
-      const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger);
+      const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger, (signIn) =>
+        signIn(),
+      );
       rig.demo.resetRequests();
       const round = within(async (session) => {
         const text = await textOf(session, write);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import type { LeaseName } from '../../src/domain/accounts/ports.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, onBothDatabases, registered, someHash } from './databases.ts';
 
@@ -13,7 +14,7 @@ onBothDatabases('leases', (database) => {
     storage = await database.open();
     replica = await database.open();
   });
-  const acquire = (name: string, owner: string, at = storage, lifeMs = LIFE_MS): Promise<boolean> =>
+  const acquire = (name: LeaseName, owner: string, at = storage, lifeMs = LIFE_MS): Promise<boolean> =>
     at.leases.acquire(name, owner, database.now(), lifeMs);
 
   it('one of many replicas gets the lease', async () => {
@@ -34,6 +35,35 @@ onBothDatabases('leases', (database) => {
     expect(await acquire(name, 'one')).toBe(true);
     await database.pass(A_WHILE_MS);
     expect(await acquire(name, 'two', replica)).toBe(false);
+  });
+
+  it('two names are held together or not at all, and taken and given back by many without waiting for each other', async () => {
+    const [one, other] = [someHash(), someHash()];
+    const both = [one, other] as const;
+    await acquire(other, 'the version before');
+    expect(await acquire(both, 'first')).toBe(false);
+    expect(await acquire(one, 'second', replica)).toBe(true);
+    await storage.leases.release(one, 'second');
+    await storage.leases.release(other, 'the version before');
+    let held = 0;
+    const work = async (_: unknown, at: number): Promise<number> => {
+      const of = at % 2 ? storage : replica;
+      for (let had = 0, tries = 0; ; tries += 1) {
+        if (await acquire(at % 3 ? both : [other, one], `owner ${at}`, of)) {
+          held += 1;
+          expect(held).toBe(1);
+          await acquire(both, `owner ${at}`, of);
+          held -= 1;
+          await of.leases.release(both, `owner ${at}`);
+          had += 1;
+        }
+        if (had === 3) return tries;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, work));
+    expect(await acquire(one, 'last')).toBe(true);
+    expect(await acquire(other, 'last')).toBe(true);
   });
 
   it('a lease that is not released ends by itself', async () => {

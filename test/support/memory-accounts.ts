@@ -344,14 +344,20 @@ export class MemoryAccounts {
   readonly leases: LeaseStore = {
     acquire: async (name, owner, now, ttlMs) => {
       await this.#enter('acquireLease');
-      const held = this.leaseRows.get(name);
-      if (held && held.owner !== owner && held.until > now) return false;
-      this.leaseRows.set(name, { owner, until: now + ttlMs });
+      const names = [name].flat();
+      const isFree = (each: string) => {
+        const held = this.leaseRows.get(each);
+        return held === undefined || held.owner === owner || held.until <= now;
+      };
+      if (!names.every(isFree)) return false;
+      for (const each of names) this.leaseRows.set(each, { owner, until: now + ttlMs });
       return true;
     },
     release: async (name, owner) => {
       await this.#enter('releaseLease');
-      if (this.leaseRows.get(name)?.owner === owner) this.leaseRows.delete(name);
+      for (const each of [name].flat()) {
+        if (this.leaseRows.get(each)?.owner === owner) this.leaseRows.delete(each);
+      }
     },
   };
 }
@@ -388,14 +394,18 @@ export class MemoryCampus implements CampusAccess {
     return this.longest;
   }
 
-  async prove(
+  async prove<T>(
     userid: string,
     pair: PasswordPair,
     context: CallContext,
-    { line, confirm }: { line: SignInLine; confirm: () => Promise<void> },
-  ): Promise<ProvenSession> {
+    { line }: { line: SignInLine },
+    turn: (signIn: () => Promise<ProvenSession>) => Promise<T>,
+  ): Promise<T> {
     this.lines.push(line.line);
-    await confirm();
+    return turn(() => this.#signIn(userid, pair, context));
+  }
+
+  async #signIn(userid: string, pair: PasswordPair, context: CallContext): Promise<ProvenSession> {
     this.asked.push({ userid, pair });
     for (const arrived of this.#arrivals.splice(0)) arrived();
     if (this.mood === 'held') await new Promise<void>((resolve) => this.#held.push(resolve));

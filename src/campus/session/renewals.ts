@@ -1,4 +1,5 @@
 import type { PasswordPair, ProveOptions, SignInCredentials, SignInLine } from '../../domain/accounts/ports.ts';
+import { signInLease } from '../../domain/accounts/userid.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
@@ -79,7 +80,9 @@ export class Renewals {
           await this.#options.cache.refresh(session);
           return this.#nothingLeft(session, wish) ? done : undefined;
         };
-        return this.#alone(userid, signal, doneMeanwhile, async () => {
+        const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal, doneMeanwhile };
+        // Over all replicas: the result of another one arrives through storage.
+        return withLease<SignInOutcome>(this.#options.leases, lease, async () => {
           const outcome = await this.#renew(session, wish, signal);
           if (outcome.kind === 'signed-in') await this.#options.cache.save(session);
           return outcome;
@@ -88,14 +91,15 @@ export class Renewals {
     );
   }
 
-  /** Proves a pair on a fresh state that belongs to nobody yet. */
-  prove(
+  /** A turn at proving a pair, on a fresh state that belongs to nobody yet. */
+  prove<T>(
     userid: string,
     pair: PasswordPair,
     state: StudentState,
     caller: AbortSignal,
-    { line, confirm, person }: ProveOptions,
-  ): Promise<SignInOutcome> {
+    { line, person }: ProveOptions,
+    turn: (signIn: () => Promise<SignInOutcome>) => Promise<T>,
+  ): Promise<T | Failed> {
     const plan: SignInPlan = {
       userid,
       state,
@@ -107,23 +111,14 @@ export class Renewals {
     };
     return this.#withDeadline((deadline) => {
       const signal = AbortSignal.any([caller, deadline]);
-      const ask = async () => {
-        await confirm?.();
-        // Logins are bounded by the login guard, and a stranger's must cost the owner nothing.
-        return this.#signIn(plan, unlimited, signal);
-      };
-      const alone = (work: () => Promise<SignInOutcome>) =>
-        this.#alone(userid, signal, () => Promise.resolve(undefined), work);
-      // A stranger who waits for a place must not hold the student's lease meanwhile: its owner would wait as well.
-      return line.line === 'owner'
-        ? alone(() => this.#inLine(line, signal, ask))
-        : this.#inLine(line, signal, () => alone(ask));
+      // Logins are bounded by the login guard, and a stranger's must cost the owner nothing.
+      return this.#inLine(line, signal, () => turn(() => this.#signIn(plan, unlimited, signal)));
     });
   }
 
   /**
-   * Goes on with a sign-in that waited for a person: in the owners' line, alone for its student. A failure before its
-   * turn says that nothing has left the service.
+   * Goes on with a sign-in that waited for a person: in the owners' line. Its caller is alone for the student. A failure
+   * before its turn says that nothing has left the service.
    */
   resume<T>(userid: string, caller: AbortSignal, work: (bounds: Bounds, signal: AbortSignal) => Promise<T>) {
     return this.#withDeadline(async (deadline): Promise<T | Failed> => {
@@ -138,9 +133,8 @@ export class Renewals {
           breakers.finish();
         }
       };
-      const wish = { name: `campus-login:${userid}`, lifeMs: LEASE_MS, signal };
       try {
-        return await withLease(this.#options.leases, wish, () => this.#lines.run({ line: 'owner' }, signal, scoped));
+        return await this.#lines.run({ line: 'owner' }, signal, scoped);
       } catch (error) {
         if (begun) throw error;
         if (error instanceof LineFull) return withPasswords(signInLineFull('portal'), 'unsent');
@@ -162,17 +156,6 @@ export class Renewals {
     } finally {
       stop();
     }
-  }
-
-  /** Alone for its student, over all replicas; the result of another replica arrives through storage. */
-  #alone(
-    userid: string,
-    signal: AbortSignal,
-    doneMeanwhile: () => Promise<SignInOutcome | undefined>,
-    work: () => Promise<SignInOutcome>,
-  ): Promise<SignInOutcome> {
-    const name = `campus-login:${userid}`;
-    return withLease(this.#options.leases, { name, lifeMs: LEASE_MS, signal, doneMeanwhile }, work);
   }
 
   async #inLine<T>(line: SignInLine, signal: AbortSignal, work: () => Promise<T>): Promise<T | Failed> {

@@ -101,12 +101,25 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     }
   }
 
-  async prove(userid: string, pair: PasswordPair, context: CallContext, options: ProveOptions): Promise<ProvenSession> {
+  async prove<T>(
+    userid: string,
+    pair: PasswordPair,
+    { signal }: CallContext,
+    options: ProveOptions,
+    turn: (signIn: () => Promise<ProvenSession>) => Promise<T>,
+  ): Promise<T> {
     const { campus, renewals } = this.#parts;
     const state = new StudentState(campus.addresses);
-    const outcome = await renewals.prove(userid, pair, state, context.signal, options);
+    const outcome = await renewals.prove(userid, pair, state, signal, options, async (signIn) => ({
+      kind: 'ended' as const,
+      result: await turn(async () => {
+        const signedIn = await signIn();
+        if (signedIn.kind === 'failed') throw signedIn.failure;
+        return new OpenedSession(userid, state);
+      }),
+    }));
     if (outcome.kind === 'failed') throw outcome.failure;
-    return new OpenedSession(userid, state);
+    return outcome.result;
   }
 
   async send(

@@ -24,7 +24,7 @@ import type {
   TokenStore,
 } from './ports.ts';
 import type { RefusalLimits } from './refusal-limits.ts';
-import { attemptLease } from './userid.ts';
+import { signInLease } from './userid.ts';
 
 interface AccountSettings {
   /** How long a token lives after its last use. */
@@ -182,58 +182,31 @@ const toldOf = (failure: Failure, answer: GuardAnswer): Failure => {
   });
 };
 
-/**
- * Puts a pair to the campus once. It waits in its line first and takes the student's lease after that, so whoever
- * stands in a line is in nobody's way; the lease is held over booking, asking and writing down.
- */
-export const askCampus = async <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: OwnPace): Promise<T> => {
+/** Puts a pair to the campus once: booked, asked and written down alone for the student, over all replicas. */
+export const askCampus = <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: OwnPace): Promise<T> => {
   const { userid, pair, line, person } = ask;
   const { context } = pace;
-  const finished = Promise.withResolvers<void>();
-  let lease: Promise<void> | null = null;
-  const takeLease = (): Promise<void> => {
-    const taken = Promise.withResolvers<void>();
-    lease = withLease(
-      deps.leases,
-      { name: attemptLease(userid), lifeMs: LEASE_MS, signal: context.signal },
-      async () => {
-        taken.resolve();
-        await finished.promise;
-      },
-    ).catch(taken.reject);
-    return taken.promise;
+  const refused = async (failure: Failure): Promise<Failure> => {
+    const outcome = outcomeOf(failure);
+    if (outcome.type === 'refused' || outcome.type === 'marker') deps.observer?.wrongAsk(ask.callers, outcome.type);
+    const told = toldOf(failure, await ask.end(outcome));
+    return failure.half && ask.waits ? ask.waits(failure.half) : told;
   };
-  let booked = false;
-  const prove = async (): Promise<ProvenSession> => {
-    try {
-      return await deps.campus.prove(userid, pair, context, {
-        line,
-        ...(person && { person }),
-        confirm: async () => {
-          await takeLease();
-          context.signal.throwIfAborted();
-          await ask.begin();
-          booked = true;
-          pace.detach();
-        },
-      });
-    } catch (error) {
-      if (!booked) throw error;
-      const failure = asFailure(error);
-      const outcome = outcomeOf(failure);
-      if (outcome.type === 'refused' || outcome.type === 'marker') deps.observer?.wrongAsk(ask.callers, outcome.type);
-      const told = toldOf(failure, await ask.end(outcome));
-      throw failure.half && ask.waits ? await ask.waits(failure.half) : told;
-    }
-  };
-  try {
-    const proven = await prove();
+  const turn = async (signIn: () => Promise<ProvenSession>): Promise<T> => {
+    await ask.begin();
+    pace.detach();
+    const proven = await signIn().catch(async (error: unknown) => {
+      throw await refused(asFailure(error));
+    });
     await ask.end({ type: 'accepted' });
-    return await ask.accepted(proven);
-  } finally {
-    finished.resolve();
-    await lease;
-  }
+    return ask.accepted(proven);
+  };
+  const alone = (work: () => Promise<T>): Promise<T> =>
+    withLease(deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal: context.signal }, work);
+  const inLine = (work: typeof turn): Promise<T> =>
+    deps.campus.prove(userid, pair, context, { line, ...(person && { person }) }, work);
+  // A stranger who waits for a place must not hold the student's lease meanwhile: its owner would wait as well.
+  return line.line === 'owner' ? alone(() => inLine(turn)) : inLine((signIn) => alone(() => turn(signIn)));
 };
 
 /** A session that cannot be kept costs one more sign-in later; a failure would hide that this one has succeeded. */

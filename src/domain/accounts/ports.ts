@@ -216,9 +216,12 @@ export interface GuardStore {
  */
 export interface LeaseStore {
   /** True when `owner` holds the lease now (also when it held it before: then it is prolonged). */
-  acquire(name: string, owner: string, now: number, ttlMs: number): Promise<boolean>;
-  release(name: string, owner: string): Promise<void>;
+  acquire(name: LeaseName, owner: string, now: number, ttlMs: number): Promise<boolean>;
+  release(name: LeaseName, owner: string): Promise<void>;
 }
+
+/** Several names are held together or not at all. */
+export type LeaseName = string | readonly [string, ...string[]];
 
 /** One piece of a student's upstream state. `system` is the campus layer's own name (`portal`, `jwc`, …). */
 export interface SessionPiece {
@@ -267,11 +270,6 @@ export type SignInLine =
 export interface ProveOptions {
   readonly line: SignInLine;
   /**
-   * Runs when it is this sign-in's turn, alone for its student, and before anything is sent: what others met meanwhile
-   * (a captcha, say) may forbid it by throwing.
-   */
-  readonly confirm?: () => Promise<void>;
-  /**
    * Somebody is there who can take a second step: `person-needed` then says how to go on (`half`). `images`: also one
    * that an image is shown to; a captcha that nobody may see stops the sign-in before its password is sent.
    */
@@ -288,14 +286,19 @@ export interface ProvenSession {
 /** Signing in at the campus on behalf of a student. Implemented by campus/session. */
 export interface CampusAccess {
   /**
-   * Proves the pair on a fresh session: portal, then unified login, credentials sent once each. Takes no stored
-   * state into account and changes none. First it waits in its line, then until this student's other sign-ins are
-   * over; then `confirm` runs, and may forbid what follows by throwing.
-   * @throws Failure `credentials-refused` {step}, `sign-in-guarded` {step}, `person-needed` {wanted},
-   *   `sign-in-unavailable` {step}, `timed-out` {step}, `client-gone`, and what `confirm` throws; `passwords` says what
-   *   has become of them
+   * Waits in its line, and has its place there until `turn` ends. Its `signIn` proves the pair on a fresh session:
+   * portal, then unified login, credentials sent once each. It takes no stored state into account and changes none.
+   * @throws Failure `sign-in-unavailable` where the line is full, `timed-out`, `client-gone`, and what `turn` throws.
+   *   `signIn`: `credentials-refused` {step}, `sign-in-guarded` {step}, `person-needed` {wanted}, `sign-in-unavailable`
+   *   {step}, `timed-out` {step}; `passwords` says what has become of them
    */
-  prove(userid: string, pair: PasswordPair, context: CallContext, options: ProveOptions): Promise<ProvenSession>;
+  prove<T>(
+    userid: string,
+    pair: PasswordPair,
+    context: CallContext,
+    options: ProveOptions,
+    turn: (signIn: () => Promise<ProvenSession>) => Promise<T>,
+  ): Promise<T>;
   /** How many bytes of a VPN password the portal can take, as far as it has shown. */
   longestVpnPassword(): number;
   /** Makes the proven session the student's own; all older state is dropped (next generation). */

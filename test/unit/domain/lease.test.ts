@@ -102,7 +102,7 @@ it('a caller that leaves stops waiting and never works', async () => {
 it('a caller that leaves while storage gives it the lease leaves none behind', async () => {
   const caller = new AbortController();
   vi.spyOn(storage.leases, 'acquire').mockImplementationOnce(async (name, owner, now, ttlMs) => {
-    storage.leaseRows.set(name, { owner, until: now + ttlMs });
+    storage.leaseRows.set(String(name), { owner, until: now + ttlMs });
     caller.abort(new Failure('client-gone'));
     return true;
   });

@@ -2,7 +2,7 @@ import { sha256 } from '../../../lib/hash.ts';
 import { Failure } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
 import { type AccountDeps, LEASE_MS } from '../attempt.ts';
-import { attemptLease } from '../userid.ts';
+import { signInLease } from '../userid.ts';
 import { pageNames } from './desk.ts';
 import type { ChallengeKey, ChallengeRow, KeptHalf } from './ports.ts';
 import { type ChallengeEvent, type Transition, transition } from './state.ts';
@@ -72,7 +72,7 @@ export const createRows = (deps: AccountDeps, { store }: Parts): ChallengeRows =
       return null;
     },
     alone(seen, key, { signal, waits }, work) {
-      const wish = { name: attemptLease(seen.userid), lifeMs: LEASE_MS, signal, ...(waits ? {} : { whenHeld: busy }) };
+      const wish = { name: signInLease(seen.userid), lifeMs: LEASE_MS, signal, ...(waits ? {} : { whenHeld: busy }) };
       return withLease(leases, wish, async () => {
         const row = await find(key);
         if (row.revision !== seen.revision) throw busy();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../src/lib/hash.ts';
@@ -323,10 +323,10 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
         await rig.registered();
         rig.campus.truth.set(ann, renewed);
         rig.campus.mood = 'held';
-        const before = rig.campus.lines.length;
+        const changes = vi.spyOn(rig.stores.guards, 'change');
         const logins = Array.from({ length: 5 }, () => rig.login(renewed, ann, rig.context({ address })));
-        // All of them have been compared and wait for their turn at the campus.
-        while (rig.campus.lines.length < before + 5) await setImmediate();
+        // All of them have been compared, and the ask of one is booked: the others wait for their turn at the campus.
+        while (changes.mock.calls.length < 6 || rig.campus.asked.length === 0) await setImmediate();
         rig.campus.release();
         const tokens = await Promise.all(logins);
         for (const { token } of tokens) {

@@ -12,7 +12,7 @@ it('logins with one new pair that wait for the same lease ask the campus once', 
   const rig = new AccountsRig(stores);
   await rig.registered();
   rig.campus.truth.set(ann, renewed);
-  rig.campus.lines.length = 0;
+  stores.calls.length = 0;
   const other = rig.replica().accounts;
   // Another replica is asking for this student: all of them have made up their mind before the first one's turn comes.
   const lease = `attempt:${ann}`;
@@ -22,7 +22,7 @@ it('logins with one new pair that wait for the same lease ask the campus once', 
   const logins = [rig.accounts, rig.accounts, other, other].map((accounts) => accounts.login(entry, rig.context()));
   const outcomes = Promise.allSettled(logins);
   for (let round = 0; round < 20; round += 1) await settled();
-  expect([rig.campus.lines.length, rig.campus.asked]).toEqual([4, []]);
+  expect([stores.calls.filter((call) => call === 'writeGuard').length, rig.campus.asked]).toEqual([4, []]);
   stores.leaseRows.delete(lease);
   for (let round = 0; round < 60; round += 1) {
     rig.clock.advance(150);
