@@ -15,5 +15,5 @@ const result = await storage.accounts.register({
   tokenNetwork: '192.0.2.0/24',
   now: 1,
 });
-process.stdout.write(`${result}\n`);
+process.stdout.write(typeof result === 'string' ? `${result}\n` : 'created\n');
 setInterval(() => {}, 60_000);

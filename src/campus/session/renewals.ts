@@ -8,15 +8,14 @@ import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Breaker } from '../breaker.ts';
 import { BreakerScope } from '../breaker-scope.ts';
 import { signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures.ts';
-import type { Application, Upstream } from '../upstreams.ts';
-import type { Renewal } from './renewal-policy.ts';
+import type { Upstream } from '../upstreams.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import type { Bounds } from './resume-sign-in.ts';
 import type { SessionCache } from './session-cache.ts';
 import { type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
 import { SignInLines } from './sign-in-lines.ts';
-import type { Epochs, StudentSession } from './student-session.ts';
+import type { StudentSession, Wish } from './student-session.ts';
 import type { StudentState } from './student-state.ts';
 import { type Failed, failed } from './verdict.ts';
 
@@ -34,23 +33,10 @@ interface RenewalOptions {
   readonly signInMs: number;
 }
 
-/** What a call wants renewed, with the epochs that it saw when its session turned out to be dead. */
-export interface Wish {
-  readonly application: Application;
-  readonly renewal: Renewal | 'open';
-  readonly seen: Epochs;
-  /** Nobody waits for it: asked before the first password; false forbids it. */
-  readonly maySignIn?: (() => Promise<boolean>) | undefined;
-}
-
 type SignInOutcome = SignedIn | Failed;
 
 /** What somebody else has done meanwhile. */
 const done: SignedIn = { kind: 'signed-in', passwordSent: false };
-
-const wantsPortal = ({ renewal }: Wish): boolean => renewal === 'portal' || renewal === 'portal-and-application';
-const wantsApplication = ({ renewal }: Wish): boolean =>
-  renewal === 'application' || renewal === 'portal-and-application';
 
 /** Opens and renews sessions: one sign-in at a time per student, shared by all who wait for it. */
 export class Renewals {
@@ -78,7 +64,8 @@ export class Renewals {
       this.#withDeadline(async (signal) => {
         const doneMeanwhile = async () => {
           await this.#options.cache.refresh(session);
-          return this.#nothingLeft(session, wish) ? done : undefined;
+          const due = session.due(wish);
+          return due.portal || due.application ? undefined : done;
         };
         const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal, doneMeanwhile };
         // Over all replicas: the result of another one arrives through storage.
@@ -167,29 +154,19 @@ export class Renewals {
     }
   }
 
-  /** Whether somebody else has meanwhile done what this wish asks for. */
-  #nothingLeft(session: StudentSession, wish: Wish): boolean {
-    if (!session.isOpen(wish.application)) return false;
-    const now = session.epochs(wish.application);
-    const portalDone = !wantsPortal(wish) || now.portal > wish.seen.portal;
-    return portalDone && (!wantsApplication(wish) || now.application > wish.seen.application);
-  }
-
   async #renew(session: StudentSession, wish: Wish, signal: AbortSignal): Promise<SignInOutcome> {
     const { credentials, campus } = this.#options;
     const { state, userid } = session;
-    const { application, seen } = wish;
-    const now = session.epochs(application);
-    const isApplicationDue =
-      !state.applications.has(application) || (wantsApplication(wish) && now.application === seen.application);
+    const { application } = wish;
+    const due = session.due(wish);
     let stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
     let isForbidden = wish.maySignIn !== undefined;
     const turn = credentials.turn(userid, signal);
     const plan: SignInPlan = {
       userid,
       state,
-      portal: session.isPortalDue(application) || (wantsPortal(wish) && now.portal === seen.portal),
-      application: isApplicationDue ? application : null,
+      portal: due.portal,
+      application: due.application ? application : null,
       pair: async (step, early) => {
         stored ??= await credentials.forSignIn(userid);
         isForbidden &&= !(await wish.maySignIn?.());

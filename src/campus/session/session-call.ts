@@ -5,12 +5,12 @@ import { raceSignal } from '../../lib/single-flight.ts';
 import type { BreakerScope } from '../breaker-scope.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
 import { nextStep } from './renewal-policy.ts';
-import type { Renewals, Wish } from './renewals.ts';
+import type { Renewals } from './renewals.ts';
 import type { RequestBudget } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import type { SessionCache } from './session-cache.ts';
 import { budgetSpent, type SessionScope, sessionRequest } from './session-request.ts';
-import type { Epochs, StudentSession } from './student-session.ts';
+import type { Epochs, StudentSession, Wish } from './student-session.ts';
 import { remember } from './student-state.ts';
 import { type PageText, SessionDead, type UpstreamRequest, type UpstreamSession } from './upstream-session.ts';
 import type { DeadSign } from './verdict.ts';
@@ -227,7 +227,6 @@ export class SessionCall<T> {
     const { system, entry, mayOutlivePortalMs, ticket } = this.#row;
     const known = session.state.applications.get(application);
     if (known && service !== null && entry.kind === 'learned-service' && this.#writes === 0) known.service = service;
-    const now = session.epochs(application);
     const renewedAgo = clock.now() - (known?.renewedAt ?? 0);
     const isUnclear = sign === 'portal-expired' || sign === 'empty-unproven';
     if (session.state.isDear && isUnclear && !this.#askedAgain && this.#writes === 0) {
@@ -236,14 +235,14 @@ export class SessionCall<T> {
     }
     const step = nextStep(sign, {
       written: this.#writes > 0,
-      renewedMeanwhile: this.#repeats < MAX_REPEATS && (now.portal > seen.portal || now.application > seen.application),
+      renewedMeanwhile: this.#repeats < MAX_REPEATS && session.isRenewedSince(seen, application),
       portalRenewed: this.#portalRenewed,
       applicationRenewed: this.#applicationRenewed,
       mayOutlivePortal: clock.now() - (known?.usedAt ?? 0) < mayOutlivePortalMs,
       ticketIsNew: ticket !== null && renewedAgo >= 0 && renewedAgo < ticket.newForMs,
     });
     if (step === 'outcome-unknown') throw this.#outcomeUnknown();
-    if (sign === 'portal-expired' && now.portal === seen.portal) {
+    if (sign === 'portal-expired' && session.epochs(application).portal === seen.portal) {
       session.portalExpired(application);
       if (session.state.portalLogin.isUnheld(clock.now())) throw await this.#parts.renewals.unheld(session);
     }

@@ -2,6 +2,7 @@ import { KeyLock } from '../../lib/key-lock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Application, NIGHT_MS } from '../upstreams.ts';
+import type { Renewal } from './renewal-policy.ts';
 import { type Piece, StudentState } from './student-state.ts';
 
 const REQUESTS_PER_STUDENT = 4;
@@ -11,6 +12,15 @@ const WAITING_PER_STUDENT = 100;
 export interface Epochs {
   readonly portal: number;
   readonly application: number;
+}
+
+/** What a call wants renewed, with the epochs that it saw when its session turned out to be dead. */
+export interface Wish {
+  readonly application: Application;
+  readonly renewal: Renewal | 'open';
+  readonly seen: Epochs;
+  /** Nobody waits for it: asked before the first password; false forbids it. */
+  readonly maySignIn?: (() => Promise<boolean>) | undefined;
 }
 
 interface SavedPiece {
@@ -63,6 +73,23 @@ export class StudentSession {
 
   isPortalDue(application: Application): boolean {
     return this.state.portalSession === null || this.#expiredAt.has(application);
+  }
+
+  /** Somebody has renewed one of them since. */
+  isRenewedSince(seen: Epochs, application: Application): boolean {
+    const now = this.epochs(application);
+    return now.portal > seen.portal || now.application > seen.application;
+  }
+
+  /** What is left to be done of a wish: others may have done it since. */
+  due({ application, renewal, seen }: Wish): { readonly portal: boolean; readonly application: boolean } {
+    const now = this.epochs(application);
+    const wants = (layer: Renewal): boolean => renewal === layer || renewal === 'portal-and-application';
+    return {
+      portal: this.isPortalDue(application) || (wants('portal') && now.portal === seen.portal),
+      application:
+        !this.state.applications.has(application) || (wants('application') && now.application === seen.application),
+    };
   }
 
   applicationRenewed(application: Application): void {

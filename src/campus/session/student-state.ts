@@ -106,7 +106,8 @@ export class StudentState {
 
   /** What is to be sealed of it. */
   pieces(): Array<{ readonly system: Piece; readonly state: string }> {
-    return persistedPieces(this.#addresses).flatMap((system) => {
+    const names: readonly Piece[] = ['portal', 'unified-login', ...this.applications.keys()];
+    return names.flatMap((system) => {
       const state = this.export(system);
       return state === null ? [] : [{ system, state }];
     });

@@ -7,7 +7,10 @@ import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 /** Everything that can go on without time passing has gone on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('logins with one new pair that wait for the same lease ask the campus once', async () => {
+it.each([
+  ['of this version', `attempt:${ann}`],
+  ['of the version before, which signs in for a data call', `campus-login:${ann}`],
+])('logins with one new pair that wait for a replica %s ask the campus once', async (_, lease) => {
   const stores = new MemoryAccounts();
   const rig = new AccountsRig(stores);
   await rig.registered();
@@ -15,7 +18,6 @@ it('logins with one new pair that wait for the same lease ask the campus once', 
   stores.calls.length = 0;
   const other = rig.replica().accounts;
   // Another replica is asking for this student: all of them have made up their mind before the first one's turn comes.
-  const lease = `attempt:${ann}`;
   const until = rig.clock.now() + 60_000;
   stores.leaseRows.set(lease, { owner: 'another replica', until });
   const entry = { userid: ann, pair: renewed };
