@@ -35,7 +35,7 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
 export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: number): Promise<number> } => {
   const release: LeaseStore['release'] = async (name, owner) => {
     const names = [name].flat();
-    await runner.run('release lease', (db) =>
+    await runner.statement('release lease', (db) =>
       db
         .deleteFrom('leases')
         .where('owner', '=', owner)
@@ -51,7 +51,7 @@ export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: numb
     async acquire(name, owner, now, ttlMs) {
       const time = leaseTime(runner, now);
       const names = [name].flat().sort();
-      const taken = await runner.run('acquire lease', (db) =>
+      const taken = await runner.statement('acquire lease', (db) =>
         db
           .insertInto('leases')
           .values(names.map((each) => ({ name: each, owner, expires_at: time.end(ttlMs) })))

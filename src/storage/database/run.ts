@@ -48,6 +48,19 @@ export class Runner {
     }
   }
 
+  /** One statement, tried again where the database has taken it back so that another one can go on. */
+  statement<T>(operation: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    return this.run(operation, async (db) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await work(db);
+        } catch (error) {
+          if (attempt === attempts || !wasUndone(error)) throw error;
+        }
+      }
+    });
+  }
+
   /** How many rows a deletion has removed. */
   deleted(operation: string, deletion: (db: Kysely<Tables>) => Deletion): Promise<number> {
     return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst()).numDeletedRows));
