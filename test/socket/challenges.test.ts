@@ -195,6 +195,12 @@ describe('every kind, from the login to the first read', () => {
   });
 });
 
+/** As where the process dies just before the account is told of a token. */
+const storageFailsOnce = (): void => {
+  const { accounts } = gateway.services.storage;
+  vi.spyOn(accounts, 'recordLogin').mockRejectedValueOnce(new Failure('storage-failed'));
+};
+
 describe('a registration', () => {
   const other = { userid: '2023000002', pair: { password: 'demo-password-2', vpnPassword: 'demo-vpn-2' } };
   const register = async () => {
@@ -209,6 +215,23 @@ describe('a registration', () => {
     expect(await gateway.services.storage.accounts.findUser(other.userid)).toBeNull();
     expect(await answer({ id }, demo.totp(other.userid))).toMatchObject({ kind: 'logged-in', purpose: 'registration' });
     expect(await gateway.services.storage.accounts.findUser(other.userid)).not.toBeNull();
+  });
+
+  it('whose account was created and not told of is a login then', async () => {
+    demo.student(other.userid).setSecondFactor('totp');
+    const { id } = await challengeOf(register());
+    const { accounts } = gateway.services.storage;
+    const create = accounts.register.bind(accounts);
+    vi.spyOn(accounts, 'register').mockImplementationOnce(async (entry) => {
+      await create(entry);
+      throw new Failure('storage-failed');
+    });
+    const code = demo.totp(other.userid);
+    expect((await failureOf(answer({ id }, code))).kind).toBe('storage-failed');
+    const done = await answer({ id }, code);
+    expect(done).toMatchObject({ kind: 'logged-in', purpose: 'registration' });
+    expect(portal().filter((line) => line.includes('login_token'))).toHaveLength(1);
+    if (done.kind === 'logged-in') expect((await read(done.token)).status).toBe(200);
   });
 
   it('that meets an announced image is told so; nothing is booked, and no password has left', async () => {
@@ -261,6 +284,15 @@ describe('answers', () => {
     expect(ends.filter((kind) => kind === 'logged-in')).toHaveLength(1);
     expect(['challenge-busy', 'challenge-unknown']).toContain(ends.find((kind) => kind !== 'logged-in'));
     expect(portal().filter((line) => line.includes('login_token'))).toHaveLength(1);
+  });
+
+  it('whose token our storage did not take are right all the same, and not sent again', async () => {
+    const { id } = await challenge();
+    const code = demo.totp(userid);
+    storageFailsOnce();
+    expect((await failureOf(answer({ id }, code))).kind).toBe('storage-failed');
+    expect((await answer({ id }, code)).kind).toBe('logged-in');
+    expect(portal().slice(2)).toEqual(['vpn POST login_token', 'vpn GET conf']);
   });
 
   it('of another student open nothing', async () => {
@@ -535,10 +567,40 @@ describe('on the page', () => {
     expect(await answer({ pageCode }, demo.totp(userid), here)).toEqual({ kind: 'freed' });
     expect(await desk().look({ id }, here)).toBe('passed');
     demo.resetRequests();
-    // Whoever asked gets nothing by it: the passwords are as unproven to him as before.
-    const { kind, retryAfterSeconds = 0 } = await failureOf(login(context('198.18.0.1')));
-    expect([kind, retryAfterSeconds <= 300, gateway.wire()]).toEqual(['challenge-busy', true, []]);
     expect((await login(here)).token).toHaveLength(43);
+    expect(gateway.wire()).toEqual([]);
+    expect(await gateway.services.storage.challenges.passed(userid, clock.now())).toEqual([]);
+  });
+
+  it('a step that a stranger made somebody take is of no use to him, and he cannot take it from the student', async () => {
+    begin('totp');
+    const [thief, victim] = [context('198.18.0.1'), context('192.0.2.1')];
+    const { pageCode, id } = await challengeOf(login(thief));
+    expect(await answer({ pageCode }, demo.totp(userid), victim)).toEqual({ kind: 'freed' });
+    expect((await failureOf(answer({ id }, '000000', thief))).kind).toBe('challenge-unknown');
+    expect((await failureOf(desk().end({ id }))).kind).toBe('challenge-unknown');
+    // The passwords are as unproven to him as before; the student at home is kept from nothing.
+    expect((await challengeOf(login(thief))).kind).toBe('totp');
+    demo.resetRequests();
+    expect((await login(victim)).token).toHaveLength(43);
+    expect(gateway.wire()).toEqual([]);
+  });
+
+  it('a step taken elsewhere keeps nobody from beginning a login at home', async () => {
+    begin('totp');
+    const { pageCode } = await challengeOf(login(context('198.18.0.1')));
+    await answer({ pageCode }, demo.totp(userid), context('192.0.2.1'));
+    expect((await challengeOf(login())).kind).toBe('totp');
+  });
+
+  it('is not lost where the login that takes it comes to nothing here', async () => {
+    begin('totp');
+    const { pageCode } = await challengeOf(login());
+    await answer({ pageCode }, demo.totp(userid));
+    demo.resetRequests();
+    storageFailsOnce();
+    expect((await failureOf(login())).kind).toBe('storage-failed');
+    expect((await login()).token).toHaveLength(43);
     expect(gateway.wire()).toEqual([]);
   });
 

@@ -113,12 +113,16 @@ export interface StepDesk {
   makeWay(userid: string, caller: Caller, context: CallContext): Promise<void>;
   /** Books and stores it; what the caller is told, or that the budgets are spent. */
   open(waiting: Waiting, half: HalfSignIn, caller: Caller, context: CallContext): Promise<Failure>;
-  /** What this very pair has passed on the page, for this caller, once. */
-  takePass(
-    purpose: ChallengePurpose,
+  /**
+   * Does what this very pair has passed for on the page, for this caller; null: nothing was passed. Alone for the
+   * student, and the pass is gone only when it is done: a process that dies takes nobody's step with it.
+   */
+  withPass<T>(
+    purpose: 'login' | 'registration',
     entry: { readonly userid: string; readonly pair: PasswordPair },
     context: CallContext,
-  ): Promise<Freed | null>;
+    work: (freed: Freed) => Promise<T>,
+  ): Promise<{ readonly result: T } | null>;
 }
 
 // ---------------------------------------------------------------- storage
@@ -173,7 +177,10 @@ export interface ChallengeRow {
   readonly entry: KeptEntry;
 }
 
-/** Challenges that live, at most one per student. What cannot be unsealed is as good as none. */
+/**
+ * Challenges that live. One per student is open; those that were passed stay beside it until they are fetched, so that
+ * nobody takes a step from its student by beginning another login. What cannot be unsealed is as good as none.
+ */
 export interface ChallengeStore {
   /** In place of whatever was open for the student. */
   open(row: ChallengeRow): Promise<void>;
@@ -181,7 +188,9 @@ export interface ChallengeStore {
     key: { readonly idHash: string } | { readonly pageNames: readonly string[] },
     now: number,
   ): Promise<ChallengeRow | null>;
+  /** The open one. */
   of(userid: string, now: number): Promise<ChallengeRow | null>;
+  passed(userid: string, now: number): Promise<readonly ChallengeRow[]>;
   /** The next revision of it; false: somebody else was there first, or it has ended. */
   change(row: ChallengeRow): Promise<boolean>;
   /** False: it has ended already, or is not of that revision any more. */

@@ -66,9 +66,13 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       return { kind: 'freed' };
     }
     try {
-      return await finish(deps, row, await bookOf(deps, row, context), proven, context);
-    } finally {
+      const done = await finish(deps, row, await bookOf(deps, row, context), proven, context);
       await store.remove(row.idHash);
+      return done;
+    } catch (error) {
+      // Where only our storage failed, the step is not lost.
+      if (!isFailure(error, 'storage-failed')) await store.remove(row.idHash);
+      throw error;
     }
   };
 
@@ -162,11 +166,14 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   const fetched = async (row: ChallengeRow, key: ChallengeKey, context: CallContext): Promise<Answered> => {
     if ('pageCode' in key) return { kind: row.purpose === 'renewal' ? 'renewed' : 'freed' };
     if (!mayTake(row, context)) throw unknownChallenge('passed from another network');
-    if (!(await store.remove(row.idHash, row.revision))) throw unknownChallenge('fetched');
     const proven = campus.unpack(row.userid, row.half.resume);
-    return row.purpose === 'renewal'
-      ? { kind: 'renewed' }
-      : finish(deps, row, await bookOf(deps, row, context), proven, context);
+    const done: Answered =
+      row.purpose === 'renewal'
+        ? { kind: 'renewed' }
+        : await finish(deps, row, await bookOf(deps, row, context), proven, context);
+    // Only now: a process that dies takes nobody's step with it.
+    await store.remove(row.idHash);
+    return done;
   };
 
   const put = async (
@@ -288,8 +295,8 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
 
     async end(key) {
       const row = await rows.find(key);
-      // What has been passed is somebody's to fetch.
-      if (!(await store.remove(row.idHash))) throw unknownChallenge('ended');
+      // What has been passed is somebody's to fetch, who need not be whoever began it.
+      if (row.state.phase === 'passed' || !(await store.remove(row.idHash))) throw unknownChallenge('ended');
     },
   };
 };
