@@ -494,6 +494,36 @@ describe('a renewal', () => {
     expect(portal()).toEqual([]);
   });
 
+  it('under way is named to data calls of its own token, on both surfaces, without image and begun by none of them', async () => {
+    const { token: other } = await login();
+    begin('none');
+    demo.switches.captcha = 'always';
+    const opened = await desk().begin(await me(), context());
+    expect(opened).toMatchObject({ kind: 'captcha', image: { type: 'image/png' } });
+    demo.resetRequests();
+    const headers = { 'cache-control': 'no-cache' };
+    const data = async (of: string) => (await gateway.b('GET', READ, { token: of, headers })).body;
+    const own = await data(token);
+    expect([own.error.code, own.message]).toEqual(['PERSON_NEEDED', expect.stringContaining('应用中完成')]);
+    expect(own.data.challenge).toMatchObject({
+      id: opened?.id,
+      kind: 'captcha',
+      answers_left: 3,
+      image_png_base64: null,
+    });
+    expect((await data(other)).data.challenge).toMatchObject({ id: null, answers_left: 0 });
+    const v1 = (of: string) => gateway.a('/jwc/fetch_academic_info', { token: of });
+    const [named, unnamed] = [await v1(token), await v1(other)];
+    expect([named.body, named.headers.get('x-challenge')]).toEqual([
+      { code: 400, message: own.message, data: null },
+      opened?.id,
+    ]);
+    expect([unnamed.body.code, unnamed.headers.get('x-challenge')]).toEqual([400, null]);
+    expect(portal().filter((line) => line !== 'vpn GET login_auth')).toEqual([]);
+    expect(await answer({ id: own.data.challenge.id }, lastImage())).toEqual({ kind: 'renewed' });
+    expect((await v1(token)).headers.get('x-challenge')).toBeNull();
+  });
+
   it('that needs no step is over at once, and lifts the mark', async () => {
     begin('totp');
     expect((await read()).body.error.code).toBe('PERSON_NEEDED');

@@ -41,6 +41,7 @@ const Half = Type.Object({
 });
 
 const Entry = Type.Object({
+  id: Type.Optional(text),
   pair: Type.Object({ password: text, vpnPassword: text }),
   keep: orNull(Type.Array(oneOf(grantKinds))),
   invite: orNull(Type.Object({ hash: text, code: text, expiresAt: count })),

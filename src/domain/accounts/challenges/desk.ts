@@ -103,6 +103,7 @@ export const createDesk = (
       state: openState(half.kind, now),
       half: keptHalf(half),
       entry: {
+        id,
         pair,
         keep,
         invite,

@@ -84,6 +84,12 @@ export interface Challenges {
    */
   answer(key: ChallengeKey, answer: string, context: CallContext): Promise<Answered>;
 
+  /**
+   * What is open and was begun with the token of this student, for calls that need a person and begin nothing: without
+   * its image, as they may be many. Null: nothing.
+   */
+  opened(student: Student, context: CallContext): Promise<Challenge | null>;
+
   /** The person gives up. Nothing is sent: a log-out would end the session that grows from the half one. */
   end(key: ChallengeKey): Promise<void>;
 }
@@ -140,6 +146,8 @@ export interface KeptHalf {
 
 /** Sealed likewise: what is signed in, and what becomes of it. */
 export interface KeptEntry {
+  /** Of the challenge, for answers to the token that began it; left out by the version before. */
+  readonly id?: string;
   readonly pair: PasswordPair;
   /** Of a login. */
   readonly keep: readonly GrantKind[] | null;

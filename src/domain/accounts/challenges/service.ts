@@ -293,6 +293,13 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       );
     },
 
+    async opened({ userid, tokenHash }, { address }) {
+      const row = await store.of(userid, clock.now());
+      if (row === null || tokenHash === undefined || row.entry.asker.token !== tokenHash) return null;
+      const { id } = row.entry;
+      return id === undefined ? null : { ...viewOf(deps, row, { id }, address), image: null };
+    },
+
     async end(key) {
       const row = await rows.find(key);
       // What has been passed is somebody's to fetch, who need not be whoever began it.
