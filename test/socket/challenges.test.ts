@@ -244,6 +244,16 @@ describe('a registration', () => {
   });
 });
 
+/** Whoever put an answer to the campus has died before it was answered. */
+const diesAnswering = async (): Promise<void> => {
+  const { challenges: store } = gateway.services.storage;
+  const row = await store.of(userid, clock.now());
+  if (row === null) throw new Error('no challenge');
+  const state = { ...row.state, phase: 'answering', answersLeft: 2 } as const;
+  await store.change({ ...row, state, revision: row.revision + 1 });
+  demo.resetRequests();
+};
+
 describe('answers', () => {
   const challenge = async (kind: DemoSecondFactor = 'totp') => {
     begin(kind);
@@ -339,15 +349,32 @@ describe('answers', () => {
 
   it('by a process that died: the next one looks at the session, once', async () => {
     const { id } = await challenge();
-    const { challenges: store } = gateway.services.storage;
-    const row = await store.of(userid, clock.now());
-    if (row === null) throw new Error('no challenge');
-    const state = { ...row.state, phase: 'answering', answersLeft: 2 } as const;
-    await store.change({ ...row, state, revision: row.revision + 1 });
-    demo.resetRequests();
+    await diesAnswering();
     expect(await desk().look({ id }, context())).toMatchObject({ last: 'wrong', answersLeft: 2 });
     expect(portal()).toEqual(['vpn GET conf']);
     expect((await answer({ id }, demo.totp(userid))).kind).toBe('logged-in');
+  });
+
+  it('by a process that died: no code is asked for, and no image shown, before the session has told of them', async () => {
+    const { id } = await challenge('sms');
+    await diesAnswering();
+    expect(await desk().send({ id }, undefined, context())).toMatchObject({ sent: 'perhaps', answersLeft: 2 });
+    expect(portal()).toEqual(['vpn GET conf', 'vpn POST login_sms']);
+    await desk().end({ id });
+    begin('none');
+    demo.switches.captcha = 'always';
+    const { id: image } = await challengeOf(login());
+    await diesAnswering();
+    expect(await desk().look({ id: image }, context())).toMatchObject({
+      kind: 'captcha',
+      answersLeft: 2,
+      sendsLeft: 1,
+    });
+    expect(portal()).toEqual(['vpn GET conf', 'vpn GET login_auth', 'vpn GET rand_code']);
+    demo.switches.captchaImage = 'html';
+    await diesAnswering();
+    expect((await failureOf(desk().look({ id: image }, context()))).kind).toBe('sign-in-unavailable');
+    expect((await failureOf(desk().look({ id: image }, context()))).kind).toBe('challenge-unknown');
   });
 
   it('a misread image is replaced, with all that belongs to it; the third ends it', async () => {
@@ -358,7 +385,10 @@ describe('answers', () => {
       expect(await challengeOf(answer({ id }, 'zzzz'))).toMatchObject({ kind: 'captcha', last: 'wrong' });
     }
     expect((await failureOf(answer({ id }, 'zzzz'))).kind).toBe('challenge-unknown');
-    expect(portal().filter((line) => line.includes('login_psw'))).toHaveLength(3);
+    // None is fetched that nobody can answer.
+    for (const path of ['login_psw', 'rand_code', 'login_auth']) {
+      expect(portal().filter((line) => line.includes(path))).toHaveLength(3);
+    }
     // Nothing of it was a sign of alarm: nobody waits.
     expect((await challengeOf(login())).kind).toBe('captcha');
   });
@@ -442,17 +472,9 @@ describe('what our own full line keeps back', () => {
     full();
     await kept(answer({ id }, demo.totp(userid)));
     expect(await desk().look({ id }, context())).toMatchObject({ answersLeft: 3, last: 'none' });
-    const { challenges: store } = gateway.services.storage;
-    const row = await store.of(userid, clock.now());
-    if (row === null) throw new Error('no challenge');
-    await store.change({
-      ...row,
-      state: { ...row.state, phase: 'answering', answersLeft: 2 },
-      revision: row.revision + 1,
-    });
+    await diesAnswering();
     full();
     await kept(desk().look({ id }, context()));
-    demo.resetRequests();
     expect(await desk().look({ id }, context())).toMatchObject({ answersLeft: 2, last: 'wrong' });
     expect(portal()).toEqual(['vpn GET conf']);
   });

@@ -224,6 +224,12 @@ export type StepSent =
   /** The campus has forgotten the sign-in. */
   | { readonly kind: 'gone' };
 
+export interface StepAnswer {
+  readonly code: string;
+  /** Of an image: nobody wants another one if it is misread. */
+  readonly isLast: boolean;
+}
+
 /** What an answer has come to. */
 export type StepAnswered =
   | { readonly kind: 'proven'; readonly proven: ProvenSession }
@@ -248,7 +254,7 @@ export interface CampusSteps {
     userid: string,
     pair: PasswordPair,
     resume: string,
-    answer: string,
+    answer: StepAnswer,
     context: CallContext,
   ): Promise<StepAnswered>;
   /** Looks at the session once, because the answer to an answer was lost; `wrong`: it is still half. */
