@@ -307,7 +307,7 @@ describe('the page', () => {
 
   it.each<[FailureKind, number, string]>([
     ['challenge-unknown', 404, 'This login is over'],
-    ['person-needed', 403, 'page of the VPN portal itself'],
+    ['person-needed', 403, 'of the unified login itself'],
     ['credentials-refused', 403, 'refused the passwords'],
     ['challenge-answer', 200, 'does not look like such a code'],
     ['challenge-busy', 200, 'being checked at this moment'],

@@ -195,6 +195,12 @@ describe('every kind, from the login to the first read', () => {
   });
 });
 
+/** As where the process dies just before the account is told of a token. */
+const storageFailsOnce = (): void => {
+  const { accounts } = gateway.services.storage;
+  vi.spyOn(accounts, 'recordLogin').mockRejectedValueOnce(new Failure('storage-failed'));
+};
+
 describe('a registration', () => {
   const other = { userid: '2023000002', pair: { password: 'demo-password-2', vpnPassword: 'demo-vpn-2' } };
   const register = async () => {
@@ -211,6 +217,23 @@ describe('a registration', () => {
     expect(await gateway.services.storage.accounts.findUser(other.userid)).not.toBeNull();
   });
 
+  it('whose account was created and not told of is a login then', async () => {
+    demo.student(other.userid).setSecondFactor('totp');
+    const { id } = await challengeOf(register());
+    const { accounts } = gateway.services.storage;
+    const create = accounts.register.bind(accounts);
+    vi.spyOn(accounts, 'register').mockImplementationOnce(async (entry) => {
+      await create(entry);
+      throw new Failure('storage-failed');
+    });
+    const code = demo.totp(other.userid);
+    expect((await failureOf(answer({ id }, code))).kind).toBe('storage-failed');
+    const done = await answer({ id }, code);
+    expect(done).toMatchObject({ kind: 'logged-in', purpose: 'registration' });
+    expect(portal().filter((line) => line.includes('login_token'))).toHaveLength(1);
+    if (done.kind === 'logged-in') expect((await read(done.token)).status).toBe(200);
+  });
+
   it('that meets an announced image is told so; nothing is booked, and no password has left', async () => {
     demo.switches.captcha = 'always';
     for (let at = 0; at < 6; at += 1) {
@@ -220,6 +243,16 @@ describe('a registration', () => {
     expect(portal().filter((line) => line.includes('POST'))).toEqual([]);
   });
 });
+
+/** Whoever put an answer to the campus has died before it was answered. */
+const diesAnswering = async (): Promise<void> => {
+  const { challenges: store } = gateway.services.storage;
+  const row = await store.of(userid, clock.now());
+  if (row === null) throw new Error('no challenge');
+  const state = { ...row.state, phase: 'answering', answersLeft: 2 } as const;
+  await store.change({ ...row, state, revision: row.revision + 1 });
+  demo.resetRequests();
+};
 
 describe('answers', () => {
   const challenge = async (kind: DemoSecondFactor = 'totp') => {
@@ -261,6 +294,15 @@ describe('answers', () => {
     expect(ends.filter((kind) => kind === 'logged-in')).toHaveLength(1);
     expect(['challenge-busy', 'challenge-unknown']).toContain(ends.find((kind) => kind !== 'logged-in'));
     expect(portal().filter((line) => line.includes('login_token'))).toHaveLength(1);
+  });
+
+  it('whose token our storage did not take are right all the same, and not sent again', async () => {
+    const { id } = await challenge();
+    const code = demo.totp(userid);
+    storageFailsOnce();
+    expect((await failureOf(answer({ id }, code))).kind).toBe('storage-failed');
+    expect((await answer({ id }, code)).kind).toBe('logged-in');
+    expect(portal().slice(2)).toEqual(['vpn POST login_token', 'vpn GET conf']);
   });
 
   it('of another student open nothing', async () => {
@@ -307,15 +349,32 @@ describe('answers', () => {
 
   it('by a process that died: the next one looks at the session, once', async () => {
     const { id } = await challenge();
-    const { challenges: store } = gateway.services.storage;
-    const row = await store.of(userid, clock.now());
-    if (row === null) throw new Error('no challenge');
-    const state = { ...row.state, phase: 'answering', answersLeft: 2 } as const;
-    await store.change({ ...row, state, revision: row.revision + 1 });
-    demo.resetRequests();
+    await diesAnswering();
     expect(await desk().look({ id }, context())).toMatchObject({ last: 'wrong', answersLeft: 2 });
     expect(portal()).toEqual(['vpn GET conf']);
     expect((await answer({ id }, demo.totp(userid))).kind).toBe('logged-in');
+  });
+
+  it('by a process that died: no code is asked for, and no image shown, before the session has told of them', async () => {
+    const { id } = await challenge('sms');
+    await diesAnswering();
+    expect(await desk().send({ id }, undefined, context())).toMatchObject({ sent: 'perhaps', answersLeft: 2 });
+    expect(portal()).toEqual(['vpn GET conf', 'vpn POST login_sms']);
+    await desk().end({ id });
+    begin('none');
+    demo.switches.captcha = 'always';
+    const { id: image } = await challengeOf(login());
+    await diesAnswering();
+    expect(await desk().look({ id: image }, context())).toMatchObject({
+      kind: 'captcha',
+      answersLeft: 2,
+      sendsLeft: 1,
+    });
+    expect(portal()).toEqual(['vpn GET conf', 'vpn GET login_auth', 'vpn GET rand_code']);
+    demo.switches.captchaImage = 'html';
+    await diesAnswering();
+    expect((await failureOf(desk().look({ id: image }, context()))).kind).toBe('sign-in-unavailable');
+    expect((await failureOf(desk().look({ id: image }, context()))).kind).toBe('challenge-unknown');
   });
 
   it('a misread image is replaced, with all that belongs to it; the third ends it', async () => {
@@ -326,7 +385,10 @@ describe('answers', () => {
       expect(await challengeOf(answer({ id }, 'zzzz'))).toMatchObject({ kind: 'captcha', last: 'wrong' });
     }
     expect((await failureOf(answer({ id }, 'zzzz'))).kind).toBe('challenge-unknown');
-    expect(portal().filter((line) => line.includes('login_psw'))).toHaveLength(3);
+    // None is fetched that nobody can answer.
+    for (const path of ['login_psw', 'rand_code', 'login_auth']) {
+      expect(portal().filter((line) => line.includes(path))).toHaveLength(3);
+    }
     // Nothing of it was a sign of alarm: nobody waits.
     expect((await challengeOf(login())).kind).toBe('captcha');
   });
@@ -410,17 +472,9 @@ describe('what our own full line keeps back', () => {
     full();
     await kept(answer({ id }, demo.totp(userid)));
     expect(await desk().look({ id }, context())).toMatchObject({ answersLeft: 3, last: 'none' });
-    const { challenges: store } = gateway.services.storage;
-    const row = await store.of(userid, clock.now());
-    if (row === null) throw new Error('no challenge');
-    await store.change({
-      ...row,
-      state: { ...row.state, phase: 'answering', answersLeft: 2 },
-      revision: row.revision + 1,
-    });
+    await diesAnswering();
     full();
     await kept(desk().look({ id }, context()));
-    demo.resetRequests();
     expect(await desk().look({ id }, context())).toMatchObject({ answersLeft: 2, last: 'wrong' });
     expect(portal()).toEqual(['vpn GET conf']);
   });
@@ -460,6 +514,36 @@ describe('a renewal', () => {
     demo.fault({ system: 'jwc', fault });
     expect((await gateway.b('GET', READ, { token, headers: { 'cache-control': 'no-cache' } })).status).toBe(403);
     expect(portal()).toEqual([]);
+  });
+
+  it('under way is named to data calls of its own token, on both surfaces, without image and begun by none of them', async () => {
+    const { token: other } = await login();
+    begin('none');
+    demo.switches.captcha = 'always';
+    const opened = await desk().begin(await me(), context());
+    expect(opened).toMatchObject({ kind: 'captcha', image: { type: 'image/png' } });
+    demo.resetRequests();
+    const headers = { 'cache-control': 'no-cache' };
+    const data = async (of: string) => (await gateway.b('GET', READ, { token: of, headers })).body;
+    const own = await data(token);
+    expect([own.error.code, own.message]).toEqual(['PERSON_NEEDED', expect.stringContaining('应用中完成')]);
+    expect(own.data.challenge).toMatchObject({
+      id: opened?.id,
+      kind: 'captcha',
+      answers_left: 3,
+      image_png_base64: null,
+    });
+    expect((await data(other)).data.challenge).toMatchObject({ id: null, answers_left: 0 });
+    const v1 = (of: string) => gateway.a('/jwc/fetch_academic_info', { token: of });
+    const [named, unnamed] = [await v1(token), await v1(other)];
+    expect([named.body, named.headers.get('x-challenge')]).toEqual([
+      { code: 400, message: own.message, data: null },
+      opened?.id,
+    ]);
+    expect([unnamed.body.code, unnamed.headers.get('x-challenge')]).toEqual([400, null]);
+    expect(portal().filter((line) => line !== 'vpn GET login_auth')).toEqual([]);
+    expect(await answer({ id: own.data.challenge.id }, lastImage())).toEqual({ kind: 'renewed' });
+    expect((await v1(token)).headers.get('x-challenge')).toBeNull();
   });
 
   it('that needs no step is over at once, and lifts the mark', async () => {
@@ -535,10 +619,40 @@ describe('on the page', () => {
     expect(await answer({ pageCode }, demo.totp(userid), here)).toEqual({ kind: 'freed' });
     expect(await desk().look({ id }, here)).toBe('passed');
     demo.resetRequests();
-    // Whoever asked gets nothing by it: the passwords are as unproven to him as before.
-    const { kind, retryAfterSeconds = 0 } = await failureOf(login(context('198.18.0.1')));
-    expect([kind, retryAfterSeconds <= 300, gateway.wire()]).toEqual(['challenge-busy', true, []]);
     expect((await login(here)).token).toHaveLength(43);
+    expect(gateway.wire()).toEqual([]);
+    expect(await gateway.services.storage.challenges.passed(userid, clock.now())).toEqual([]);
+  });
+
+  it('a step that a stranger made somebody take is of no use to him, and he cannot take it from the student', async () => {
+    begin('totp');
+    const [thief, victim] = [context('198.18.0.1'), context('192.0.2.1')];
+    const { pageCode, id } = await challengeOf(login(thief));
+    expect(await answer({ pageCode }, demo.totp(userid), victim)).toEqual({ kind: 'freed' });
+    expect((await failureOf(answer({ id }, '000000', thief))).kind).toBe('challenge-unknown');
+    expect((await failureOf(desk().end({ id }))).kind).toBe('challenge-unknown');
+    // The passwords are as unproven to him as before; the student at home is kept from nothing.
+    expect((await challengeOf(login(thief))).kind).toBe('totp');
+    demo.resetRequests();
+    expect((await login(victim)).token).toHaveLength(43);
+    expect(gateway.wire()).toEqual([]);
+  });
+
+  it('a step taken elsewhere keeps nobody from beginning a login at home', async () => {
+    begin('totp');
+    const { pageCode } = await challengeOf(login(context('198.18.0.1')));
+    await answer({ pageCode }, demo.totp(userid), context('192.0.2.1'));
+    expect((await challengeOf(login())).kind).toBe('totp');
+  });
+
+  it('is not lost where the login that takes it comes to nothing here', async () => {
+    begin('totp');
+    const { pageCode } = await challengeOf(login());
+    await answer({ pageCode }, demo.totp(userid));
+    demo.resetRequests();
+    storageFailsOnce();
+    expect((await failureOf(login())).kind).toBe('storage-failed');
+    expect((await login()).token).toHaveLength(43);
     expect(gateway.wire()).toEqual([]);
   });
 

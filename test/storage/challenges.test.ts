@@ -53,6 +53,28 @@ onBothDatabases('challenges', (database) => {
     expect(await storage.challenges.sweep(start + 5 * MINUTE)).toBeGreaterThanOrEqual(1);
   });
 
+  it('what was passed stays beside a newer one until its end', async () => {
+    const userid = someStudent();
+    const row = challengeOf(userid);
+    await storage.challenges.open(row);
+    const passed = {
+      ...row,
+      revision: 2,
+      state: { ...row.state, phase: 'passed' as const, expiresAt: start + MINUTE },
+    };
+    expect(await storage.challenges.change(passed)).toBe(true);
+    expect([await replica.challenges.of(userid, start), await replica.challenges.passed(userid, start)]).toEqual([
+      null,
+      [passed],
+    ]);
+    const [newer, newest] = [challengeOf(userid), challengeOf(userid)];
+    for (const other of [newer, newest]) await storage.challenges.open(other);
+    expect(await replica.challenges.of(userid, start)).toEqual(newest);
+    expect(await replica.challenges.passed(userid, start)).toEqual([passed]);
+    expect(await replica.challenges.passed(userid, start + MINUTE)).toEqual([]);
+    expect(await storage.challenges.find(newer, start)).toBeNull();
+  });
+
   it('a newer one of the student takes the place of the older, one of another student does not', async () => {
     const userid = someStudent();
     const [older, newer, other] = [challengeOf(userid), challengeOf(userid), challengeOf(someStudent())];

@@ -510,6 +510,7 @@ export const exampleChallenge: Challenge = {
 const fakeChallenges = (): Faked<Challenges> => ({
   begin: programmable(() => Promise.resolve<Challenge | null>(exampleChallenge)),
   look: programmable(() => Promise.resolve<Challenge | 'passed'>(exampleChallenge)),
+  opened: programmable(() => Promise.resolve<Challenge | null>(null)),
   send: programmable(() => Promise.resolve<Challenge>({ ...exampleChallenge, sent: 'perhaps', resendAfter: 60 })),
   answer: programmable(() =>
     Promise.resolve<Answered>({ kind: 'logged-in', purpose: 'login', token: exampleToken, grants: noGrants }),

@@ -73,12 +73,15 @@ export interface PortalSteps {
     resume: string,
     wish: { readonly target: number | null; readonly renew: boolean },
   ): Promise<PortalSent>;
-  /** An answer that is lost or says nothing is settled by one look at the session. */
+  /**
+   * An answer that is lost or says nothing is settled by one look at the session. `isLast`: no other image is wanted of
+   * one that is misread, which is a wrong code then.
+   */
   answer(
     ask: AskPortal,
     resume: string,
     answer: string,
-    who: { readonly userid: string; readonly password: string },
+    who: { readonly userid: string; readonly password: string; readonly isLast: boolean },
   ): Promise<PortalAnswered>;
   /** One look at the session; null: nobody can tell. */
   look(ask: AskPortal, resume: string): Promise<LoggedIn | 'half' | null>;

@@ -133,15 +133,18 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
   return succeeds ? { kind: 'accepted', session } : { kind: 'unknown' };
 };
 
-/** Numbers in an answer that a plain success does not have, by name: what this portal does is known from its clients alone. */
+/** Numbers by which an answer is read; of the others, nobody knows what this portal means. */
+const known: ReadonlyArray<readonly [name: string, values: ReadonlySet<string>]> = [
+  ['ErrorCode', new Set(['1', BAD_CREDENTIALS, NOT_ALLOWED_NOW, SMS_WANTED, LOGGED_IN_ALREADY, ...GUARD_CODES])],
+  ['NextAuth', new Set(['-1', ...STEPS_FOR_SURE])],
+  ['pwpErrorCode', new Set(['0'])],
+];
+
+/** Numbers in an answer that nobody has seen, by name: what this portal does is known from its clients alone. */
 export const oddities = (text: string): string[] =>
-  [
-    ['ErrorCode', '1'],
-    ['NextAuth', '-1'],
-    ['pwpErrorCode', '0'],
-  ].flatMap(([name = '', usual]) => {
+  known.flatMap(([name, values]) => {
     const value = memberOf(text, name);
-    return value !== usual && /^-?\d{1,6}$/.test(value) ? [`${name} ${value}`] : [];
+    return !values.has(value) && /^-?\d{1,6}$/.test(value) ? [`${name} ${value}`] : [];
   });
 
 /** Whether the session that was asked about is whole; null: its answer does not say. */

@@ -249,7 +249,7 @@ const checkImage = async (
   ask: AskPortal,
   challenge: PortalChallenge,
   image: string,
-  who: { readonly userid: string; readonly password: string },
+  who: { readonly userid: string; readonly password: string; readonly isLast: boolean },
   readLogin: ReadLogin,
 ): Promise<PortalAnswered> => {
   const answer = await postCredentials(ask, challenge, { ...who, image });
@@ -261,6 +261,7 @@ const checkImage = async (
   }
   const parsed = answer.status === 200 ? parsePortalAnswer(answer.text) : null;
   const misread = answer.text.includes('校验码错误') || (parsed?.kind === 'guarded' && parsed.captcha);
+  if (misread && who.isLast) return { kind: 'wrong-code' };
   if (misread) {
     const needs = await anotherImage(ask, 'unsent');
     return needs.kind === 'failed' ? needs : { kind: 'wrong', needs };

@@ -1,4 +1,4 @@
-import type { HalfSignIn, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
+import type { HalfSignIn, StepAnswer, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import { isRecord } from '../../lib/records.ts';
 import type { AskPortal, NeedsPerson, PortalAnswered, PortalSteps } from '../portal/portal.ts';
@@ -136,14 +136,14 @@ export const resumeAnswer = async (
   bounds: Bounds,
   signal: AbortSignal,
   half: HalfDone & { readonly pair: PasswordPair },
-  answer: string,
+  { code, isLast }: StepAnswer,
 ): Promise<Resumed | Failed> => {
   const opened = open(campus, bounds, signal, half);
   if ('kind' in opened) return opened;
   const { userid, pair } = half;
   const { state, steps, ask } = opened;
-  const who = { userid, password: pair.vpnPassword };
-  const outcome = await steps.answer(ask, opened.resume, answer, who);
+  const who = { userid, password: pair.vpnPassword, isLast };
+  const outcome = await steps.answer(ask, opened.resume, code, who);
   if (isFailed(outcome)) return opened.told(outcome);
   return answered(campus, bounds, signal, { userid, pair, state }, outcome);
 };

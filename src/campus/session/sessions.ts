@@ -1,4 +1,4 @@
-import type { CampusSteps, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
+import type { CampusSteps, StepAnswer, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
 import type {
   CampusAccess,
   PasswordPair,
@@ -136,7 +136,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return outcome;
   }
 
-  answer(userid: string, pair: PasswordPair, resume: string, answer: string, context: CallContext) {
+  answer(userid: string, pair: PasswordPair, resume: string, answer: StepAnswer, context: CallContext) {
     const { campus } = this.#parts;
     return this.#resumed(userid, context, (bounds, until) =>
       resumeAnswer(campus, bounds, until, { userid, pair, resume }, answer),

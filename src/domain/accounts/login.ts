@@ -110,11 +110,12 @@ const decided = async (
   for (let round = 1; ; round += 1) {
     passed(deps.guard.judge(memory, { type: 'comparing', by, caller }));
     const sent = submitted(deps, entry, stored);
-    const freed = await deps.desk?.takePass('login', entry, pace.context);
-    if (freed) {
+    const passedOnPage = await deps.desk?.withPass('login', entry, pace.context, async (freed) => {
+      pace.detach();
       await endPairAsk(deps, { entry, ...freed.booked, caller, sent, stored }, accepted(freed));
-      return { result: await issue(deps, entry, pace.context, sent, freed.proven), outcome: 'step-passed' };
-    }
+      return issue(deps, entry, pace.context, sent, freed.proven);
+    });
+    if (passedOnPage) return { ...passedOnPage, outcome: 'step-passed' };
     const healthy = isStored(sent) && (await deps.campus.healthy(userid));
     const tag = deps.callers.studentTag(userid);
     const answer = passed(await deps.guard.decide(scope, { type: 'login-wanted', caller, pair: sent, tag, healthy }));

@@ -85,13 +85,14 @@ const attemptRegistration = async (
   const scope = { userid, code: invite.code, network };
   const prints = callers.prints(userid, pair);
   const tag = callers.studentTag(userid);
-  const freed = await deps.desk?.takePass('registration', entry, pace.context);
-  if (freed) {
+  const passedOnPage = await deps.desk?.withPass('registration', entry, pace.context, async (freed) => {
+    pace.detach();
     const outcome = accepted(freed);
     const { id } = freed.booked;
     await guard.decide(scope, { type: 'registration-ended', id, caller, prints, tag, outcome });
     return created(deps, entry, invite, pace.context, freed.proven, 'step-passed');
-  }
+  });
+  if (passedOnPage) return passedOnPage.result;
   const begins = { type: 'registration-begins', invite: invite.hash, caller, prints } as const;
   passed(await guard.look(scope, { ...begins, id: null }));
   client.throwIfAborted();

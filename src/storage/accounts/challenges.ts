@@ -41,6 +41,7 @@ const Half = Type.Object({
 });
 
 const Entry = Type.Object({
+  id: Type.Optional(text),
   pair: Type.Object({ password: text, vpnPassword: text }),
   keep: orNull(Type.Array(oneOf(grantKinds))),
   invite: orNull(Type.Object({ hash: text, code: text, expiresAt: count })),
@@ -127,6 +128,18 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
     ...sealedOf(row),
   });
 
+  const all = (userid: string, now: number): Promise<ChallengeRow[]> =>
+    runner.run('read challenges', async (db) => {
+      const rows = await db
+        .selectFrom('login_challenges')
+        .selectAll()
+        .where('userid', '=', userid)
+        .where('expires_at', '>', now)
+        .orderBy('expires_at', 'desc')
+        .execute();
+      return rows.map(rowOf).filter((row) => row !== null);
+    });
+
   const removed = (deleted: number): boolean => {
     if (deleted > 0) erased();
     return deleted > 0;
@@ -135,12 +148,17 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
   return {
     async open(row) {
       const replaced = await runner.transact('open challenge', async (transaction) => {
-        const { numDeletedRows } = await transaction
-          .deleteFrom('login_challenges')
+        const rows = await transaction
+          .selectFrom('login_challenges')
+          .select(['id_hash', 'state'])
           .where('userid', '=', row.userid)
-          .executeTakeFirst();
+          .execute();
+        const open = rows.filter(({ state }) => parsed(checkState, state)?.phase !== 'passed');
+        for (const { id_hash } of open) {
+          await transaction.deleteFrom('login_challenges').where('id_hash', '=', id_hash).execute();
+        }
         await transaction.insertInto('login_challenges').values(columnsOf(row)).execute();
-        return Number(numDeletedRows);
+        return open.length;
       });
       removed(replaced);
     },
@@ -151,17 +169,8 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
           'idHash' in key ? live.where('id_hash', '=', key.idHash) : live.where('page_name', 'in', [...key.pageNames]);
         return rowOf(await found.executeTakeFirst());
       }),
-    of: (userid, now) =>
-      runner.run('read challenge', async (db) =>
-        rowOf(
-          await db
-            .selectFrom('login_challenges')
-            .selectAll()
-            .where('userid', '=', userid)
-            .where('expires_at', '>', now)
-            .executeTakeFirst(),
-        ),
-      ),
+    of: async (userid, now) => (await all(userid, now)).find(({ state }) => state.phase !== 'passed') ?? null,
+    passed: async (userid, now) => (await all(userid, now)).filter(({ state }) => state.phase === 'passed'),
     change: (row) =>
       runner.run('change challenge', async (db) => {
         const { numUpdatedRows } = await db

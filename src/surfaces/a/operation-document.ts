@@ -107,11 +107,13 @@ export const envelopesOf = ({ data, response, failure }: Described): readonly [T
 const challengeHeader = {
   'X-Challenge': {
     type: 'string',
-    description: 'With code 428: the id of a challenge that goes on at `/auth/challenges/{id}`; as secret as a token.',
+    description:
+      'With code 428, and with code 400 where a person is needed and this token has begun one: the id of a challenge that goes on at `/auth/challenges/{id}`; as secret as a token.',
   },
 };
 
-const mayChallenge = ({ fails = [] }: Described): boolean => fails.includes('login-challenge');
+const mayChallenge = ({ fails = [], needs = [] }: Described): boolean =>
+  fails.includes('login-challenge') || needs.length > 0;
 
 /** The schema of one route as the framework and the document generator take it. */
 export const routeSchema = <B extends TObject>(

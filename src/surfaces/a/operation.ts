@@ -19,6 +19,7 @@ import { fillPortalPassword, withoutPortalPassword } from '../../platform/reques
 import type { Validated } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
+import { createNameOpenChallenge } from '../records/open-challenge.ts';
 import { successOf } from './envelope.ts';
 import { FailedWithData, sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
@@ -28,7 +29,7 @@ import { type Described, routeSchema } from './operation-document.ts';
 export interface SurfaceADeps {
   readonly services: Pick<
     Services,
-    'accounts' | 'academics' | 'activityScore' | 'evaluation' | 'profiles' | 'campus' | 'clock'
+    'accounts' | 'challenges' | 'academics' | 'activityScore' | 'evaluation' | 'profiles' | 'campus' | 'clock'
   >;
   readonly http: HttpBounds;
   /** Of date-times in answers. */
@@ -137,11 +138,12 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
   row: Row<L, B, D> & Scoped<L>,
 ): Operation => ({
   described: row,
-  add(scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) {
+  add(scope, { services: { accounts, campus, challenges, clock }, timeZone, http: { limits, answers } }) {
     const { level, group, overrides, message: usual, large, failureData } = row;
     const success = successOf(row.data);
     const timestamp = createTimestamper(timeZone);
     const authenticate = createAuthentication(accounts, limits);
+    const nameOpenChallenge = createNameOpenChallenge(challenges);
     // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
     scope.withTypeProvider<TypeBoxTypeProvider>().post(row.path, {
       bodyLimit: row.bodyLimit,
@@ -165,11 +167,8 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
         const run = () => {
           const lack = lackOf(campus, row.needs);
           if (lack !== null) throw lack;
-          if (failureData === undefined) return row.run(call);
-          return withFailureData(
-            () => row.run(call),
-            () => failureData(call.student),
-          );
+          const work = () => (level === '-' ? row.run(call) : nameOpenChallenge(call, () => row.run(call)));
+          return failureData === undefined ? work() : withFailureData(work, () => failureData(call.student));
         };
         const answer = (answered: Answered<RecordOf<D>>): FastifyReply => {
           const told = answered instanceof Told ? answered : new Told(answered, usual);

@@ -13,6 +13,7 @@ import { runCall } from '../../platform/call/call.ts';
 import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/call/read-answers.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { RequestTypes } from '../../platform/requests/validation.ts';
+import type { NameOpenChallenge } from '../records/open-challenge.ts';
 import { EmptyPath } from './body.ts';
 import { type Described, type Level, routeOf } from './described.ts';
 import type { Envelopes } from './envelope.ts';
@@ -85,6 +86,7 @@ interface OperationDeps {
   /** Of the times in messages. */
   readonly timeZone: string;
   readonly entityTags: EntityTags;
+  readonly nameOpenChallenge: NameOpenChallenge;
 }
 
 /** An operation that is ready to be added to the scope of its level. */
@@ -101,7 +103,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
   declared: Row<L, B, P, Q, D> & Scoped<L> & Asking<L>,
 ): Operation => ({
   level: declared.level,
-  add(scope, { envelopes, campus, clock, timeZone, entityTags }) {
+  add(scope, { envelopes, campus, clock, timeZone, entityTags, nameOpenChallenge }) {
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
     const { operationId, level, message: usual, wording, bodyOptional = false, writes = false } = row;
     const [method, url] = routeOf(row.route);
@@ -142,7 +144,9 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
         if (!campus.hasPortal) fillPortalPassword(declared.body, body);
         const reads = noteReads(readWishOf(request.headers), afterAnswer(reply));
         const call = Object.assign(request.call, { params, query, body, answer: reply, reads });
-        const answered = await runCall(call, clock, writes, () => row.run(call));
+        const run = () => row.run(call);
+        const isData = level !== '-' && row.credentials !== true;
+        const answered = await runCall(call, clock, writes, () => (isData ? nameOpenChallenge(call, run) : run()));
         const told = answered instanceof Told ? answered : new Told(answered, usual);
         const { accepted, message, data } = told;
         const summary = reads.summary();

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import { networkOf } from '../../../lib/address.ts';
 import { equalInConstantTime, randomToken, sha256 } from '../../../lib/hash.ts';
 import { Failure } from '../../errors.ts';
-import { type AccountDeps, passed } from '../attempt.ts';
+import { withLease } from '../../lease.ts';
+import { type AccountDeps, LEASE_MS, passed } from '../attempt.ts';
 import type { AskOutcome } from '../guard/events.ts';
 import { hasLoggedInFrom } from '../guard/parts.ts';
 import type { PasswordPair } from '../ports.ts';
 import { clientOf } from '../tokens.ts';
+import { attemptLease } from '../userid.ts';
 import {
   type Challenge,
   type ChallengeKey,
@@ -68,7 +70,7 @@ export const viewOf = (deps: AccountDeps, row: ChallengeRow, key: ChallengeKey, 
 
 const secondsTo = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));
 
-const samePair = (a: PasswordPair, b: PasswordPair): boolean =>
+export const samePair = (a: PasswordPair, b: PasswordPair): boolean =>
   [equalInConstantTime(a.password, b.password), equalInConstantTime(a.vpnPassword, b.vpnPassword)].every(Boolean);
 
 export const createDesk = (
@@ -101,6 +103,7 @@ export const createDesk = (
       state: openState(half.kind, now),
       half: keptHalf(half),
       entry: {
+        id,
         pair,
         keep,
         invite,
@@ -121,14 +124,22 @@ export const createDesk = (
     const challenge = viewOf(deps, row, { id }, context.address);
     return new Failure('login-challenge', { step: half.step, challenge });
   },
-  async takePass(purpose, { userid, pair }, { address }) {
-    const row = await store.of(userid, deps.clock.now());
-    if (row === null || row.state.phase !== 'passed' || row.purpose !== purpose) return null;
-    const { entry, half, idHash, revision } = row;
+  async withPass(purpose, { userid, pair }, { address, signal }, work) {
     const here = networkNames(deps, address);
-    const isFreed = entry.frees.some((name) => here.includes(name));
-    if (!samePair(entry.pair, pair) || !isFreed) return null;
-    if (!(await store.remove(idHash, revision))) return null;
-    return { proven: campus.unpack(userid, half.resume), booked: entry.booked, stepped: entry.stepped };
+    const mayTake = (row: ChallengeRow): boolean =>
+      // Of a registration whose account was created when its process died.
+      (row.purpose === purpose || (row.purpose === 'registration' && purpose === 'login')) &&
+      row.entry.frees.some((name) => here.includes(name)) &&
+      samePair(row.entry.pair, pair);
+    const find = async () => (await store.passed(userid, deps.clock.now())).find(mayTake);
+    if ((await find()) === undefined) return null;
+    return withLease(deps.leases, { name: attemptLease(userid), lifeMs: LEASE_MS, signal }, async () => {
+      const row = await find();
+      if (row === undefined) return null;
+      const { booked, stepped } = row.entry;
+      const result = await work({ proven: campus.unpack(userid, row.half.resume), booked, stepped });
+      await store.remove(row.idHash);
+      return { result };
+    });
   },
 });

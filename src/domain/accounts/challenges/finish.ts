@@ -7,7 +7,7 @@ import { issue } from '../login.ts';
 import { endPairAsk, isStored, type PairAsk, readablePair, submitted } from '../pair-asks.ts';
 import type { ProvenSession } from '../ports.ts';
 import { created } from '../registration.ts';
-import { accepted } from './desk.ts';
+import { accepted, samePair } from './desk.ts';
 import type { Answered, ChallengeRow } from './ports.ts';
 
 /** How the guard hears of what becomes of a sign-in that goes on. */
@@ -73,6 +73,12 @@ export const finish = async (
     const login = { userid, pair, ...(keep && { keep }) };
     const { token, grants } = await issue(deps, login, context, book.ask.sent, proven);
     return { kind: 'logged-in', purpose, token, grants };
+  }
+  const stored = await readablePair(deps, userid, context);
+  if (stored !== null && samePair(stored.pair, pair)) {
+    // The process that created the account died before it could say so.
+    const { token } = await issue(deps, { userid, pair }, context, submitted(deps, { userid, pair }, stored), proven);
+    return { kind: 'logged-in', purpose, token, grants: noGrants };
   }
   if (invite === null) throw new Failure('invite-token-invalid');
   const { result } = await created(deps, { userid, pair }, invite, context, proven, 'step-passed');

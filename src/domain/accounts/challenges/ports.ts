@@ -84,6 +84,12 @@ export interface Challenges {
    */
   answer(key: ChallengeKey, answer: string, context: CallContext): Promise<Answered>;
 
+  /**
+   * What is open and was begun with the token of this student, for calls that need a person and begin nothing: without
+   * its image, as they may be many. Null: nothing.
+   */
+  opened(student: Student, context: CallContext): Promise<Challenge | null>;
+
   /** The person gives up. Nothing is sent: a log-out would end the session that grows from the half one. */
   end(key: ChallengeKey): Promise<void>;
 }
@@ -113,12 +119,16 @@ export interface StepDesk {
   makeWay(userid: string, caller: Caller, context: CallContext): Promise<void>;
   /** Books and stores it; what the caller is told, or that the budgets are spent. */
   open(waiting: Waiting, half: HalfSignIn, caller: Caller, context: CallContext): Promise<Failure>;
-  /** What this very pair has passed on the page, for this caller, once. */
-  takePass(
-    purpose: ChallengePurpose,
+  /**
+   * Does what this very pair has passed for on the page, for this caller; null: nothing was passed. Alone for the
+   * student, and the pass is gone only when it is done: a process that dies takes nobody's step with it.
+   */
+  withPass<T>(
+    purpose: 'login' | 'registration',
     entry: { readonly userid: string; readonly pair: PasswordPair },
     context: CallContext,
-  ): Promise<Freed | null>;
+    work: (freed: Freed) => Promise<T>,
+  ): Promise<{ readonly result: T } | null>;
 }
 
 // ---------------------------------------------------------------- storage
@@ -136,6 +146,8 @@ export interface KeptHalf {
 
 /** Sealed likewise: what is signed in, and what becomes of it. */
 export interface KeptEntry {
+  /** Of the challenge, for answers to the token that began it; left out by the version before. */
+  readonly id?: string;
   readonly pair: PasswordPair;
   /** Of a login. */
   readonly keep: readonly GrantKind[] | null;
@@ -173,7 +185,10 @@ export interface ChallengeRow {
   readonly entry: KeptEntry;
 }
 
-/** Challenges that live, at most one per student. What cannot be unsealed is as good as none. */
+/**
+ * Challenges that live. One per student is open; those that were passed stay beside it until they are fetched, so that
+ * nobody takes a step from its student by beginning another login. What cannot be unsealed is as good as none.
+ */
 export interface ChallengeStore {
   /** In place of whatever was open for the student. */
   open(row: ChallengeRow): Promise<void>;
@@ -181,7 +196,9 @@ export interface ChallengeStore {
     key: { readonly idHash: string } | { readonly pageNames: readonly string[] },
     now: number,
   ): Promise<ChallengeRow | null>;
+  /** The open one. */
   of(userid: string, now: number): Promise<ChallengeRow | null>;
+  passed(userid: string, now: number): Promise<readonly ChallengeRow[]>;
   /** The next revision of it; false: somebody else was there first, or it has ended. */
   change(row: ChallengeRow): Promise<boolean>;
   /** False: it has ended already, or is not of that revision any more. */
@@ -207,6 +224,12 @@ export type StepSent =
   /** The campus has forgotten the sign-in. */
   | { readonly kind: 'gone' };
 
+export interface StepAnswer {
+  readonly code: string;
+  /** Of an image: nobody wants another one if it is misread. */
+  readonly isLast: boolean;
+}
+
 /** What an answer has come to. */
 export type StepAnswered =
   | { readonly kind: 'proven'; readonly proven: ProvenSession }
@@ -231,7 +254,7 @@ export interface CampusSteps {
     userid: string,
     pair: PasswordPair,
     resume: string,
-    answer: string,
+    answer: StepAnswer,
     context: CallContext,
   ): Promise<StepAnswered>;
   /** Looks at the session once, because the answer to an answer was lost; `wrong`: it is still half. */

@@ -1,16 +1,17 @@
 import type { CallContext } from '../../context.ts';
 import { asFailure, Failure, isFailure } from '../../errors.ts';
-import { type AttemptDeps, adopt, atOwnPace, outcomeOf, passed, withOutcome } from '../attempt.ts';
+import { type AttemptDeps, adopt, atOwnPace, outcomeOf, withOutcome } from '../attempt.ts';
 import type { AskOutcome } from '../guard/events.ts';
 import { guardNumbers } from '../guard/numbers.ts';
 import type { ProvenSession } from '../ports.ts';
 import { isStep, keptHalf, networkNames, viewOf } from './desk.ts';
 import { type Book, bookOf, finish } from './finish.ts';
-import { codeIn, targetOf } from './input.ts';
+import { codeIn } from './input.ts';
 import type { Answered, ChallengeKey, ChallengeKind, ChallengeRow, Challenges, StepAnswered } from './ports.ts';
 import { createRenewal } from './renewal.ts';
 import { createRows, type Parts, unknownChallenge } from './rows.ts';
-import { isImageStale, transition } from './state.ts';
+import { createSending } from './sending.ts';
+import { isImageStale, isLastImage, transition } from './state.ts';
 
 /** What the guard hears of an answer that opened nothing: the password is as right as before. */
 const outcomeAfter = (kind: ChallengeKind, answered: Exclude<StepAnswered, { kind: 'proven' }>): AskOutcome => {
@@ -24,6 +25,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   const { campus, store } = parts;
   const { guard, clock } = deps;
   const rows = createRows(deps, parts);
+  const { send, showImage } = createSending(deps, parts, rows);
 
   const told = (row: ChallengeRow, key: ChallengeKey, { address }: CallContext): Failure =>
     new Failure('login-challenge', { step: 'portal', challenge: viewOf(deps, row, key, address) });
@@ -66,9 +68,13 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       return { kind: 'freed' };
     }
     try {
-      return await finish(deps, row, await bookOf(deps, row, context), proven, context);
-    } finally {
+      const done = await finish(deps, row, await bookOf(deps, row, context), proven, context);
       await store.remove(row.idHash);
+      return done;
+    } catch (error) {
+      // Where only our storage failed, the step is not lost.
+      if (!isFailure(error, 'storage-failed')) await store.remove(row.idHash);
+      throw error;
     }
   };
 
@@ -97,9 +103,8 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
         return rows.apply(row, { type: 'misread' }, keptHalf(answered.half));
       case 'wrong': {
         if (row.state.kind !== 'captcha') return rows.apply(row, { type: 'wrong' });
-        // A look has shown that it is still half: the image is spent all the same.
-        const shown = await campus.send(row.userid, row.half.resume, { target: null, renew: true }, context);
-        return shown.kind === 'image' ? rows.apply(row, { type: 'misread' }, keptHalf(shown.half)) : null;
+        // The image is spent all the same: a look has shown that it is still half, or no other one may follow.
+        return isLastImage(row.state) ? rows.apply(row, { type: 'misread' }) : showImage(row, 'misread', context);
       }
       case 'expired':
       case 'gone':
@@ -162,11 +167,14 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   const fetched = async (row: ChallengeRow, key: ChallengeKey, context: CallContext): Promise<Answered> => {
     if ('pageCode' in key) return { kind: row.purpose === 'renewal' ? 'renewed' : 'freed' };
     if (!mayTake(row, context)) throw unknownChallenge('passed from another network');
-    if (!(await store.remove(row.idHash, row.revision))) throw unknownChallenge('fetched');
     const proven = campus.unpack(row.userid, row.half.resume);
-    return row.purpose === 'renewal'
-      ? { kind: 'renewed' }
-      : finish(deps, row, await bookOf(deps, row, context), proven, context);
+    const done: Answered =
+      row.purpose === 'renewal'
+        ? { kind: 'renewed' }
+        : await finish(deps, row, await bookOf(deps, row, context), proven, context);
+    // Only now: a process that dies takes nobody's step with it.
+    await store.remove(row.idHash);
+    return done;
   };
 
   const put = async (
@@ -187,9 +195,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
     }
     const code = codeIn(row.state.kind, answer);
     if (isImageStale(row.state, clock.now())) {
-      const shown = await campus.send(row.userid, row.half.resume, { target: null, renew: true }, context);
-      const half = shown.kind === 'image' ? keptHalf(shown.half) : {};
-      const next = await rows.apply(row, { type: 'image-shown' }, half);
+      const next = await showImage(row, 'image-shown', context);
       throw next === null ? unknownChallenge('ended') : told(next, key, context);
     }
     const book = await booked(row, context);
@@ -199,77 +205,39 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
     detach();
     const { userid, entry, half } = begun;
     const { proven } = await settle(begun, key, context, book, () =>
-      campus.answer(userid, entry.pair, half.resume, code, context),
+      campus.answer(userid, entry.pair, half.resume, { code, isLast: isLastImage(begun.state) }, context),
     );
     return complete(begun, key, proven, context);
+  };
+
+  const looked: Challenges['look'] = async (key, context) => {
+    const seen = await rows.find(key);
+    if (seen.state.phase === 'passed') return 'passed';
+    if (seen.state.phase !== 'answering') return viewOf(deps, seen, key, context.address);
+    try {
+      await rows.alone(seen, key, { signal: context.signal, waits: false }, async (row) => {
+        const { proven } = await lookAt(row, key, context);
+        await park(row, proven, row.entry.frees, context);
+      });
+      return 'passed';
+    } catch (error) {
+      // Whoever answers is still at it; or the look has shown how it goes on.
+      if (isFailure(error, 'challenge-busy')) return viewOf(deps, seen, key, context.address);
+      if (isFailure(error, 'login-challenge') && error.challenge) return error.challenge;
+      throw error;
+    }
   };
 
   return {
     begin: createRenewal(deps),
 
-    async look(key, context) {
-      const seen = await rows.find(key);
-      if (seen.state.phase === 'passed') return 'passed';
-      if (seen.state.phase !== 'answering') return viewOf(deps, seen, key, context.address);
-      try {
-        await rows.alone(seen, key, { signal: context.signal, waits: false }, async (row) => {
-          const { proven } = await lookAt(row, key, context);
-          await park(row, proven, row.entry.frees, context);
-        });
-        return 'passed';
-      } catch (error) {
-        // Whoever answers is still at it; or the look has shown how it goes on.
-        if (isFailure(error, 'challenge-busy')) return viewOf(deps, seen, key, context.address);
-        if (isFailure(error, 'login-challenge') && error.challenge) return error.challenge;
-        throw error;
-      }
-    },
+    look: looked,
 
-    async send(key, target, context) {
+    send: async (key, target, context) => {
       const seen = await rows.find(key);
-      return rows.alone(seen, key, { signal: context.signal, waits: true }, async (row) => {
-        const { state, half, userid, entry } = row;
-        const now = clock.now();
-        const phone = targetOf(row, target);
-        const isFirst = state.sent === 'unknown' && half.targets.length === 0;
-        const checked = transition(state, { type: 'send-begins' }, now);
-        // The first one counted when the password was sent: only one of the two rings.
-        const isBooked = checked.type === 'goes-on' && state.kind === 'sms' && !isFirst;
-        const { id } = entry.booked;
-        if (isBooked) passed(await guard.decide({ userid, code: null }, { type: 'challenge-sends', id }));
-        const begun = await rows.apply(row, { type: 'send-begins' }, phone === null ? {} : { chosen: phone });
-        if (begun === null) throw unknownChallenge('ended');
-        const renew = isImageStale(state, now);
-        const sent = await campus
-          .send(userid, half.resume, { target: phone, renew }, context)
-          .catch(async (error: unknown) => {
-            if (asFailure(error).passwords === 'unsent') {
-              if (isBooked) await guard.decide({ userid, code: null }, { type: 'challenge-unsent', id });
-              await rows.apply(begun, { type: 'send-unsent', before: state }, { chosen: half.chosen });
-            } else if (state.kind === 'captcha') {
-              // Without an image there is nothing to answer.
-              await store.remove(row.idHash);
-            }
-            throw error;
-          });
-        const next = await (() => {
-          switch (sent.kind) {
-            case 'image':
-              return rows.apply(begun, { type: 'image-shown' }, keptHalf(sent.half));
-            case 'refused':
-              return rows.apply(begun, { type: 'send-refused', resendAfter: sent.resendAfter });
-            case 'gone':
-              return rows.apply(begun, { type: 'gone' });
-            case 'sent': {
-              const { resume, targets, stillValid, resendAfter } = sent;
-              const event = { type: 'sent', sent: sent.sent, stillValid, resendAfter } as const;
-              return rows.apply(begun, event, { resume, ...(targets.length > 0 && { targets }) });
-            }
-          }
-        })();
-        if (next === null) throw unknownChallenge('gone');
-        return viewOf(deps, next, key, context.address);
-      });
+      // Where an answer got lost, nothing is sent before the session has told of it.
+      if (seen.state.phase === 'answering') await looked(key, context);
+      return send(key, target, context);
     },
 
     answer: async (key, answer, context) => {
@@ -286,10 +254,17 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       );
     },
 
+    async opened({ userid, tokenHash }, { address }) {
+      const row = await store.of(userid, clock.now());
+      if (row === null || tokenHash === undefined || row.entry.asker.token !== tokenHash) return null;
+      const { id } = row.entry;
+      return id === undefined ? null : { ...viewOf(deps, row, { id }, address), image: null };
+    },
+
     async end(key) {
       const row = await rows.find(key);
-      // What has been passed is somebody's to fetch.
-      if (!(await store.remove(row.idHash))) throw unknownChallenge('ended');
+      // What has been passed is somebody's to fetch, who need not be whoever began it.
+      if (row.state.phase === 'passed' || !(await store.remove(row.idHash))) throw unknownChallenge('ended');
     },
   };
 };

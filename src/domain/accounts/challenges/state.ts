@@ -67,6 +67,10 @@ export const openState = (kind: ChallengeKind, now: number): ChallengeState => (
 export const isImageStale = ({ kind, imageAt }: ChallengeState, now: number): boolean =>
   kind === 'captcha' && now - imageAt >= imageMs;
 
+/** Should it be misread, no other one follows. */
+export const isLastImage = ({ answersLeft, imagesLeft }: ChallengeState): boolean =>
+  answersLeft <= 0 || imagesLeft <= 0;
+
 const secondsUntil = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));
 
 const beginsSend = (state: ChallengeState, now: number): Transition => {

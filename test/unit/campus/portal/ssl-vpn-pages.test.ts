@@ -165,9 +165,14 @@ describe('a look at a session', () => {
   });
 });
 
-it('numbers that a plain success does not have are told by name, texts never', () => {
+it('numbers that nobody has seen are told by name, texts never', () => {
   expect(oddities(auth('<ErrorCode>1</ErrorCode><NextAuth>-1</NextAuth><pwpErrorCode>0</pwpErrorCode>'))).toEqual([]);
   expect(
-    oddities(auth('<ErrorCode>20041</ErrorCode><NextAuth>13800000000</NextAuth><pwpErrorCode>x</pwpErrorCode>')),
-  ).toEqual(['ErrorCode 20041']);
+    oddities(auth('<ErrorCode>20099</ErrorCode><NextAuth>13800000000</NextAuth><pwpErrorCode>x</pwpErrorCode>')),
+  ).toEqual(['ErrorCode 20099']);
+  for (const code of [20004, 20011, 20021, 20041, 20113]) {
+    expect(oddities(auth(`<ErrorCode>${code}</ErrorCode>`))).toEqual([]);
+  }
+  const steps = ['0', '2', '7', '9'].flatMap((value) => oddities(auth(`<NextAuth>${value}</NextAuth>`)));
+  expect(steps).toEqual(['NextAuth 0', 'NextAuth 9']);
 });
