@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { captchaImage } from '../../src/demo/captcha-image.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
+import type { Challenge } from '../../src/domain/accounts/challenges/ports.ts';
+import { codePage, confirmPage, endPage, type Notice, stepPage } from '../../src/surfaces/page/html.ts';
+import { pageWords, wrongAnswer } from '../../src/surfaces/page/words.ts';
 import type { Browser, Page } from '../../tools/node_modules/playwright-core/index.js';
 import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
+import { exampleChallenge } from '../support/fake-services.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newcomer } from '../support/replicas.ts';
@@ -169,6 +174,43 @@ describe.skipIf(!hasChromium)(`the page for a person in a browser (${needsChromi
     await expect.poll(() => page.locator('form').count()).toBe(0);
     await look(page);
     expect(wrong).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(['en', 'zh'] as const)('every state of it, in %s and three widths', async (language) => {
+    const drawn = { language, timeZone: 'Asia/Shanghai', now: exampleChallenge.expiresAt - 60_000 };
+    const image = { kind: 'captcha', image: { type: 'image/png', bytes: captchaImage('AB7K') } } as const;
+    const phones = { targets: [0, 1].map((index) => ({ index, label: `138****000${index}` })) };
+    const away = { asker: { ...exampleChallenge.asker, isHere: false, client: null } };
+    const step = (over: Partial<Challenge>, notice: Notice | null = null) =>
+      stepPage(drawn, { ...exampleChallenge, ...over }, { pageCode: '7K2M9QXD', confirmed: false, notice });
+    const wrong: Notice = { words: wrongAnswer(1), about: 'answer' };
+    const states = [
+      codePage(drawn, null),
+      codePage(drawn, { words: pageWords.badCode }),
+      step(image),
+      step({ ...image, sendsLeft: 0 }, wrong),
+      step({ sent: 'yes', stillValid: true, resendAfter: 60 }, { words: pageWords.sendRefused }),
+      step(phones, { words: pageWords.chooseTarget, about: 'target' }),
+      step({ sendsLeft: 0 }, wrong),
+      step({ kind: 'totp', ...away }, { words: pageWords.passedStep, tone: 'good' }),
+      confirmPage(drawn, { ...exampleChallenge, ...away }, { pageCode: '7K2M9QXD', answer: '1' }),
+      ...(['freed', 'renewed'] as const).map((text) => endPage(drawn, pageWords.passedTitle, pageWords[text])),
+      ...(['over', 'elsewhere', 'refused'] as const).map((text) =>
+        endPage(drawn, pageWords.overTitle, pageWords[text]),
+      ),
+      endPage(drawn, pageWords.failedTitle, pageWords.campusFailed, '7K2M9QXD'),
+    ];
+    const { page } = await open(320, language);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const html of states) {
+        await page.setContent(html);
+        await look(page);
+        // Whoever listens hears it before anything else of the form.
+        if (html.includes('aria-invalid')) expect(html).toMatch(/<title>[^<]+ · [^<]+ · Campus Gateway<.*autofocus/s);
+      }
+    }
     await page.context().close();
   });
 });
