@@ -305,6 +305,30 @@ describe('the page', () => {
     expect(answer.calls).toHaveLength(3);
   });
 
+  it('marks what is wrong, and nothing else: the title says it, the field or the phones have the focus', async () => {
+    const { look, send, answer } = under.services.challenges;
+    const targets = [0, 1].map((index) => ({ index, label: `138****000${index}` }));
+    look.returns({ ...exampleChallenge, targets, sent: 'perhaps' });
+    send.fails(new Failure('challenge-target'));
+    const unchosen = (await post({ code, action: 'send' })).body;
+    expect(unchosen).toContain('<title>Choose a phone first. · ');
+    expect(unchosen).toMatch(/<fieldset aria-describedby="notice">.*value="0" required autofocus>/s);
+    expect(unchosen).not.toContain('aria-invalid');
+    // Nothing is told as sent that waits for a choice, which comes first.
+    expect(unchosen).not.toContain('A code was sent');
+    expect(unchosen.indexOf('value="send"')).toBeLessThan(unchosen.indexOf('name="answer"'));
+    send.fails(new Failure('rate-limited', { retryAfterSeconds: 42 }));
+    const early = (await post({ code, action: 'send' })).body;
+    expect(early).toContain('role="alert" id="notice">Nothing was sent: it is too early');
+    expect(early).not.toMatch(/aria-invalid|autofocus/);
+    answer.fails(new Failure('challenge-answer'));
+    expect((await post({ code, answer: 'x' })).body).toMatch(
+      /aria-describedby="answer-hint notice" aria-invalid="true" autofocus>/,
+    );
+    look.returns(elsewhere);
+    expect((await post({ code, answer: '1234' })).body).toContain('<title>Stop: is this really your login? · Campus');
+  });
+
   it.each<[FailureKind, number, string]>([
     ['challenge-unknown', 404, 'This login is over'],
     ['person-needed', 403, 'of the unified login itself'],

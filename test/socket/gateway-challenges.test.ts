@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
-import { AWAY, codeIn, publicUrl, type WalkedKind, WalkingStudent } from '../support/challenge-walks.ts';
+import { AWAY, codeIn, HOME, publicUrl, type WalkedKind, WalkingStudent } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
@@ -56,6 +56,21 @@ describe('a renewal', () => {
     const done = await walk(begun.body.data.challenge.id);
     expect([done.status, done.body.data]).toEqual([200, { token: null }]);
     expect((await read(token)).status).toBe(200);
+    expect((await gateway.b('POST', '/auth/challenges', { token })).body.error.code).toBe('CHALLENGE_NEEDLESS');
+  });
+});
+
+describe('a session that ended within minutes of its last answer', () => {
+  it.each(['captcha', 'sms', 'totp'] as const)('is none that lives, once a read was told of %s', async (kind) => {
+    const token = (await post('/auth/login/next', pair)).body.data.token;
+    expect((await read(token)).status).toBe(200);
+    clock.advance(10_000);
+    student.meets(kind);
+    expect((await student.read(token)).body.error.code).toBe('PERSON_NEEDED');
+    const begun = await gateway.b('POST', '/auth/challenges', { token, headers: { 'x-forwarded-for': HOME } });
+    expect(begun.body.data.challenge.kind).toBe(kind);
+    expect((await walk(begun.body.data.challenge.id)).body.data).toEqual({ token: null });
+    expect((await student.read(token)).status).toBe(200);
     expect((await gateway.b('POST', '/auth/challenges', { token })).body.error.code).toBe('CHALLENGE_NEEDLESS');
   });
 });

@@ -285,15 +285,18 @@ export class SessionCall<T> {
       throw new Failure('session-lost', { system: this.#row.system, reason: 'nobody waits for it' });
     const wait = budget.waitSeconds();
     if (wait > 0) throw budgetSpent(this.#row.system, wait);
-    const outcome = await this.#waitFor(
-      this.#parts.renewals.renew(session, {
-        application,
-        renewal,
-        seen,
-        ...(unattended && { maySignIn }),
-      }),
-    );
+    const renewing = this.#parts.renewals.renew(session, {
+      application,
+      renewal,
+      seen,
+      ...(unattended && { maySignIn }),
+    });
+    const outcome = await this.#waitFor(renewing).catch((error: unknown) => {
+      session.awaitsPerson ||= isFailure(error, 'person-needed');
+      throw error;
+    });
     if (outcome.kind === 'failed') {
+      session.awaitsPerson ||= outcome.failure.kind === 'person-needed';
       // The sign-in that failed at the application has told the breaker: one call counts once.
       if (outcome.failure.kind === 'ticket-unavailable') breakers.retract(application);
       throw outcome.failure;

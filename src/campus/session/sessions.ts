@@ -192,8 +192,8 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     const { campus, cache } = this.#parts;
     const generation = await cache.generation(userid);
     if (generation === null) return false;
-    const { state } = await cache.open(userid, generation);
-    return state.portalSession !== null && campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
+    const { state, awaitsPerson } = await cache.open(userid, generation);
+    return !awaitsPerson && state.portalSession !== null && campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
   }
 
   async forget(userid: string): Promise<void> {

@@ -45,6 +45,8 @@ export class StudentSession {
   readonly #expiredAt = new Set<Application>();
   /** A password of it was accepted, and nothing has answered yet that would prove the session. */
   isUnproven = false;
+  /** It is over, however lately it has answered, and cannot be renewed without the student. */
+  awaitsPerson = false;
   lastUsed = 0;
   #portalEpoch = 0;
   readonly #addresses: Addresses;
@@ -63,6 +65,7 @@ export class StudentSession {
 
   portalRenewed(): void {
     this.#portalEpoch += 1;
+    this.awaitsPerson = false;
     this.#expiredAt.clear();
   }
 

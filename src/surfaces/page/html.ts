@@ -44,8 +44,10 @@ const plain = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks
 /** Something that the reader should notice before anything else. */
 export interface Notice {
   readonly words: Words;
-  /** Left out: something is wrong. */
-  readonly good?: boolean;
+  /** Left out: something is wrong, and the title says it first. */
+  readonly tone?: 'good' | 'warning';
+  /** What is wrong: it is described by the notice, and has the focus. */
+  readonly about?: 'answer' | 'target';
 }
 
 /** What every page is made with. */
@@ -57,18 +59,16 @@ export interface Look {
 
 const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
-/** `waits`: something is to be typed, so that the title says first what is wrong. */
 const page = ({ language }: Look, title: Words, notice: Notice | null, parts: readonly string[]): string => {
   const said = notice && plain(notice.words[language]);
   const head = plain(title[language]);
-  const box =
-    notice &&
-    `<p class="${notice.good ? 'notice' : 'warn'}" role="${notice.good ? 'status' : 'alert'}" id="notice">${said}</p>`;
+  const [look, role] = notice?.tone === 'good' ? ['notice', 'status'] : ['warn', 'alert'];
+  const box = notice && `<p class="${look}" role="${role}" id="notice">${said}</p>`;
   return `<!doctype html>
 <html lang="${languageTags[language]}">
 <head>
 <meta charset="utf-8">
-<title>${notice && !notice.good ? `${said} · ` : ''}${head} · Campus Gateway</title>
+<title>${notice && !notice.tone ? `${said} · ` : ''}${head} · Campus Gateway</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
@@ -108,7 +108,7 @@ const field = ({ name, label, hint, attributes, isWrong }: Field): string => {
   return [
     `<label for="${name}">${plain(label)}</label>`,
     ...(hint === null ? [] : [`<p class="small" id="${name}-hint">${plain(hint)}</p>`]),
-    `<input id="${name}" name="${name}" required spellcheck="false" ${attributes}${described === '' ? '' : ` aria-describedby="${described}"`}${isWrong ? ' aria-invalid="true"' : ''}>`,
+    `<input id="${name}" name="${name}" required spellcheck="false" ${attributes}${described === '' ? '' : ` aria-describedby="${described}"`}${isWrong ? ' aria-invalid="true" autofocus' : ''}>`,
   ].join('\n');
 };
 
@@ -122,7 +122,7 @@ export const codePage = (look: Look, notice: Notice | null): string => {
         name: 'code',
         label: w.code[language],
         hint: w.codeHint[language],
-        attributes: 'maxlength="32" autocomplete="off" autocapitalize="characters" autofocus',
+        attributes: `maxlength="32" autocomplete="off" autocapitalize="characters"${notice ? '' : ' autofocus'}`,
         isWrong: notice !== null,
       }),
       button(w.goOn[language], null, true),
@@ -138,7 +138,7 @@ export const maskedId = (userid: string): string => {
 };
 
 /** Who began the login: the only thing by which its owner can tell that it is another's. */
-const askerPart = ({ userid, asker }: Challenge, { language, timeZone }: Look): string => {
+const askerPart = ({ userid, asker }: Challenge, { language, timeZone }: Look, warns: boolean): string => {
   const rows: ReadonlyArray<readonly [Words, string]> = [
     [w.student, maskedId(userid)],
     [w.time, campusTimestamp(asker.at, timeZone)],
@@ -148,7 +148,7 @@ const askerPart = ({ userid, asker }: Challenge, { language, timeZone }: Look): 
   return [
     `<h2>${plain(w.whose[language])}</h2>`,
     `<dl>\n${rows.map(([name, value]) => `<dt>${plain(name[language])}</dt><dd>${plain(value)}</dd>`).join('\n')}\n</dl>`,
-    ...(asker.isHere ? [] : [paragraph(w.fromElsewhere[language], 'warn')]),
+    ...(warns ? [paragraph(w.fromElsewhere[language], 'warn')] : []),
     paragraph(w.ownOnly[language]),
   ].join('\n');
 };
@@ -171,13 +171,14 @@ const imagePart = ({ image }: Challenge, language: Language): string[] =>
         `<img alt="${plain(w.imageAlt[language])}" src="data:${image.type};base64,${Buffer.from(image.bytes).toString('base64')}">`,
       ];
 
-const targetsPart = ({ targets }: Challenge, language: Language): string[] => {
+const targetsPart = ({ targets }: Challenge, language: Language, isWrong: boolean): string[] => {
   if (targets.length < 2) return [];
   const choices = targets.map(
-    ({ index, label }) =>
-      `<label class="choice"><input type="radio" name="target" value="${index}" required> ${plain(label)}</label>`,
+    ({ index, label }, at) =>
+      `<label class="choice"><input type="radio" name="target" value="${index}" required${isWrong && at === 0 ? ' autofocus' : ''}> ${plain(label)}</label>`,
   );
-  return [`<fieldset>\n<legend>${plain(w.sendTo[language])}</legend>\n${choices.join('\n')}\n</fieldset>`];
+  const described = isWrong ? ' aria-describedby="notice"' : '';
+  return [`<fieldset${described}>\n<legend>${plain(w.sendTo[language])}</legend>\n${choices.join('\n')}\n</fieldset>`];
 };
 
 /** A step, with everything that can be done about it. */
@@ -189,35 +190,36 @@ export const stepPage = (
   const { language, timeZone, now } = look;
   const { kind, sent, stillValid, sendsLeft, resendAfter, expiresAt } = challenge;
   const common = [hidden('code', pageCode), ...(confirmed ? [hidden('confirmed', 'yes')] : [])];
-  const said = kind === 'sms' ? [sentWords[sent], ...(stillValid ? [w.stillValid] : [])] : [];
+  // Some portals send nothing before a phone is chosen.
   const canSend = kind !== 'totp' && sendsLeft > 0;
+  const chooses = canSend && challenge.targets.length > 1 && sent !== 'yes';
+  const sentPart = chooses ? w.sentChoose : sentWords[sent];
+  const said = kind === 'sms' ? [sentPart, ...(stillValid ? [w.stillValid] : [])] : [];
   const waits =
     resendAfter > 0 ? [paragraph(notBefore(clockTime(now + resendAfter * 1000, timeZone))[language], 'small')] : [];
+  const answering = form([
+    ...common,
+    ...imagePart(challenge, language),
+    field({
+      name: 'answer',
+      label: answerLabels[kind][language],
+      hint: goodUntil(clockTime(expiresAt, timeZone))[language],
+      attributes: answerAttributes[kind],
+      isWrong: notice?.about === 'answer',
+    }),
+    button(w.submit[language], 'answer', !chooses),
+  ]);
+  const sending = form([
+    ...common,
+    ...targetsPart(challenge, language, notice?.about === 'target'),
+    ...waits,
+    button((kind === 'captcha' ? w.newImage : w.send)[language], 'send', chooses),
+  ]);
+  const forms = !canSend ? [answering] : chooses ? [sending, answering] : [answering, sending];
   return page(look, w.stepTitle, notice, [
-    askerPart(challenge, look),
-    form([
-      ...common,
-      ...said.map((words) => paragraph(words[language])),
-      ...imagePart(challenge, language),
-      field({
-        name: 'answer',
-        label: answerLabels[kind][language],
-        hint: goodUntil(clockTime(expiresAt, timeZone))[language],
-        attributes: answerAttributes[kind],
-        isWrong: notice !== null && !notice.good,
-      }),
-      button(w.submit[language], 'answer', true),
-    ]),
-    ...(canSend
-      ? [
-          form([
-            ...common,
-            ...targetsPart(challenge, language),
-            ...waits,
-            button((kind === 'captcha' ? w.newImage : w.send)[language], 'send', false),
-          ]),
-        ]
-      : []),
+    askerPart(challenge, look, !challenge.asker.isHere),
+    ...said.map((words) => paragraph(words[language])),
+    ...forms,
   ]);
 };
 
@@ -228,8 +230,8 @@ export const confirmPage = (
   { pageCode, answer }: { pageCode: string; answer: string },
 ): string => {
   const { language } = look;
-  return page(look, w.confirmTitle, { words: w.confirm }, [
-    askerPart(challenge, look),
+  return page(look, w.confirmTitle, { words: w.confirm, tone: 'warning' }, [
+    askerPart(challenge, look, false),
     form([
       hidden('code', pageCode),
       hidden('answer', answer),

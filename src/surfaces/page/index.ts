@@ -59,22 +59,22 @@ const lastNotice = ({ last, answersLeft }: Challenge): Notice | null => {
     case 'none':
       return null;
     case 'wrong':
-      return { words: wrongAnswer(answersLeft) };
+      return { words: wrongAnswer(answersLeft), about: 'answer' };
     case 'expired':
-      return { words: w.expired };
+      return { words: w.expired, about: 'answer' };
     case 'passed-step':
-      return { words: w.passedStep, good: true };
+      return { words: w.passedStep, tone: 'good' };
     case 'send-refused':
       return { words: w.sendRefused };
   }
 };
 
 /** Of failures after which the same step goes on. */
-const stepNotices: Partial<Record<FailureKind, Words>> = {
-  'challenge-answer': w.malformed,
-  'challenge-target': w.chooseTarget,
-  'challenge-busy': w.atWork,
-  'rate-limited': w.tooMany,
+const stepNotices: Partial<Record<FailureKind, Notice>> = {
+  'challenge-answer': { words: w.malformed, about: 'answer' },
+  'challenge-target': { words: w.chooseTarget, about: 'target' },
+  'challenge-busy': { words: w.atWork },
+  'rate-limited': { words: w.tooMany },
 };
 
 interface End {
@@ -151,8 +151,9 @@ const walk = async (
   } catch (error) {
     if (!isFailure(error)) throw error;
     if (error.challenge) return step(error.challenge, lastNotice(error.challenge));
-    const words = stepNotices[error.kind];
-    return words ? step(challenge, { words }) : failed(look, error, pageCode);
+    if (action === 'send' && error.kind === 'rate-limited') return step(challenge, { words: w.notSent });
+    const notice = stepNotices[error.kind];
+    return notice ? step(challenge, notice) : failed(look, error, pageCode);
   }
 };
 

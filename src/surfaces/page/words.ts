@@ -45,6 +45,10 @@ export const pageWords = {
     zh: '验证码已发送，或上一条验证码仍然有效。',
   },
   sentYes: { en: 'A code was sent.', zh: '验证码已发送。' },
+  sentChoose: {
+    en: 'Choose the phone that the code is sent to. One may be on its way already.',
+    zh: '请选择接收验证码的手机。验证码也可能已经发出。',
+  },
   stillValid: { en: 'The code that you received last still holds.', zh: '上一次收到的验证码仍然有效。' },
 
   expired: { en: 'That code has expired. Ask for a new one.', zh: '验证码已过期，请重新发送。' },
@@ -58,6 +62,10 @@ export const pageWords = {
     zh: '格式与验证码不符，没有提交。',
   },
   chooseTarget: { en: 'Choose a phone first.', zh: '请先选择手机号码。' },
+  notSent: {
+    en: 'Nothing was sent: it is too early for another one, or there have been too many.',
+    zh: '没有发送：距离上次发送太近，或次数已用完。',
+  },
   atWork: {
     en: 'An answer is being checked at this moment. Wait a little, then try again.',
     zh: '正在处理上一次的提交，请稍候再试。',
