@@ -31,7 +31,7 @@ const hook = async (gateway: Gateway, token: string, refresh: string, types: rea
 
 /** All that is to be read now. */
 const work = async ({ services: { refreshing, reads } }: Gateway): Promise<void> => {
-  while (await refreshing?.look());
+  while ((await refreshing?.look()) === 'more');
   await refreshing?.quiet();
   await reads.close();
 };

@@ -22,11 +22,14 @@ const PER_READING_MS = 60_000 / refreshLimits.perMinute;
 const IDLE_MS = 30_000;
 const MOST_PLANNED = 100;
 
+/** `more`: there may be more to do at once; `soon`: somebody waits for a turn; `none`: nobody is to be read now. */
+export type Looked = 'more' | 'soon' | 'none';
+
 export interface Refreshing {
   /** A class of the student has raised its signal. */
   signalled(userid: string): Promise<void>;
-  /** One look whether somebody is to be read now; true: there may be more to do at once. */
-  look(): Promise<boolean>;
+  /** One look whether somebody is to be read now. */
+  look(): Promise<Looked>;
   /** Resolves once nothing is being read. */
   quiet(): Promise<void>;
   close(): Promise<void>;
@@ -97,6 +100,8 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
       outcome = kind;
       callLog.info({ student: tagOf(userid), read: name, failure: kind, reason }, 'own reading failed');
     }
+    // Cut short by the end of this process.
+    if (closing.signal.aborted) return;
     observer.ownReading(name, outcome);
     const status = outcome === 'read' || outcome === 'fresh' ? 200 : 502;
     accessLog.count(trail, { operation: `refresh ${name}`, status, address });
@@ -120,33 +125,34 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
     running.add(done);
   };
 
-  const look = async (): Promise<boolean> => {
+  const look = async (): Promise<Looked> => {
     for (const userid of await store.unplanned(MOST_PLANNED))
       await store.planDaily(userid, firstDaily(timesOf(userid)));
-    if (!isRefreshHour(clock.now(), timeZone) || !deps.breakersClosed() || running.size >= MOST_AT_ONCE) return false;
+    if (!isRefreshHour(clock.now(), timeZone) || !deps.breakersClosed()) return 'none';
+    if (running.size >= MOST_AT_ONCE) return 'soon';
     const due = await store.due(clock.now());
-    if (due === null) return false;
+    if (due === null) return 'none';
     const { reads: wanted, plan } = await turnOf(due);
     // One that reads nothing takes no turn.
-    if (wanted.length > 0 && !(await takeTurn(leases, 'own-readings', wanted.length * PER_READING_MS))) return false;
+    if (wanted.length > 0 && !(await takeTurn(leases, 'own-readings', wanted.length * PER_READING_MS))) return 'soon';
     // First it is written down: a process that is killed from here on has read less than it might, and never more.
     const isOurs = await store.book(due, plan);
     if (isOurs && wanted.length > 0 && !closing.signal.aborted) begin(due, wanted);
-    return true;
+    return 'more';
   };
 
   const lookOn = async (): Promise<void> => {
-    let wait = IDLE_MS;
+    let found: Looked = 'none';
     try {
-      while (!closing.signal.aborted && (await look())) wait = PER_READING_MS;
-      if (running.size > 0) wait = PER_READING_MS;
+      do found = await look();
+      while (found === 'more' && !closing.signal.aborted);
       troubled = false;
     } catch (error) {
       const { kind, reason } = asFailure(error);
       if (!troubled) log.warn({ failure: kind, reason }, 'own readings not looked for');
       troubled = true;
     }
-    timer = setTimeout(() => (watching = lookOn()), wait);
+    timer = setTimeout(() => (watching = lookOn()), found === 'none' ? IDLE_MS : PER_READING_MS);
     timer.unref();
   };
   let watching = Promise.resolve();
