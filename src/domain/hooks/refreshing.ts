@@ -83,25 +83,26 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
   };
 
   const readOne = async (call: CallContext, { userid, hook }: DueStudent, { name, read, param }: OwnCandidate) => {
-    const { traceId, signal, deadline, address } = call;
+    const { traceId, signal, deadline, address, log } = call;
     const trail: CallTrail = { accessor: { userid, source: 'hook', id: hook, name: null }, askedCampus: false };
-    const callLog = call.log;
     const context: CallContext = {
-      ...{ traceId, signal, deadline, log: callLog, address, trail, unattended: true },
+      ...{ traceId, signal, deadline, log, address, trail, unattended: true },
       maySignIn: () => store.bookSignIn(userid, refreshLimits.signIns),
       reads: noteReads({ ...nothingSaid, staleIfError: 0 }, (work) => work()),
     };
     let outcome = 'read';
+    let why: string | undefined;
     try {
       await read.read({ userid }, param, context);
       if (!trail.askedCampus) outcome = 'fresh';
     } catch (error) {
       const { kind, reason } = asFailure(error);
       outcome = kind;
-      callLog.info({ student: tagOf(userid), read: name, failure: kind, reason }, 'own reading failed');
+      why = reason;
     }
     // Cut short by the end of this process.
     if (closing.signal.aborted) return;
+    log.info({ student: tagOf(userid), read: name, outcome, reason: why }, 'own reading');
     observer.ownReading(name, outcome);
     const status = outcome === 'read' || outcome === 'fresh' ? 200 : 502;
     accessLog.count(trail, { operation: `refresh ${name}`, status, address });
