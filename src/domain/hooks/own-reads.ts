@@ -28,10 +28,14 @@ export const createOwnReads = ({ campus, academics, electricity, laborClub }: Ow
     const { name, ownReading: use } = row;
     return use === undefined || lackOf(campus, needs) !== null ? [] : [{ name, use, read }];
   };
+  const current = own(readRows.currentScores, ['academics.currentScores'], (student, _, context) =>
+    academics.currentScores(student, context),
+  );
+  const ofTerm = own(readRows.allScores, ['academics.allScores'], (student, term, context) =>
+    academics.allScores(student, term, context),
+  );
   return [
-    ...own(readRows.currentScores, ['academics.currentScores'], (student, _, context) =>
-      academics.currentScores(student, context),
-    ),
+    ...(current.length > 0 ? current : ofTerm),
     ...own(readRows.exams, ['academics.exams', 'academics.summary'], (student, _, context) =>
       academics.exams(student, context),
     ),

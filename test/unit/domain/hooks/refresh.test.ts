@@ -120,6 +120,11 @@ describe('what may be read', () => {
     // While the term is not known it is what has to be read.
     expect(found(['schedule.changed'], { term: null, room: null })).toEqual([['current-term', '', 0]]);
     expect(found(['electricity.low'], { term: null, room: '01' })).toEqual([['electricity', '01', 0]]);
+    const few = { capabilities: new Set(['academics.allScores'] as const) };
+    const others = createOwnReads({ campus: few, academics: of, electricity: of, laborClub: of });
+    expect(candidatesFor(others, ['score.published'], known, last)).toMatchObject([
+      { name: 'all-scores', param: known.term, readAt: 5, first: true },
+    ]);
     const nothing = { capabilities: new Set<never>() };
     expect(createOwnReads({ campus: nothing, academics: of, electricity: of, laborClub: of })).toEqual([]);
   });
