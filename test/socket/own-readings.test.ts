@@ -188,6 +188,20 @@ describe('on its own', () => {
     }
   });
 
+  it('at a campus without a list of this term it reads the scores of the term, once it is known which that is', async () => {
+    const gateway = await begin({ env: { CAMPUS: 'demo-lakeside' } });
+    const token = await gateway.register({ userid: 'L2026001', password: 'lakeside-password', vpnPassword: '' });
+    await hook(gateway, token, 'daily', ['score.published']);
+    const all: string[][] = [];
+    for (let day = 0; day < 3; day += 1) {
+      gateway.services.lakeside?.resetRequests();
+      await days(gateway, 1);
+      all.push((gateway.services.lakeside?.requests() ?? []).filter((request) => request.includes('/api/')));
+    }
+    const scores = ['academics GET /api/scores'];
+    expect(all).toEqual([['academics GET /api/terms', 'academics GET /api/terms'], scores, scores]);
+  });
+
   it('there is nothing to read for where no copies are kept', async () => {
     const gateway = await begin({ env: { KEEP_COPIES: 'off' } });
     expect(gateway.services.refreshing).toBeNull();

@@ -73,7 +73,7 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
     const { userid, plan, types, readings, room } = due;
     const term = (await copiesOf(reads, userid).term())?.code ?? null;
     const candidates = (wanted: DueStudent['types']['daily']) =>
-      candidatesFor(ownReads, wanted, { term, room }, readings);
+      candidatesFor(ownReads, wanted, { term, room }, readings, clock.now());
     return refreshTurn(plan, {
       ...timesOf(userid),
       isHeld: await isHeld(due),
