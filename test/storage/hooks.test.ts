@@ -275,6 +275,45 @@ onBothDatabases('hooks', (database) => {
     expect(await raw.db.selectFrom('class_marks').select('userid').execute()).toEqual([]);
   });
 
+  it('classes are told as long as a term lasts, also where the timetable was read after the hook was made', async () => {
+    const clock = new ManualClock(start);
+    let isRead = false;
+    const values: Readonly<Record<string, unknown>> = {
+      [readRows.currentTerm.name]: {
+        text: { academicYear: '2025-2026', season: '春' },
+        start: { firstDay: '2026-03-02' },
+      },
+      [readRows.schedule.name]: { courses: [{ code: 'EX1001', sequence: '01' }] },
+    };
+    const signal = startClassSignal({
+      ...{ store: storage.classMarks, journal: storage.events, names: createKeyedNames([keyA]) },
+      reads: {
+        lastCopy: async (_userid, row) => (isRead ? { value: values[row.name] as never, readAt: start } : null),
+      },
+      ...{ clock, log: silentLog, tagOf: () => '', signalled: async () => {} },
+    });
+    const { userid, id } = await hooked({ refresh: 'signal' });
+    const joined = async (): Promise<number> => {
+      const rows = await raw.db.selectFrom('class_marks').select('class').where('userid', '=', userid).execute();
+      return rows.length;
+    };
+    await signal.look();
+    expect(await joined()).toBe(0);
+    isRead = true;
+    for (let days = 0; days < 140; days += 10) {
+      await signal.look();
+      await storage.classMarks.sweep(clock.now());
+      expect(await joined()).toBe(1);
+      clock.advance(10 * day);
+    }
+    await storage.hooks.change(userid, id, { state: 'paused' });
+    clock.advance(50 * day);
+    await signal.look();
+    await storage.classMarks.sweep(clock.now());
+    expect(await joined()).toBe(0);
+    await signal.close();
+  });
+
   it('a mark raises the signal by way of the journal, and the event says nothing of anybody', async () => {
     const values: Readonly<Record<string, unknown>> = {
       [readRows.currentTerm.name]: {

@@ -955,7 +955,7 @@ export interface Operations {
   /**
    * New hook.
    *
-   * Has an address told of change events, as they are seen: 13 types, see [docs/events](/docs/events). It costs the campus nothing. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a `webhook-id` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless `keep` names `hooks`. At most five.
+   * Has an address told of change events, as they are seen: 13 types, see [docs/events](/docs/events). It costs the campus nothing unless `refresh` asks for it. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a `webhook-id` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless `keep` names `hooks`. At most five.
    *
    * `POST /events/hooks`
    *

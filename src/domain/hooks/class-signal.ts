@@ -9,13 +9,19 @@ import { readRows } from '../reads/rows.ts';
 
 /** A class of fewer who take part raises no signal: nobody could tell whose mark it was. */
 const LEAST_MEMBERS = 5;
+/** Hashes last for 60 days, and a term for longer: they are told again as long as the student takes part. */
+const TOLD_MS = 20 * 86_400_000;
+const LOOK_EVERY_MS = 10 * 60_000;
+const MOST_AT_ONCE = 100;
 /** Nor does one student alone. */
 const LEAST_PUBLISHED = 2;
 
 export interface ClassMarkStore {
   /** A hook of the student is on and takes part. */
   takesPart(userid: string): Promise<boolean>;
-  /** Of classes by their keyed names. */
+  /** Students behind `after` who take part, and whose classes nobody has told since `since`; by their ids. */
+  untold(since: number, after: string, most: number): Promise<readonly string[]>;
+  /** Of classes by their keyed names, from now on for 60 days. */
   join(userid: string, classes: readonly string[], now: number): Promise<void>;
   /**
    * The student has a mark in the class. Once `least.published` of at least `least.members` have one, gives the others
@@ -32,6 +38,8 @@ export interface ClassMarkStore {
 export interface ClassSignal {
   /** The student takes part from now on. */
   join(userid: string): void;
+  /** Has some of those take part again whose classes were told long ago, or could not be told. */
+  look(): Promise<void>;
   /** Resolves once what was heard so far is done. */
   quiet(): Promise<void>;
   close(): Promise<void>;
@@ -73,7 +81,8 @@ export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
     const done = work()
       .catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
-        log.warn({ student: tagOf(userid), failure: kind, reason }, 'class signal not looked after');
+        const student = userid === '' ? null : tagOf(userid);
+        log.warn({ student, failure: kind, reason }, 'class signal not looked after');
       })
       .finally(() => running.delete(done));
     running.add(done);
@@ -103,6 +112,16 @@ export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
     }
   };
 
+  let lookedAt = '';
+  const look = async (): Promise<void> => {
+    const untold = await store.untold(clock.now() - TOLD_MS, lookedAt, MOST_AT_ONCE);
+    for (const userid of untold) await joinAll(userid);
+    // From the beginning again, once all were looked at.
+    lookedAt = untold.length < MOST_AT_ONCE ? '' : (untold.at(-1) ?? '');
+  };
+  const timer = setInterval(() => begin('', look), LOOK_EVERY_MS);
+  timer.unref();
+
   const stop = journal.onAppended((entries) => {
     const [first] = entries;
     if (first === undefined || !entries.some((entry) => isMark(entry) || changesClasses(entry))) return;
@@ -115,8 +134,10 @@ export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
 
   return {
     join: (userid) => begin(userid, () => joinAll(userid)),
+    look,
     quiet,
     close() {
+      clearInterval(timer);
       stop();
       return quiet();
     },

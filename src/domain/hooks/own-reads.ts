@@ -28,10 +28,14 @@ export const createOwnReads = ({ campus, academics, electricity, laborClub }: Ow
     const { name, ownReading: use } = row;
     return use === undefined || lackOf(campus, needs) !== null ? [] : [{ name, use, read }];
   };
+  const current = own(readRows.currentScores, ['academics.currentScores'], (student, _, context) =>
+    academics.currentScores(student, context),
+  );
+  const ofTerm = own(readRows.allScores, ['academics.allScores'], (student, term, context) =>
+    academics.allScores(student, term, context),
+  );
   return [
-    ...own(readRows.currentScores, ['academics.currentScores'], (student, _, context) =>
-      academics.currentScores(student, context),
-    ),
+    ...(current.length > 0 ? current : ofTerm),
     ...own(readRows.exams, ['academics.exams', 'academics.summary'], (student, _, context) =>
       academics.exams(student, context),
     ),
@@ -70,12 +74,16 @@ export interface OwnCandidate extends RefreshCandidate {
   readonly param: string;
 }
 
+/** Terms begin and end in holidays, when nobody looks. */
+const TERM_KNOWN_MS = 7 * 86_400_000;
+
 /** The reads that may tell one of these events. */
 export const candidatesFor = (
   reads: readonly OwnRead[],
   types: readonly EventType[],
   params: OwnParams,
   last: readonly LastReading[],
+  now: number,
 ): OwnCandidate[] => {
   const ofTerm = JSON.stringify([params.term]);
   const candidate = (read: OwnRead, param: string): OwnCandidate => {
@@ -91,8 +99,10 @@ export const candidatesFor = (
     const { tells, of } = read.use;
     if (!tells.some((type) => types.includes(type))) return [];
     const param = of === undefined ? '' : params[of];
-    if (param !== null) return [candidate(read, param)];
-    // Nobody has read yet which term it is: that comes before what is read of it.
-    return of === 'term' && termRead ? [candidate(termRead, '')] : [];
+    const own = param === null ? [] : [candidate(read, param)];
+    if (of !== 'term' || termRead === undefined) return own;
+    // Which term it is has to be known, and lately.
+    const term = candidate(termRead, '');
+    return param === null || now - term.readAt >= TERM_KNOWN_MS ? [...own, term] : own;
   });
 };

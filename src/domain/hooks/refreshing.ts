@@ -22,11 +22,14 @@ const PER_READING_MS = 60_000 / refreshLimits.perMinute;
 const IDLE_MS = 30_000;
 const MOST_PLANNED = 100;
 
+/** `more`: there may be more to do at once; `soon`: somebody waits for a turn; `none`: nobody is to be read now. */
+export type Looked = 'more' | 'soon' | 'none';
+
 export interface Refreshing {
   /** A class of the student has raised its signal. */
   signalled(userid: string): Promise<void>;
-  /** One look whether somebody is to be read now; true: there may be more to do at once. */
-  look(): Promise<boolean>;
+  /** One look whether somebody is to be read now. */
+  look(): Promise<Looked>;
   /** Resolves once nothing is being read. */
   quiet(): Promise<void>;
   close(): Promise<void>;
@@ -70,7 +73,7 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
     const { userid, plan, types, readings, room } = due;
     const term = (await copiesOf(reads, userid).term())?.code ?? null;
     const candidates = (wanted: DueStudent['types']['daily']) =>
-      candidatesFor(ownReads, wanted, { term, room }, readings);
+      candidatesFor(ownReads, wanted, { term, room }, readings, clock.now());
     return refreshTurn(plan, {
       ...timesOf(userid),
       isHeld: await isHeld(due),
@@ -80,23 +83,26 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
   };
 
   const readOne = async (call: CallContext, { userid, hook }: DueStudent, { name, read, param }: OwnCandidate) => {
-    const { traceId, signal, deadline, address } = call;
+    const { traceId, signal, deadline, address, log } = call;
     const trail: CallTrail = { accessor: { userid, source: 'hook', id: hook, name: null }, askedCampus: false };
-    const callLog = call.log;
     const context: CallContext = {
-      ...{ traceId, signal, deadline, log: callLog, address, trail, unattended: true },
+      ...{ traceId, signal, deadline, log, address, trail, unattended: true },
       maySignIn: () => store.bookSignIn(userid, refreshLimits.signIns),
       reads: noteReads({ ...nothingSaid, staleIfError: 0 }, (work) => work()),
     };
     let outcome = 'read';
+    let why: string | undefined;
     try {
       await read.read({ userid }, param, context);
       if (!trail.askedCampus) outcome = 'fresh';
     } catch (error) {
       const { kind, reason } = asFailure(error);
       outcome = kind;
-      callLog.info({ student: tagOf(userid), read: name, failure: kind, reason }, 'own reading failed');
+      why = reason;
     }
+    // Cut short by the end of this process.
+    if (closing.signal.aborted) return;
+    log.info({ student: tagOf(userid), read: name, outcome, reason: why }, 'own reading');
     observer.ownReading(name, outcome);
     const status = outcome === 'read' || outcome === 'fresh' ? 200 : 502;
     accessLog.count(trail, { operation: `refresh ${name}`, status, address });
@@ -120,33 +126,34 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
     running.add(done);
   };
 
-  const look = async (): Promise<boolean> => {
+  const look = async (): Promise<Looked> => {
     for (const userid of await store.unplanned(MOST_PLANNED))
       await store.planDaily(userid, firstDaily(timesOf(userid)));
-    if (!isRefreshHour(clock.now(), timeZone) || !deps.breakersClosed() || running.size >= MOST_AT_ONCE) return false;
+    if (!isRefreshHour(clock.now(), timeZone) || !deps.breakersClosed()) return 'none';
+    if (running.size >= MOST_AT_ONCE) return 'soon';
     const due = await store.due(clock.now());
-    if (due === null) return false;
+    if (due === null) return 'none';
     const { reads: wanted, plan } = await turnOf(due);
     // One that reads nothing takes no turn.
-    if (wanted.length > 0 && !(await takeTurn(leases, 'own-readings', wanted.length * PER_READING_MS))) return false;
+    if (wanted.length > 0 && !(await takeTurn(leases, 'own-readings', wanted.length * PER_READING_MS))) return 'soon';
     // First it is written down: a process that is killed from here on has read less than it might, and never more.
     const isOurs = await store.book(due, plan);
     if (isOurs && wanted.length > 0 && !closing.signal.aborted) begin(due, wanted);
-    return true;
+    return 'more';
   };
 
   const lookOn = async (): Promise<void> => {
-    let wait = IDLE_MS;
+    let found: Looked = 'none';
     try {
-      while (!closing.signal.aborted && (await look())) wait = PER_READING_MS;
-      if (running.size > 0) wait = PER_READING_MS;
+      do found = await look();
+      while (found === 'more' && !closing.signal.aborted);
       troubled = false;
     } catch (error) {
       const { kind, reason } = asFailure(error);
       if (!troubled) log.warn({ failure: kind, reason }, 'own readings not looked for');
       troubled = true;
     }
-    timer = setTimeout(() => (watching = lookOn()), wait);
+    timer = setTimeout(() => (watching = lookOn()), found === 'none' ? IDLE_MS : PER_READING_MS);
     timer.unref();
   };
   let watching = Promise.resolve();

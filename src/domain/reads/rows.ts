@@ -71,6 +71,8 @@ const ofRecord = <T extends TSchema>(
   { rule, ...more }: Partial<ReadRow<RecordOf<T>>> & { readonly rule?: number } = {},
 ): ReadRow<RecordOf<T>> => row(name, application, { shape: shapeOf(record, rule), ...more });
 
+const scoreTypes = ['score.published', 'score.changed'] as const;
+
 /**
  * Every read of a student. A changed member of a value is a new shape;
  * parameters are given with the call.
@@ -82,7 +84,11 @@ export const readRows = {
     pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
     events: scorePageEvents,
   }),
-  allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', { events: termScoreEvents }),
+  allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
+    events: termScoreEvents,
+    // Where there is no list of this term's scores.
+    ownReading: { tells: scoreTypes, first: true, of: 'term', shownBy: ['whole-record'] },
+  }),
   wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics', { events: wholeRecordEvents }),
   studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
   schedule: row<Schedule>('schedule', 'academics', {
@@ -96,7 +102,7 @@ export const readRows = {
   currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
     events: currentScoreEvents,
     ownReading: {
-      tells: ['score.published', 'score.changed'],
+      tells: scoreTypes,
       first: true,
       shownBy: ['all-scores', 'whole-record'],
     },

@@ -91,8 +91,8 @@ const sections = (
         zh: '事件推送：推送哪些事件；地址和密钥（加密）；最近的推送记录，最多 30 天，事件内容加密。',
       },
       {
-        en: 'Where a hook of yours takes part in the signal of classes: which classes, as keyed hashes, for 60 days.',
-        zh: '如果你的事件推送加入了成绩信号：所在的教学班，只存带密钥的哈希，保留 60 天。',
+        en: 'Where a hook of yours takes part in the signal of classes: which classes, as keyed hashes, for at most 60 days after it has ended.',
+        zh: '如果你的事件推送加入了成绩信号：所在的教学班，只存带密钥的哈希，推送结束后最多保留 60 天。',
       },
       {
         en: 'Where a hook of yours has the service read without you: when it does so next, and how often it did that day.',

@@ -16,6 +16,31 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
         .executeTakeFirst();
       return hook !== undefined;
     }),
+  untold: (since, after, most) =>
+    runner.run('look for classes', async (db) => {
+      const rows = await db
+        .selectFrom('event_hooks')
+        .select('userid')
+        .distinct()
+        .where('refresh', '=', 'signal')
+        .where('state', '=', 'on')
+        .where('userid', '>', after)
+        .where((to) =>
+          to.not(
+            to.exists(
+              to
+                .selectFrom('class_marks')
+                .select('class_marks.class')
+                .whereRef('class_marks.userid', '=', 'event_hooks.userid')
+                .where('class_marks.joined_at', '>', since),
+            ),
+          ),
+        )
+        .orderBy('userid')
+        .limit(most)
+        .execute();
+      return rows.map(({ userid }) => userid);
+    }),
   async join(userid, classes, now) {
     if (classes.length === 0) return;
     const rows = classes.map((name) => ({ userid, class: name, joined_at: now, published_at: null, told_at: null }));
@@ -23,7 +48,7 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
       db
         .insertInto('class_marks')
         .values(rows)
-        .onConflict((conflict) => conflict.columns(['userid', 'class']).doNothing())
+        .onConflict((conflict) => conflict.columns(['userid', 'class']).doUpdateSet({ joined_at: now }))
         .execute(),
     );
   },

@@ -105,21 +105,33 @@ describe('what may be read', () => {
     const everything = { capabilities: { has: () => true } as never };
     const all = createOwnReads({ campus: everything, academics: of, electricity: of, laborClub: of });
     const known = { term: '2025-2026-2-1', room: null };
+    let now = 10;
     const last = [
+      { read: 'current-term', params: '[]', readAt: 7 },
       { read: 'all-scores', params: '["2025-2026-2-1"]', readAt: 5 },
       { read: 'all-scores', params: '["2024-2025-1-1"]', readAt: 9 },
       { read: 'schedule', params: '["2025-2026-2-1"]', readAt: 3 },
       { read: 'schedule', params: '["2024-2025-1-1"]', readAt: 8 },
     ];
     const found = (types: Parameters<typeof candidatesFor>[1], params = known as Parameters<typeof candidatesFor>[2]) =>
-      candidatesFor(all, types, params, last).map(({ name, param, readAt }) => [name, param, readAt]);
+      candidatesFor(all, types, params, last, now).map(({ name, param, readAt }) => [name, param, readAt]);
     expect(found(['score.changed', 'schedule.changed', 'electricity.low', 'test.ping'])).toEqual([
       ['current-scores', '', 5],
       ['schedule', '2025-2026-2-1', 3],
     ]);
-    // While the term is not known it is what has to be read.
-    expect(found(['schedule.changed'], { term: null, room: null })).toEqual([['current-term', '', 0]]);
+    // While the term is not known, or was read long ago, it is what has to be read.
+    now = 8 * DAY;
+    expect(found(['schedule.changed'])).toEqual([
+      ['schedule', known.term, 3],
+      ['current-term', '', 7],
+    ]);
+    expect(found(['schedule.changed'], { term: null, room: null })).toEqual([['current-term', '', 7]]);
     expect(found(['electricity.low'], { term: null, room: '01' })).toEqual([['electricity', '01', 0]]);
+    const few = { capabilities: new Set(['academics.allScores'] as const) };
+    const others = createOwnReads({ campus: few, academics: of, electricity: of, laborClub: of });
+    expect(candidatesFor(others, ['score.published'], known, last, now)).toMatchObject([
+      { name: 'all-scores', param: known.term, readAt: 5, first: true },
+    ]);
     const nothing = { capabilities: new Set<never>() };
     expect(createOwnReads({ campus: nothing, academics: of, electricity: of, laborClub: of })).toEqual([]);
   });
