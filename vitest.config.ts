@@ -44,7 +44,7 @@ const slow = [
   'test/clients/generated-types.test.ts',
   // Months of guessing, crowds of thousands.
   'test/unit/domain/accounts/guard/simulation.test.ts',
-  'test/storage/copy-crashes.test.ts',
+  'test/storage/{copy-crashes,events}.test.ts',
   // Processes that are killed, and months.
   'test/socket/challenge-{crashes,crowds}.test.ts',
   // Attacks, floods and whole stories at one gateway: seconds each.

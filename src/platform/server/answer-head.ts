@@ -59,7 +59,27 @@ export const addAnswerHead = (
     }
     done();
   });
+  app.decorateReply('begin', function begin(this: FastifyReply): ServerResponse {
+    const { request, raw } = this;
+    this.hijack();
+    const own = Object.entries(this.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
+    const times = ['x-process-time', processTime(request.call.startedAt)];
+    raw.writeHead(this.statusCode, [...preparedFor(request).pairs, 'x-trace-id', request.id, ...times, ...own]);
+    // Sent alone, it is kept as one text and not as the ninety pieces it was made of: 2 kB less.
+    raw.flushHeaders();
+    return raw;
+  });
 };
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Sends the head, for a text that is written as it comes. What `send` makes of a stream holds 6 kB as long as that is
+     * open; nothing of it is needed where the text is at hand.
+     */
+    begin(): ServerResponse;
+  }
+}
 
 /** The same where the framework runs no hooks: paths it could not decode. */
 export const setBareHead = (reply: FastifyReply, since: number): void => {

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import type { ChangeEvents } from '../../../domain/events/events.ts';
 import { journalLimits } from '../../../domain/events/ports.ts';
@@ -59,39 +59,54 @@ const RETRY_MS = 3_000;
 
 /** What goes out to one client, as text. */
 class EventText implements EventSink {
-  readonly #out: Readable;
   readonly #timeZone: string;
+  /** What was said before there was anybody to say it to. */
+  #early = `retry: ${RETRY_MS}\n\n`;
+  #out: ServerResponse | null = null;
+  #isOver = false;
 
-  constructor(out: Readable, timeZone: string) {
-    this.#out = out;
+  constructor(timeZone: string) {
     this.#timeZone = timeZone;
-    out.push(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  begin(out: ServerResponse): void {
+    this.#out = out;
+    out.write(this.#early);
+    this.#early = '';
+    if (this.#isOver) out.end();
+  }
+
+  #say(text: string): void {
+    if (this.#out === null) this.#early += text;
+    // Whoever has left is told of by the call.
+    else if (!this.#out.destroyed) this.#out.write(text);
   }
 
   get waiting(): number {
-    return this.#out.readableLength;
+    return this.#early.length + (this.#out?.writableLength ?? 0);
   }
 
   event(entry: Parameters<EventSink['event']>[0]): void {
     const event = presentEvent(entry, this.#timeZone);
-    this.#out.push(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    this.#say(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
   }
 
   at(seq: number): void {
-    this.#out.push(`id: ${seq}\n\n`);
+    this.#say(`id: ${seq}\n\n`);
   }
 
   gap(): void {
-    this.#out.push('event: gap\ndata: {}\n\n');
+    this.#say('event: gap\ndata: {}\n\n');
   }
 
   comment(): void {
-    this.#out.push(':\n\n');
+    this.#say(':\n\n');
   }
 
   end(goodbye: Goodbye): void {
-    this.#out.push(`event: goodbye\ndata: {"reason":"${goodbye}"}\n\n`);
-    this.#out.push(null);
+    this.#say(`event: goodbye\ndata: {"reason":"${goodbye}"}\n\n`);
+    this.#isOver = true;
+    this.#out?.end();
   }
 }
 
@@ -110,17 +125,14 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
         config: { bodyless: true, findsStudent: true, operation: streamId, need: scope, stream: true },
       },
       async ({ call, headers }, reply) => {
-        const out = new Readable({ read: () => {} });
-        const after = lastSeq(headers['last-event-id']);
-        const leave = await changes.stream(call.student, after, new EventText(out, timeZone));
+        const text = new EventText(timeZone);
+        const leave = await changes.stream(call.student, lastSeq(headers['last-event-id']), text);
         // At once where the client has left meanwhile.
         whenOver(reply, leave);
         if (call.interruption) throw call.interruption;
-        return reply
-          .header('Cache-Control', 'no-store')
-          .header('X-Accel-Buffering', 'no')
-          .type('text/event-stream; charset=utf-8')
-          .send(out);
+        reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
+        text.begin(reply.type('text/event-stream; charset=utf-8').begin());
+        return reply;
       },
     );
   },
