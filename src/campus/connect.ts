@@ -26,6 +26,8 @@ const optionFaults = (place: string, { options: { properties } }: Driver, given:
 ];
 
 const partFaults = (place: string, kind: Driver['kind'], part: ManifestPart, drivers: Drivers): string[] => {
+  // Refused where it was read.
+  if (part.driver === '') return [];
   const driver = drivers[part.driver];
   if (driver?.kind === kind) return optionFaults(place, driver, part.options);
   const names = Object.keys(drivers).filter((name) => drivers[name]?.kind === kind);
@@ -43,14 +45,24 @@ const suppliesOf = ({ driver: name, options }: ManifestPart, drivers: Drivers, r
 const nowhere: Reach = { sessions: { with: () => Promise.reject(new Error('not connected')) }, clock: systemClock };
 
 /** What two applications would both answer; one that is named twice is found by that, too. */
-const doubleFaults = ({ applications }: Manifest, drivers: Drivers): string[] => {
+const doubleFaults = (
+  { applications }: Manifest,
+  drivers: Drivers,
+  isSound: (part: ManifestPart, at: number) => boolean,
+): string[] => {
   const suppliers = new Map<string, string>();
   return applications.flatMap((part, at) => {
+    if (!isSound(part, at)) return [];
     const own = `applications[${at}] (${part.driver})`;
-    return capabilitiesIn(suppliesOf(part, drivers, nowhere)).flatMap((capability) => {
+    const shared = new Map<string, string[]>();
+    for (const capability of capabilitiesIn(suppliesOf(part, drivers, nowhere))) {
       const other = suppliers.get(capability);
       suppliers.set(capability, own);
-      return other === undefined ? [] : [`${own} and ${other} both supply ${capability}; keep one of them`];
+      if (other !== undefined) shared.set(other, [...(shared.get(other) ?? []), capability]);
+    }
+    return [...shared].map(([other, [first = '', ...more]]) => {
+      const what = more.length === 0 ? first : `${first} and ${more.length} more`;
+      return `${own} and ${other} both supply ${what}; keep one of them`;
     });
   });
 };
@@ -63,16 +75,20 @@ const proves = ({ driver: name }: ManifestPart, drivers: Drivers): boolean => {
 /** Everything that keeps a manifest from being served, in words that name the place. */
 export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] => {
   const { portal, login, applications } = manifest;
-  const faults = [
+  const ofApplications = applications.map((part, at) =>
+    partFaults(`applications[${at}]`, 'application', part, drivers),
+  );
+  // Only drivers that are known, with options that they understand, say what they supply.
+  const isSound = ({ driver }: ManifestPart, at: number): boolean => driver !== '' && ofApplications[at]?.length === 0;
+  const mayProve = applications.some((part, at) => !isSound(part, at) || proves(part, drivers));
+  const unproven = 'applications: none is entered with a service ticket of the login, which proves a password';
+  return [
     ...partFaults('portal', 'portal', portal ?? noPortal, drivers),
     ...partFaults('login', 'login', login, drivers),
-    ...applications.flatMap((part, at) => partFaults(`applications[${at}]`, 'application', part, drivers)),
+    ...ofApplications.flat(),
+    ...doubleFaults(manifest, drivers, isSound),
+    ...(mayProve ? [] : [unproven]),
   ];
-  // Only drivers that are known, with options that they understand, say what they supply.
-  if (faults.length > 0) return faults;
-  const proving = applications.some((part) => proves(part, drivers));
-  const unproven = 'applications: none is entered with a service ticket of the login, which proves a password';
-  return [...doubleFaults(manifest, drivers), ...(proving ? [] : [unproven])];
 };
 
 const baseOf = ({ options: { url } }: ManifestPart): string => String(url).replace(/\/+$/, '');

@@ -36,6 +36,7 @@ export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0,
  * How a JSON file with an object is read that the operator wrote. All problems are told at once.
  * @param without what holds without a file
  * @param read of the members, each of which is one of `known`: their value, or what is wrong in words that name the place
+ * @param instead what to do where there is no such file
  */
 export const jsonFileReader =
   <T>(
@@ -43,6 +44,7 @@ export const jsonFileReader =
     known: readonly string[],
     without: T,
     read: (members: ReadonlyMap<string, unknown>) => { readonly value: T; readonly faults: readonly string[] },
+    instead = 'give the path of a readable JSON file, or remove the key',
   ) =>
   (path: string | null, files: ConfigFiles): FileReading<T> => {
     if (path === null) return { value: without, problems: [] };
@@ -51,7 +53,7 @@ export const jsonFileReader =
       problems: faults.map((fault) => ({ key, problem: `${path}: ${fault}`, hint })),
     });
     const content = contentOf(path, files);
-    if ('fault' in content) return refused([content.fault], 'give the path of a readable JSON file, or remove the key');
+    if ('fault' in content) return refused([content.fault], instead);
     const members = membersOf(content.text);
     if (members === null) return refused(['is no JSON object'], `write an object with ${known.join(', ')}`);
     const { value, faults } = read(members);

@@ -71,18 +71,13 @@ export const loadConfig = (
   problems.push(...answers.problems, ...adjustments.problems);
   const { choice } = read.values.campus;
   const path = choice === null || choice === 'demo' ? null : manifestPath(choice);
-  const manifest = readManifest(path, files);
-  const hint = 'correct it in the file';
-  const faults = manifest.value === null ? [] : faultsOf(manifest.value);
+  const manifest = readManifest(path, files, faultsOf);
   const [entrance = ''] = manifest.value === null ? [] : passwordHosts(campusIdentity(manifest.value));
   if (entrance.startsWith('http:') && !read.demo) {
     const plain = 'use https:// outside tests: passwords travel unencrypted';
     warnings.push({ key: 'CAMPUS', problem: `${path}: passwords go to ${entrance}`, hint: plain });
   }
-  problems.push(
-    ...manifest.problems,
-    ...faults.map((fault) => ({ key: 'CAMPUS', problem: `${path}: ${fault}`, hint })),
-  );
+  problems.push(...manifest.problems);
   // Other problems first: nothing is created for a start that will not happen.
   const keys = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
   if ('problem' in keys) problems.push(keys.problem);

@@ -24,12 +24,18 @@ const isText = (value: unknown): value is string =>
 type Read<T> = { readonly value: T } | { readonly fault: string };
 
 const partOf = (value: unknown): Read<ManifestPart> => {
-  if (!isRecord(value) || typeof value.driver !== 'string') return { fault: `${shown(value)} names no driver` };
+  if (!isRecord(value) || typeof value.driver !== 'string' || value.driver === '')
+    return { fault: `${shown(value)} names no driver` };
   const { driver, ...options } = value;
   return { value: { driver, options } };
 };
 
+/** Keeps the place of what could not be read. */
 const nowhere: ManifestPart = { driver: '', options: {} };
+const partOrNowhere = (value: unknown): ManifestPart => {
+  const read = partOf(value);
+  return 'value' in read ? read.value : nowhere;
+};
 
 const nameOf = (value: unknown): Read<Manifest['name']> => {
   const { zh, en, ...rest } = isRecord(value) ? value : {};
@@ -40,8 +46,15 @@ const nameOf = (value: unknown): Read<Manifest['name']> => {
 
 const noteOf = (value: unknown): Read<string> => (isText(value) ? { value } : { fault: 'is no text' });
 
-/** A campus as somebody has written it down. What its drivers make of it is theirs to say. */
-export const readManifest = (path: string | null, files: Parameters<ReturnType<typeof jsonFileReader>>[1]) =>
+/**
+ * A campus as somebody has written it down.
+ * @param faultsOf what its drivers cannot work with; told together with what cannot be read
+ */
+export const readManifest = (
+  path: string | null,
+  files: Parameters<ReturnType<typeof jsonFileReader>>[1],
+  faultsOf: (manifest: Manifest) => readonly string[],
+) =>
   jsonFileReader<Manifest | null>(
     'CAMPUS',
     ['name', 'time_zone', 'portal', 'login', 'applications', 'notes'],
@@ -53,18 +66,20 @@ export const readManifest = (path: string | null, files: Parameters<ReturnType<t
       const gate = members.get('portal') ?? null;
       const portal: Read<ManifestPart | null> = gate === null ? { value: null } : partOf(gate);
       const login = partOf(members.get('login'));
-      const applications = itemsOf('applications', members.get('applications') ?? null, MOST_APPLICATIONS, partOf);
+      const listed = members.get('applications') ?? null;
+      const applications = itemsOf('applications', listed, MOST_APPLICATIONS, partOf);
       const notes = itemsOf('notes', members.get('notes'), MOST_NOTES, noteOf);
+      const manifest: Manifest = {
+        id: idOf(path ?? ''),
+        name: 'value' in name ? name.value : { zh: '', en: '' },
+        timeZone: zone ?? 'UTC',
+        portal: 'value' in portal ? portal.value : null,
+        login: 'value' in login ? login.value : nowhere,
+        applications: Array.isArray(listed) ? listed.slice(0, MOST_APPLICATIONS).map(partOrNowhere) : [nowhere],
+        notes: notes.values,
+      };
       return {
-        value: {
-          id: idOf(path ?? ''),
-          name: 'value' in name ? name.value : { zh: '', en: '' },
-          timeZone: zone ?? 'UTC',
-          portal: 'value' in portal ? portal.value : null,
-          login: 'value' in login ? login.value : nowhere,
-          applications: applications.values,
-          notes: notes.values,
-        },
+        value: manifest,
         faults: [
           ...('fault' in name ? [name.fault] : []),
           ...(zone === null ? [`time_zone is not ${timeZone.expects}`] : []),
@@ -72,9 +87,11 @@ export const readManifest = (path: string | null, files: Parameters<ReturnType<t
           ...('fault' in login ? [`login: ${login.fault}`] : []),
           ...applications.faults,
           ...notes.faults,
+          ...faultsOf(manifest),
         ],
       };
     },
+    'give demo, the name of a file of src/campuses, or the path of a JSON file',
   )(path, files);
 
 interface CustomFacts extends Pick<Manifest, 'id' | 'name' | 'timeZone'> {

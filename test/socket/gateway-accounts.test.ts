@@ -1,250 +1,308 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { first, second } from '../support/campus-rig.ts';
+import { demoFaults, type FaultCampus } from '../faults/campuses.ts';
+import { first as demoStudent } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { passwordsSent, testCampuses } from '../support/test-campuses.ts';
 
-const body = (student: { userid: string; password: string; vpnPassword: string }) => ({
+type Student = typeof demoStudent;
+
+const body = (student: Student) => ({
   userid: student.userid,
   password: student.password,
   vpn_password: student.vpnPassword,
 });
 
 let gateway: Gateway;
+let campus: FaultCampus;
 let clock: ManualClock;
-beforeEach(async () => {
-  clock = new ManualClock();
-  gateway = await startGateway({ clock });
-});
-afterEach(() => gateway.close());
 
-const loginA = (student: { userid: string; password: string; vpnPassword: string }) =>
-  gateway.a('/user/login', body(student));
-const loginB = (student: { userid: string; password: string; vpnPassword: string }) =>
-  gateway.b('POST', '/auth/login/next', { body: body(student) });
+const loginA = (student: Student) => gateway.a('/user/login', body(student));
+const loginB = (student: Student) => gateway.b('POST', '/auth/login/next', { body: body(student) });
 const summaryA = (token: string) => gateway.a('/jwc/fetch_academic_info', { token });
 const summaryB = (token: string) => gateway.b('GET', '/jwc/academic/info', { token });
-const posts = () => gateway.wire().filter((line) => /^(vpn|cas) POST/.test(line)).length;
+const posts = () => passwordsSent(campus);
 const refusedAtLogin = (a: Answer, b: Answer) => [a.body.code, b.status, b.body.error?.code];
+const invite = async () =>
+  (await gateway.b('POST', '/auth/register/invite', { body: { invite_code: 'DEMO-2026' } })).body.data.invite_token;
+const registerB = (student: Student, invite_token: string) =>
+  gateway.b('POST', '/auth/register/next', { body: { ...body(student), invite_token } });
 
-describe('a token', () => {
-  it('of one surface is valid on the other', async () => {
-    const fromA = await gateway.register();
-    expect((await gateway.b('GET', '/auth/authme/token', { token: fromA })).body.data).toEqual({
-      success: true,
-      userid: first.userid,
+describe.each(testCampuses)('behind $name', ({ env, first, second, ownRows, of }) => {
+  beforeEach(async () => {
+    clock = new ManualClock();
+    gateway = await startGateway({ clock, env });
+    campus = of(gateway);
+  });
+  afterEach(() => gateway.close());
+
+  describe('a token', () => {
+    it('of one surface is valid on the other', async () => {
+      const fromA = await gateway.register(first);
+      expect((await gateway.b('GET', '/auth/authme/token', { token: fromA })).body.data).toEqual({
+        success: true,
+        userid: first.userid,
+      });
+      const fromB = (await loginB(first)).body.data.token;
+      expect((await gateway.a('/user/authme', { token: fromB })).body.data).toEqual({
+        is_logged_in: true,
+        userid: first.userid,
+      });
     });
-    const fromB = (await loginB(first)).body.data.token;
-    expect((await gateway.a('/user/authme', { token: fromB })).body.data).toEqual({
-      is_logged_in: true,
-      userid: first.userid,
+
+    it('is dead on both surfaces after a logout, and the last one takes the sealed session with it', async () => {
+      const one = await gateway.register(first);
+      const two = (await loginB(first)).body.data.token;
+      expect((await gateway.b('POST', '/auth/logout', { token: one })).body.data).toEqual({ success: true });
+      expect((await summaryB(one)).status).toBe(401);
+      expect((await summaryA(one)).body).toMatchObject({ code: 401 });
+      expect((await summaryB(two)).status).toBe(200);
+      await gateway.b('POST', '/auth/logout', { token: two });
+      expect((await gateway.services.storage.sessions.load(first.userid))?.entries).toEqual([]);
+    });
+
+    it('is dead everywhere after a logout of all', async () => {
+      const one = await gateway.register(first);
+      const two = (await loginA(first)).body.data.authme_token;
+      await gateway.b('POST', '/auth/logout/all', { token: one });
+      expect([(await summaryB(one)).status, (await summaryB(two)).status]).toEqual([401, 401]);
+    });
+
+    it('lives 30 days after its last use, and no longer', async () => {
+      const token = await gateway.register(first);
+      clock.advance(20 * 86_400_000);
+      expect((await gateway.b('GET', '/auth/authme/token', { token })).status).toBe(200);
+      clock.advance(20 * 86_400_000);
+      expect((await gateway.b('GET', '/auth/authme/token', { token })).status).toBe(200);
+      clock.advance(31 * 86_400_000);
+      expect((await gateway.b('GET', '/auth/authme/token', { token })).status).toBe(401);
+    });
+
+    it('goes when five newer ones are there', async () => {
+      const tokens = [await gateway.register(first)];
+      for (let i = 0; i < 5; i += 1) tokens.push((await loginB(first)).body.data.token);
+      const alive = await Promise.all(tokens.map((token) => gateway.b('GET', '/auth/authme/token', { token })));
+      expect(alive.map((answer) => answer.status)).toEqual([401, 200, 200, 200, 200, 200]);
     });
   });
 
-  it('is dead on both surfaces after a logout, and the last one takes the sealed session with it', async () => {
-    const one = await gateway.register();
-    const two = (await loginB(first)).body.data.token;
-    expect((await gateway.b('POST', '/auth/logout', { token: one })).body.data).toEqual({ success: true });
-    expect((await summaryB(one)).status).toBe(401);
-    expect((await summaryA(one)).body).toMatchObject({ code: 401 });
-    expect((await summaryB(two)).status).toBe(200);
-    await gateway.b('POST', '/auth/logout', { token: two });
-    expect((await gateway.services.storage.sessions.load(first.userid))?.entries).toEqual([]);
-  });
-
-  it('is dead everywhere after a logout of all', async () => {
-    const one = await gateway.register();
-    const two = (await loginA(first)).body.data.authme_token;
-    await gateway.b('POST', '/auth/logout/all', { token: one });
-    expect([(await summaryB(one)).status, (await summaryB(two)).status]).toEqual([401, 401]);
-  });
-
-  it('lives 30 days after its last use, and no longer', async () => {
-    const token = await gateway.register();
-    clock.advance(20 * 86_400_000);
-    expect((await gateway.b('GET', '/auth/authme/token', { token })).status).toBe(200);
-    clock.advance(20 * 86_400_000);
-    expect((await gateway.b('GET', '/auth/authme/token', { token })).status).toBe(200);
-    clock.advance(31 * 86_400_000);
-    expect((await gateway.b('GET', '/auth/authme/token', { token })).status).toBe(401);
-  });
-
-  it('goes when five newer ones are there', async () => {
-    const tokens = [await gateway.register()];
-    for (let i = 0; i < 5; i += 1) tokens.push((await loginB(first)).body.data.token);
-    const alive = await Promise.all(tokens.map((token) => gateway.b('GET', '/auth/authme/token', { token })));
-    expect(alive.map((answer) => answer.status)).toEqual([401, 200, 200, 200, 200, 200]);
-  });
-});
-
-describe('passwords', () => {
-  it('wrong ones a second after a right login are refused on both surfaces, the stored pair unchanged', async () => {
-    const token = await gateway.register();
-    clock.advance(1_000);
-    const before = await gateway.services.storage.accounts.readPair(first.userid);
-    const a = await loginA({ ...first, password: 'wrong' });
-    clock.advance(61_000);
-    const b = await loginB({ ...first, vpnPassword: 'wrong' });
-    expect(refusedAtLogin(a, b)).toEqual([400, 403, 'REMOTE_CREDENTIALS_INVALID']);
-    expect(a.body.message).toBe('大学登录失败，请检查用户名和密码');
-    expect(await gateway.services.storage.accounts.readPair(first.userid)).toEqual(before);
-    expect((await summaryB(token)).status).toBe(200);
-  });
-
-  it('guessed by a third party make guessers wait, and do not lock the owner out', async () => {
-    const token = await gateway.register();
-    expect((await loginA({ ...first, password: 'guess' })).body.code).toBe(400);
-    gateway.demo.resetRequests();
-    const guess = await loginB({ ...first, password: 'another guess' });
-    expect([guess.status, guess.body.error.code, guess.headers.get('retry-after')]).toEqual([429, 'COOLDOWN', '60']);
-    expect((await loginB(first)).status).toBe(200);
-    expect((await summaryB(token)).status).toBe(200);
-    expect(posts()).toBe(0);
-  });
-
-  it('changed at the campus cost it one refused attempt, however many calls follow', async () => {
-    const token = await gateway.register();
-    gateway.demo.student(first.userid).changePasswords({ vpnPassword: 'new-vpn' });
-    gateway.demo.student(first.userid).expirePortal();
-    gateway.demo.resetRequests();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => summaryB(token)));
-    for (const answer of answers) {
-      expect([answer.status, answer.body.error.code]).toEqual([403, 'USER_NEED_RESET_PASSWORD']);
-    }
-    expect((await summaryA(token)).body).toEqual({ code: 400, message: 'VPN登录失败，请检查用户名和密码' });
-    expect(posts()).toBe(1);
-    // The student logs in with the new password: stored, the other tokens revoked, reads work again.
-    const fresh = (await loginB({ ...first, vpnPassword: 'new-vpn' })).body.data.token;
-    expect((await summaryB(fresh)).status).toBe(200);
-    expect((await summaryB(token)).status).toBe(401);
-    expect(posts()).toBe(3);
-  });
-
-  it('of an account that is about to be deleted are compared with the stored ones only', async () => {
-    const token = await gateway.register();
-    gateway.demo.resetRequests();
-    const wrong = await gateway.b('DELETE', '/auth/account', { token, body: { password: 'x', vpn_password: 'y' } });
-    expect([wrong.status, wrong.body.error.code]).toEqual([403, 'CREDENTIALS_INVALID']);
-    const { userid: _userid, ...pair } = body(first);
-    const right = await gateway.b('POST', '/auth/account/delete', { token, body: pair });
-    expect([right.status, right.body.data]).toEqual([200, { success: true }]);
-    expect(gateway.wire()).toEqual([]);
-    expect((await summaryB(token)).status).toBe(401);
-    expect(await gateway.services.storage.accounts.findUser(first.userid)).toBeNull();
-  });
-
-  it('at a campus that shows a captcha are not called wrong', async () => {
-    const token = await gateway.register();
-    await gateway.services.sessions.forget(first.userid);
-    gateway.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'captcha' } });
-    const b = await summaryB(token);
-    expect([b.status, b.body.error.code, b.headers.get('retry-after')]).toEqual([502, 'REMOTE_SERVICE_ERROR', '60']);
-    const a = await summaryA(token);
-    expect([a.body.code, a.headers.get('retry-after')]).toEqual([500, '60']);
-    const login = await loginB({ ...first, password: 'other' });
-    expect([login.status, login.body.error.code]).toEqual([502, 'REMOTE_SERVICE_ERROR']);
-  });
-});
-
-describe('a login and a read that sign in at the same moment', () => {
-  it('the captcha that the read meets stops the login before its password is sent', async () => {
-    const token = await gateway.register();
-    await gateway.services.sessions.forget(first.userid);
-    gateway.demo.fault({ system: 'vpn', path: '/por/login_auth.csp', fault: { kind: 'delay', ms: 500 }, times: 1 });
-    gateway.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'captcha' } });
-    gateway.demo.resetRequests();
-    const reading = summaryB(token);
-    await vi.waitFor(() => expect(gateway.wire()).toHaveLength(1));
-    const login = loginB({ ...first, password: 'another' });
-    await vi.waitFor(() => expect(clock.waiting).toBeGreaterThan(1));
-    clock.advance(500);
-    expect((await reading).status).toBe(502);
-    const refused = await login;
-    expect([refused.status, refused.body.error.code]).toEqual([502, 'REMOTE_SERVICE_ERROR']);
-    expect(posts()).toBe(1);
-  });
-});
-
-describe('registration', () => {
-  const invite = async () =>
-    (await gateway.b('POST', '/auth/register/invite', { body: { invite_code: 'DEMO-2026' } })).body.data.invite_token;
-  const registerB = async (student: { userid: string; password: string; vpnPassword: string }, invite_token: string) =>
-    gateway.b('POST', '/auth/register/next', { body: { ...body(student), invite_token } });
-
-  it('twice at once with one invite token gives one user', async () => {
-    const invite_token = await invite();
-    const answers = await Promise.all([registerB(first, invite_token), registerB(second, invite_token)]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 403]);
-    expect(answers.find((answer) => answer.status === 403)?.body.error.code).toBe('TOKEN_INVALID');
-  });
-
-  it.each([
-    ['the portal refuses', { vpnPassword: 'x' }, 400, 'EC_PASSWORD_ERROR'],
-    ['the unified login refuses', { password: 'x' }, 400, 'UAAP_PASSWORD_ERROR'],
-  ] as const)('that %s leaves the invite token usable and cools down', async (_name, wrong, status, code) => {
-    const invite_token = await invite();
-    const refused = await registerB({ ...first, ...wrong }, invite_token);
-    expect([refused.status, refused.body.error.code]).toEqual([status, code]);
-    const again = await registerB(first, invite_token);
-    expect([again.status, again.body.error.code]).toEqual([429, 'REGISTER_IN_COOLDOWN']);
-    clock.advance(300_000);
-    expect((await registerB(first, invite_token)).status).toBe(200);
-  });
-
-  it.each([
-    ['vpn', 'EC_SERVER_ERROR'],
-    ['cas', 'UAAP_SERVER_ERROR'],
-  ] as const)('while %s is down blames the campus, not the student', async (system, code) => {
-    const invite_token = await invite();
-    const rule = gateway.demo.fault({ system, fault: { kind: 'status', status: 503 } });
-    const down = await registerB(first, invite_token);
-    expect([down.status, down.body.error.code]).toEqual([502, code]);
-    rule.remove();
-    expect((await registerB(first, invite_token)).status).toBe(200);
-  });
-
-  it('of a registered student is refused before the campus is asked', async () => {
-    await gateway.register();
-    const invite_token = await invite();
-    gateway.demo.resetRequests();
-    const taken = await registerB(first, invite_token);
-    expect([taken.status, taken.body.error.code]).toEqual([409, 'USERID_EXISTS']);
-    const a = await gateway.a('/user/register', { ...body(first), invite_token });
-    expect([a.body.code, a.body.message]).toEqual([400, '用户已存在']);
-    expect(gateway.wire()).toEqual([]);
-  });
-});
-
-describe('invite codes', () => {
-  it('guessed ten times from one address make guesses wait, and a right one take its turn', async () => {
-    const guess = () => gateway.b('POST', '/auth/register/invite', { body: { invite_code: 'guess' } });
-    for (let i = 0; i < 10; i += 1) expect((await guess()).status).toBe(403);
-    const limited = await guess();
-    expect([limited.status, limited.body.error.code]).toEqual([429, 'COOLDOWN']);
-    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    const told: unknown[] = [];
-    const verify = (invite_code: string) =>
-      gateway.a('/user/veryfy_invite_code', { invite_code }).then(({ body }) => told.push(body.code));
-    const calls = [verify('DEMO-2026')];
-    await vi.waitFor(() => expect(clock.timers).toBeGreaterThan(0));
-    calls.push(verify('guess'));
-    await vi.waitFor(() => {
+  describe('passwords', () => {
+    it('wrong ones a second after a right login are refused on both surfaces, the stored pair unchanged', async () => {
+      const token = await gateway.register(first);
       clock.advance(1_000);
-      expect(told).toHaveLength(2);
+      const before = await gateway.services.storage.accounts.readPair(first.userid);
+      const a = await loginA({ ...first, password: 'wrong' });
+      clock.advance(61_000);
+      const b = await loginB({ ...first, password: 'wrong too' });
+      expect(refusedAtLogin(a, b)).toEqual([400, 403, 'REMOTE_CREDENTIALS_INVALID']);
+      expect(a.body.message).toBe('大学登录失败，请检查用户名和密码');
+      expect(await gateway.services.storage.accounts.readPair(first.userid)).toEqual(before);
+      expect((await summaryB(token)).status).toBe(200);
     });
-    await Promise.all(calls);
-    expect(told).toEqual([200, 429]);
+
+    it('guessed by a third party make guessers wait, and do not lock the owner out', async () => {
+      const token = await gateway.register(first);
+      expect((await loginA({ ...first, password: 'guess' })).body.code).toBe(400);
+      campus.resetRequests();
+      const guess = await loginB({ ...first, password: 'another guess' });
+      expect([guess.status, guess.body.error.code, guess.headers.get('retry-after')]).toEqual([429, 'COOLDOWN', '60']);
+      expect((await loginB(first)).status).toBe(200);
+      expect((await summaryB(token)).status).toBe(200);
+      expect(posts()).toBe(0);
+    });
+
+    it('of an account that is about to be deleted are compared with the stored ones only', async () => {
+      const token = await gateway.register(first);
+      campus.resetRequests();
+      const wrong = await gateway.b('DELETE', '/auth/account', { token, body: { password: 'x', vpn_password: 'y' } });
+      expect([wrong.status, wrong.body.error.code]).toEqual([403, 'CREDENTIALS_INVALID']);
+      const { userid: _userid, ...pair } = body(first);
+      const right = await gateway.b('POST', '/auth/account/delete', { token, body: pair });
+      expect([right.status, right.body.data]).toEqual([200, { success: true }]);
+      expect(campus.requests()).toEqual([]);
+      expect((await summaryB(token)).status).toBe(401);
+      expect(await gateway.services.storage.accounts.findUser(first.userid)).toBeNull();
+    });
+  });
+
+  describe('registration', () => {
+    it('twice at once with one invite token gives one user', async () => {
+      const invite_token = await invite();
+      const answers = await Promise.all([registerB(first, invite_token), registerB(second, invite_token)]);
+      expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 403]);
+      expect(answers.find((answer) => answer.status === 403)?.body.error.code).toBe('TOKEN_INVALID');
+    });
+
+    it('of a registered student is refused before the campus is asked', async () => {
+      await gateway.register(first);
+      const invite_token = await invite();
+      campus.resetRequests();
+      const taken = await registerB(first, invite_token);
+      expect([taken.status, taken.body.error.code]).toEqual([409, 'USERID_EXISTS']);
+      const a = await gateway.a('/user/register', { ...body(first), invite_token });
+      expect([a.body.code, a.body.message]).toEqual([400, '用户已存在']);
+      expect(campus.requests()).toEqual([]);
+    });
+  });
+
+  describe('two students', () => {
+    it('at once, through random calls, see no row of the other', async () => {
+      const tokens = { [first.userid]: await gateway.register(first), [second.userid]: await gateway.register(second) };
+      const terms = ['2025-2026-2-1', '2025-2026-1-1', '2024-2025-2-1'];
+      // A small generator instead of Math.random: a failure can be run again.
+      let seed = 20261121;
+      const random = (below: number) => {
+        seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+        return seed % below;
+      };
+      const own = { [first.userid]: ownRows.first, [second.userid]: ownRows.second };
+      const foreign = { [first.userid]: ownRows.second, [second.userid]: ownRows.first };
+      const seen = new Set<string>();
+      for (let round = 0; round < 40; round += 1) {
+        await Promise.all(
+          [first, second, first, second].map(async ({ userid }) => {
+            const token = tokens[userid] ?? '';
+            const term = terms[random(terms.length)] ?? '';
+            const AuthmeRequest = { token };
+            const calls = [
+              () => gateway.b('GET', `/jwc/score/${term}/list`, { token }),
+              () => gateway.b('GET', `/jwc/schedule/${term}/table`, { token }),
+              () => gateway.a('/jwc/fetch_term_score', { request: { term_id: term }, AuthmeRequest }),
+              () => gateway.a('/jwc/fetch_course_schedule', { request: { plan_code: term }, AuthmeRequest }),
+            ];
+            const answer = await (calls[random(calls.length)] ?? calls[0])?.();
+            expect(answer?.status).toBe(200);
+            expect(answer?.text).not.toMatch(foreign[userid] ?? /never/);
+            if (own[userid]?.test(answer?.text ?? '')) seen.add(userid);
+          }),
+        );
+        if (round % 10 === 5) campus.endings(first.userid)['all sessions over']?.();
+        if (round % 10 === 8) campus.endings(second.userid)['application session over']?.();
+      }
+      expect([...seen].toSorted()).toEqual([first.userid, second.userid]);
+    });
   });
 });
 
-describe('secrets', () => {
+describe('behind a portal', () => {
+  const first = demoStudent;
+  beforeEach(async () => {
+    clock = new ManualClock();
+    gateway = await startGateway({ clock });
+    campus = demoFaults(gateway.demo);
+  });
+  afterEach(() => gateway.close());
+
+  describe('passwords', () => {
+    it('changed at the campus cost it one refused attempt, however many calls follow', async () => {
+      const token = await gateway.register();
+      gateway.demo.student(first.userid).changePasswords({ vpnPassword: 'new-vpn' });
+      gateway.demo.student(first.userid).expirePortal();
+      gateway.demo.resetRequests();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => summaryB(token)));
+      for (const answer of answers) {
+        expect([answer.status, answer.body.error.code]).toEqual([403, 'USER_NEED_RESET_PASSWORD']);
+      }
+      expect((await summaryA(token)).body).toEqual({ code: 400, message: 'VPN登录失败，请检查用户名和密码' });
+      expect(posts()).toBe(1);
+      // The student logs in with the new password: stored, the other tokens revoked, reads work again.
+      const fresh = (await loginB({ ...first, vpnPassword: 'new-vpn' })).body.data.token;
+      expect((await summaryB(fresh)).status).toBe(200);
+      expect((await summaryB(token)).status).toBe(401);
+      expect(posts()).toBe(3);
+    });
+
+    it('at a campus that shows a captcha are not called wrong', async () => {
+      const token = await gateway.register();
+      await gateway.services.sessions.forget(first.userid);
+      gateway.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'captcha' } });
+      const b = await summaryB(token);
+      expect([b.status, b.body.error.code, b.headers.get('retry-after')]).toEqual([502, 'REMOTE_SERVICE_ERROR', '60']);
+      const a = await summaryA(token);
+      expect([a.body.code, a.headers.get('retry-after')]).toEqual([500, '60']);
+      const login = await loginB({ ...first, password: 'other' });
+      expect([login.status, login.body.error.code]).toEqual([502, 'REMOTE_SERVICE_ERROR']);
+    });
+  });
+
+  describe('a login and a read that sign in at the same moment', () => {
+    it('the captcha that the read meets stops the login before its password is sent', async () => {
+      const token = await gateway.register();
+      await gateway.services.sessions.forget(first.userid);
+      gateway.demo.fault({ system: 'vpn', path: '/por/login_auth.csp', fault: { kind: 'delay', ms: 500 }, times: 1 });
+      gateway.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'captcha' } });
+      gateway.demo.resetRequests();
+      const reading = summaryB(token);
+      await vi.waitFor(() => expect(gateway.wire()).toHaveLength(1));
+      const login = loginB({ ...first, password: 'another' });
+      await vi.waitFor(() => expect(clock.waiting).toBeGreaterThan(1));
+      clock.advance(500);
+      expect((await reading).status).toBe(502);
+      const refused = await login;
+      expect([refused.status, refused.body.error.code]).toEqual([502, 'REMOTE_SERVICE_ERROR']);
+      expect(posts()).toBe(1);
+    });
+  });
+
+  describe('registration', () => {
+    it.each([
+      ['the portal refuses', { vpnPassword: 'x' }, 400, 'EC_PASSWORD_ERROR'],
+      ['the unified login refuses', { password: 'x' }, 400, 'UAAP_PASSWORD_ERROR'],
+    ] as const)('that %s leaves the invite token usable and cools down', async (_name, wrong, status, code) => {
+      const invite_token = await invite();
+      const refused = await registerB({ ...first, ...wrong }, invite_token);
+      expect([refused.status, refused.body.error.code]).toEqual([status, code]);
+      const again = await registerB(first, invite_token);
+      expect([again.status, again.body.error.code]).toEqual([429, 'REGISTER_IN_COOLDOWN']);
+      clock.advance(300_000);
+      expect((await registerB(first, invite_token)).status).toBe(200);
+    });
+
+    it.each([
+      ['vpn', 'EC_SERVER_ERROR'],
+      ['cas', 'UAAP_SERVER_ERROR'],
+    ] as const)('while %s is down blames the campus, not the student', async (system, code) => {
+      const invite_token = await invite();
+      const rule = gateway.demo.fault({ system, fault: { kind: 'status', status: 503 } });
+      const down = await registerB(first, invite_token);
+      expect([down.status, down.body.error.code]).toEqual([502, code]);
+      rule.remove();
+      expect((await registerB(first, invite_token)).status).toBe(200);
+    });
+  });
+
+  describe('invite codes', () => {
+    it('guessed ten times from one address make guesses wait, and a right one take its turn', async () => {
+      const guess = () => gateway.b('POST', '/auth/register/invite', { body: { invite_code: 'guess' } });
+      for (let i = 0; i < 10; i += 1) expect((await guess()).status).toBe(403);
+      const limited = await guess();
+      expect([limited.status, limited.body.error.code]).toEqual([429, 'COOLDOWN']);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      const told: unknown[] = [];
+      const verify = (invite_code: string) =>
+        gateway.a('/user/veryfy_invite_code', { invite_code }).then(({ body }) => told.push(body.code));
+      const calls = [verify('DEMO-2026')];
+      await vi.waitFor(() => expect(clock.timers).toBeGreaterThan(0));
+      calls.push(verify('guess'));
+      await vi.waitFor(() => {
+        clock.advance(1_000);
+        expect(told).toHaveLength(2);
+      });
+      await Promise.all(calls);
+      expect(told).toEqual([200, 429]);
+    });
+  });
+});
+
+describe.each(testCampuses)('secrets behind $name', ({ env, of }) => {
   let own: Gateway;
   const marked = { userid: '2023000077', password: 'MARKpassword77', vpnPassword: 'MARKvpnpassword77' };
   const seen: string[] = [];
 
   beforeAll(async () => {
     // A read that is repeated must not wait for time that nobody moves.
-    own = await startGateway({ clock: new ManualClock().skipping(300) });
-    own.demo.addStudent(marked);
+    own = await startGateway({ clock: new ManualClock().skipping(300), env });
+    of(own).addStudent(marked);
   });
   afterAll(() => own.close());
 
@@ -270,9 +328,10 @@ describe('secrets', () => {
     keep(await own.b('GET', `/calendar/MARK${'s'.repeat(39)}.ics`));
     const faults = ['reset', 'html', 'malformed', 'login-page', 'captcha', 'truncated'] as const;
     for (const kind of faults) {
-      const rule = own.demo.fault({ system: kind === 'captcha' ? 'vpn' : 'jwc', fault: { kind } });
+      const system = of(own).at(kind === 'captcha' ? 'portal' : 'application', 'jwc');
+      if (system !== null) of(own).fault(system, { kind });
       keep(await own.b('GET', '/jwc/academic/info', { token }));
-      rule.remove();
+      of(own).clearFaults();
     }
     await own.b('GET', '/jwc/academic/info', { token });
 
@@ -305,39 +364,5 @@ describe('secrets', () => {
       expect(database.includes(Buffer.from(secret)), `database: ${secret}`).toBe(false);
     }
     expect(log.includes(marked.userid)).toBe(false);
-  });
-});
-
-describe('two students', () => {
-  it('at once, through random calls, see no row of the other', async () => {
-    const tokens = { [first.userid]: await gateway.register(first), [second.userid]: await gateway.register(second) };
-    const terms = ['2025-2026-1-1', '2024-2025-2-1', '2024-2025-1-1'];
-    // A small generator instead of Math.random: a failure can be run again.
-    let seed = 20261121;
-    const random = (below: number) => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-      return seed % below;
-    };
-    const foreign = { [first.userid]: /"RW[A-Z0-9]/, [second.userid]: /"KJ[A-Z0-9]/ };
-    for (let round = 0; round < 40; round += 1) {
-      await Promise.all(
-        [first, second, first, second].map(async ({ userid }) => {
-          const token = tokens[userid] ?? '';
-          const term = terms[random(terms.length)] ?? '';
-          const AuthmeRequest = { token };
-          const calls = [
-            () => gateway.b('GET', `/jwc/score/${term}/list`, { token }),
-            () => gateway.b('GET', `/jwc/schedule/${term}/table`, { token }),
-            () => gateway.a('/jwc/fetch_term_score', { request: { term_id: term }, AuthmeRequest }),
-            () => gateway.a('/jwc/fetch_course_schedule', { request: { plan_code: term }, AuthmeRequest }),
-          ];
-          const answer = await (calls[random(calls.length)] ?? calls[0])?.();
-          expect(answer?.status).toBe(200);
-          expect(answer?.text).not.toMatch(foreign[userid] ?? /never/);
-        }),
-      );
-      if (round % 10 === 5) gateway.demo.student(first.userid).expirePortal();
-      if (round % 10 === 8) gateway.demo.student(second.userid).expireService('jwc');
-    }
   });
 });

@@ -71,7 +71,7 @@ describe('choice of the campus', () => {
   it('is a manifest that exists, by a name or a path', () => {
     expect(problems({ CAMPUS: 'real' }).map(findingLine)).toEqual([
       expect.stringMatching(
-        /^CAMPUS: .*src.campuses.real\.json: does not exist; give the path of a readable JSON file/,
+        /^CAMPUS: .*src.campuses.real\.json: does not exist; give demo, the name of a file of src\/campuses, or the path of a JSON file/,
       ),
     ]);
     expect(problems({ CAMPUS: '../up' }).map(findingLine)).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Manifest } from '../../../src/campus/manifest.ts';
 import { findingLine, InvalidConfig } from '../../../src/config/finding.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { manifestPath } from '../../../src/config/manifest.ts';
@@ -52,7 +53,10 @@ describe('a manifest', () => {
       notes: [''],
       secrets: 1,
     };
-    expect(problems(env, filesWith(wrong)).map(({ problem }) => problem)).toEqual([
+    // What cannot be read keeps its place, so that drivers speak of the right ones.
+    const drivers = ({ login, applications }: Manifest) =>
+      [login, ...applications].map(({ driver }, at) => `${at} is ${JSON.stringify(driver)}`);
+    expect(problems(env, filesWith(wrong), drivers).map(({ problem }) => problem)).toEqual([
       'lake.json: "secrets" is not one of name, time_zone, portal, login, applications, notes',
       'lake.json: name is no object with zh and en',
       'lake.json: time_zone is not an IANA time zone such as Asia/Shanghai',
@@ -60,6 +64,9 @@ describe('a manifest', () => {
       'lake.json: login: {"url":"http://cas"} names no driver',
       'lake.json: applications[1]: 7 names no driver',
       'lake.json: notes[0]: is no text',
+      'lake.json: 0 is ""',
+      'lake.json: 1 is "jwc"',
+      'lake.json: 2 is ""',
     ]);
     const refusing = () => loadConfig({ ...env, PORT: 'x' }, filesWith(written), () => ['login.url is wrong']);
     expect(refusing).toThrow(InvalidConfig);

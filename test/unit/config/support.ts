@@ -51,9 +51,13 @@ export const manifestOf = (env: Environment, files?: ConfigFiles) => {
   return campus.manifest;
 };
 
-export const findings = (env: Environment, files: ConfigFiles = memoryFiles().files): InvalidConfig => {
+export const findings = (
+  env: Environment,
+  files: ConfigFiles = memoryFiles().files,
+  faultsOf?: Parameters<typeof loadConfig>[2],
+): InvalidConfig => {
   try {
-    loadConfig(env, files);
+    loadConfig(env, files, faultsOf);
   } catch (error) {
     if (error instanceof InvalidConfig) return error;
     throw error;
@@ -62,4 +66,4 @@ export const findings = (env: Environment, files: ConfigFiles = memoryFiles().fi
 };
 
 /** The problems of a configuration that must be refused. */
-export const problems = (env: Environment, files?: ConfigFiles): readonly Finding[] => findings(env, files).problems;
+export const problems = (...given: Parameters<typeof findings>): readonly Finding[] => findings(...given).problems;

@@ -1,0 +1,42 @@
+import { demoFaults, type FaultCampus, lakesideFaults } from '../faults/campuses.ts';
+import { first, second } from './campus-rig.ts';
+import type { Gateway } from './gateway-rig.ts';
+
+interface TestCampus {
+  readonly name: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly first: typeof first;
+  readonly second: typeof second;
+  /** What the tables of the second student show, and never those of the first, and the other way round. */
+  readonly ownRows: { readonly first: RegExp; readonly second: RegExp };
+  of(gateway: Gateway): FaultCampus;
+}
+
+const lakesideOf = ({ services: { lakeside } }: Gateway) => {
+  if (lakeside === null) throw new Error('another campus is served');
+  return lakesideFaults(lakeside);
+};
+
+/** Both campuses of the service, for what must hold behind any: with a portal, and without. */
+export const testCampuses: readonly TestCampus[] = [
+  {
+    name: 'a campus with a portal',
+    env: {},
+    first,
+    second,
+    ownRows: { first: /"KJ[A-Z0-9]/, second: /"RW[A-Z0-9]/ },
+    of: ({ demo }) => demoFaults(demo),
+  },
+  {
+    name: 'a campus without one',
+    env: { CAMPUS: 'demo-lakeside' },
+    first: { userid: 'L2026001', password: 'lakeside-password', vpnPassword: '' },
+    second: { userid: 'L2026002', password: 'lakeside-password-2', vpnPassword: '' },
+    ownRows: { first: /"LK105"/, second: /"LK104"/ },
+    of: lakesideOf,
+  },
+];
+
+/** Passwords that have been sent to the campus. */
+export const passwordsSent = (campus: FaultCampus): number =>
+  campus.requests().filter(({ method, path }) => method === 'POST' && /login/.test(path)).length;
