@@ -14,8 +14,7 @@ import { keyFiles } from './config/key-files.ts';
 import { loadConfig } from './config/load.ts';
 import { type ConfigFiles, withoutCreating } from './config/secret-key.ts';
 import { buildOf } from './lib/build.ts';
-import { describeError } from './platform/logs/failure-log.ts';
-import { createLogger } from './platform/logs/logger.ts';
+import { createLogger, describeError } from './platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
-import { asFailure, Failure, isFailure } from '../../domain/errors.ts';
+import type { Log } from '../../domain/context.ts';
+import { asFailure, Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { logFailure } from '../logs/failure-log.ts';
+import { describeError } from '../logs/logger.ts';
 import { noteForLog } from '../logs/request-log.ts';
 import type { Call } from './call-context.ts';
 
@@ -62,6 +63,19 @@ export const failureOf = (error: FastifyError | Error): Failure => {
   // A body that stops in the middle: the client left while sending.
   if ('code' in error && error.code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
   return asFailure(error);
+};
+
+/** The caller left, or wanted a copy alone and there is none yet, as at every first start of an app. */
+const doingsOfClients: readonly FailureKind[] = ['client-gone', 'no-copy'];
+
+/** One line for a failure that was not the client's doing. Called once, where the failure is rendered. */
+const logFailure = (log: Log, failure: Failure, status: number): void => {
+  if (status < 500 || doingsOfClients.includes(failure.kind)) return;
+  const { kind, system, step, part, reason } = failure;
+  const cause = describeError(failure.cause);
+  const fields = { failure: kind, system, step, part, reason, status, cause };
+  if (status === 500) log.error(fields, 'call failed');
+  else log.warn(fields, 'call failed');
 };
 
 /** Writes down a failure where it is rendered, and only there; `status` is what the client is told. */
