@@ -12,7 +12,7 @@ import { envFile } from './config/env-file.ts';
 import { findingLine, InvalidConfig } from './config/finding.ts';
 import { keyFiles } from './config/key-files.ts';
 import { loadConfig } from './config/load.ts';
-import { type ConfigFiles, withoutCreating } from './config/secret-key.ts';
+import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
 import { buildOf } from './lib/build.ts';
 import { createLogger, describeError } from './platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';

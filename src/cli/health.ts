@@ -1,6 +1,6 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { keyFiles } from '../config/key-files.ts';
-import { withoutCreating } from '../config/secret-key.ts';
+import { withoutCreating } from '../config/secrets.ts';
 import { configOfProcess } from './process-config.ts';
 import { ownUrl, reach } from './reach.ts';
 import { reasonOf } from './usage.ts';

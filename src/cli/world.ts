@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Config } from '../config/config.ts';
 import { keyFiles } from '../config/key-files.ts';
-import { withoutCreating } from '../config/secret-key.ts';
+import { withoutCreating } from '../config/secrets.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Access, lookAtSchema, openStorage } from '../open-storage.ts';

@@ -2,7 +2,7 @@ import type { Manifest, ManifestPart } from '../campus/manifest.ts';
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import type { Finding } from './finding.ts';
 import { type ReadSettings, settings } from './schema.ts';
-import type { ConfigFiles } from './secret-key.ts';
+import type { ConfigFiles } from './secrets.ts';
 
 /** In place of the address of a portal: a campus that gets one is another campus. */
 const NO_PORTAL = 'none';
@@ -18,7 +18,6 @@ export const campusIdentity = ({ portal, login }: Manifest): CampusIdentity => (
   CAMPUS_CAS_URL: originOf(login),
 });
 
-/** Where passwords go. */
 export const passwordHosts = (identity: CampusIdentity): string[] =>
   [identity.CAMPUS_VPN_URL, identity.CAMPUS_CAS_URL].flatMap((host = NO_PORTAL) => (host === NO_PORTAL ? [] : [host]));
 

@@ -2,11 +2,9 @@
 export interface Finding {
   readonly key: string;
   readonly problem: string;
-  /** What to do about it. */
   readonly hint: string;
 }
 
-/** One line for people. */
 export const findingLine = ({ key, problem, hint }: Finding): string => `${key}: ${problem}; ${hint}`;
 
 /** Every problem of a configuration at once. */

@@ -231,7 +231,6 @@ export const schema = {
     /** 0 while none has been made. */
     made_at: toldAs(number('made_at'), (at) => at || null),
   }),
-  /** The journal of change events. */
   events: table(['userid', 'seq'], {
     ...userid,
     seq: number('seq'),
@@ -343,7 +342,6 @@ export const schema = {
     ...shown(textOrNull, 'nickname', 'avatar_image'),
     ...shown(number, 'created_at'),
   }),
-  /** `dark_mode` is 0 or 1. */
   client_themes: table(['userid'], {
     ...userid,
     ...shown(flag, 'dark_mode'),
@@ -362,7 +360,6 @@ export const schema = {
 
 type RowOf<Columns> = { [Name in keyof Columns]: Columns[Name] extends Column<infer T> ? T : never };
 
-/** The rows of every table. */
 export type Tables = { [Name in keyof typeof schema]: RowOf<(typeof schema)[Name]['columns']> };
 
 /** Of a new student. */

@@ -177,7 +177,6 @@ export const createStorage = async ({
     },
     /** Connections at work and statements that wait; null on SQLite. */
     pool: (): PoolState | null => database.pool(),
-    /** How much of what is in use at `now`. */
     counts: (now: number) =>
       runner.run('count', async (db) => {
         const { rows } = await sql<Record<Counted, number>>`select
@@ -190,7 +189,6 @@ export const createStorage = async ({
         if (row === undefined) throw new Error('no row of counts');
         return row;
       }),
-    /** A backup of this database was made. */
     noteBackup: (madeAt: number): Promise<void> =>
       runner.run('note backup', (db) => put(db, 'backups', { name: lastBackupName, made_at: madeAt })),
     /** Epoch ms; null: none that this database knows of. */

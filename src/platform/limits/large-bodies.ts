@@ -31,7 +31,6 @@ export interface Sender {
   readonly mostBytes?: number;
 }
 
-/** What one sender holds. */
 interface Held {
   bodies: number;
   bytes: number;
@@ -88,7 +87,6 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
   };
 
   return {
-    /** What is held right now. */
     held: held as Readonly<Held>,
     /**
      * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many or too much under way,

@@ -35,9 +35,7 @@ type Counted = Pick<FastifyRequest, 'address'> & Partial<Pick<FastifyRequest, 'r
 /** What bounds the calls of a surface. */
 export interface HttpBounds {
   readonly limits: RequestLimits;
-  /** Large bodies. */
   readonly bodies: LargeBodies;
-  /** The memory of large answers. */
   readonly answers: ByteBudget;
 }
 
@@ -201,7 +199,6 @@ export const admit = (
   return undefined;
 };
 
-/** As a hook. */
 export const limiting =
   (count: (request: FastifyRequest) => void): onRequestHookHandler =>
   (request, _reply, done) => {

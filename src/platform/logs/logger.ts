@@ -144,11 +144,9 @@ export const createLogger = (level: string, destination = standardOutput()): Log
 
 /** What an operation may add to the line of its request. Never a value that a client sent. */
 export interface LogNote {
-  /** Kind of failure that was answered. */
   readonly failure?: string;
   /** One-way tag of the student. */
   readonly student?: string;
-  /** Id of a calendar feed. */
   readonly feed?: string;
 }
 

@@ -221,7 +221,6 @@ export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build)
       failures.inc({ surface, operation: routeOptions.schema?.operationId ?? route, failure });
     },
     contentType: registry.contentType,
-    /** Everything in Prometheus's text form. */
     text: () => registry.metrics(),
   };
 };

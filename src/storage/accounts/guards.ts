@@ -70,7 +70,6 @@ export const createGuardStore = (
   runner: Runner,
   { names, tagOf, clock, log }: StoreDeps,
 ): GuardStore & {
-  /** The rows that cannot be understood. */
   unreadable(): Promise<string[]>;
   /** Forgets one row; false: there is none of that name. */
   forget(name: string): Promise<boolean>;

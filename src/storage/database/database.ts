@@ -46,7 +46,6 @@ const wantsThere = (access: Access | undefined): boolean => access === 'look' ||
 export interface DatabaseOptions {
   readonly log: Log;
   readonly clock?: Clock;
-  /** `migrate` unless told. */
   readonly access?: Access;
   /** Room for the copy; left out: what the file system says. */
   readonly freeBytes?: FreeBytes;

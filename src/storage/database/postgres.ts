@@ -47,7 +47,6 @@ const createLookUps = (newClient: (config: ClientConfig) => Client, config: Clie
 interface PostgresOptions {
   readonly url: string;
   readonly log: Log;
-  /** Upper bound of connections. */
   readonly connections: number;
   /** The server gives up a statement after this time. */
   readonly statementTimeoutMs: number;

@@ -110,7 +110,6 @@ export class Runner {
     await this.run(operation, (db) => statement(db).execute());
   }
 
-  /** How many rows an update has changed. */
   updated(
     operation: string,
     update: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<UpdateResult> },
@@ -118,7 +117,6 @@ export class Runner {
     return this.run(operation, async (db) => Number((await update(db).executeTakeFirst()).numUpdatedRows));
   }
 
-  /** How many rows a deletion has removed. */
   deleted(
     operation: string,
     deletion: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<DeleteResult> },

@@ -114,7 +114,6 @@ export const countUpload = async (
   return null;
 };
 
-/** Forgets uploads that count no more. */
 export const sweepUploads = (runner: Runner, now: number): Promise<number> =>
   runner.deleted('sweep uploads', (db) =>
     db.deleteFrom('image_uploads').where('uploaded_at', '<=', now - uploadLimit.windowMs),
