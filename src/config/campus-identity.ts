@@ -1,6 +1,6 @@
 import type { Manifest, ManifestPart } from '../campus/manifest.ts';
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
 import { type ReadSettings, settings } from './schema.ts';
 import type { ConfigFiles } from './secrets.ts';
 
@@ -40,11 +40,11 @@ export const foreignDatabase = (database: string, owner: CampusIdentity, present
     return { key, problem: names, hint };
   }
   const changes = changeLines(owner, present);
-  return {
+  return finding(
     key,
-    problem: changes.length === 0 ? names : `${names} (${changes.join('; ')})`,
-    hint: `name another database, or take this one over: \`campus adopt\` says what that changes`,
-  };
+    changes.length === 0 ? names : `${names} (${changes.join('; ')})`,
+    `name another database, or take this one over: \`campus adopt\` says what that changes`,
+  );
 };
 
 /** The demo campus once had the same file as any other: who has tried it would find it empty, and wonder. */

@@ -5,6 +5,8 @@ export interface Finding {
   readonly hint: string;
 }
 
+export const finding = (key: string, problem: string, hint: string): Finding => ({ key, problem, hint });
+
 export const findingLine = ({ key, problem, hint }: Finding): string => `${key}: ${problem}; ${hint}`;
 
 /** Every problem of a configuration at once. */

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
 import { type ReadSettings, settingsByKey } from './schema.ts';
 import { readSecretKeys } from './structured.ts';
 
@@ -40,11 +40,7 @@ const keysBeside = (databasePath: string, { given }: ReadSettings, files: Config
     if (!files.exists(path)) {
       const found = `${given.has('DATABASE_URL') ? '' : 'not set, and '}${dirname(path)} cannot be written to (${reason})`;
       return {
-        problem: {
-          key: 'DATABASE_URL',
-          problem: found,
-          hint: 'make it writable for this user, or name a file elsewhere',
-        },
+        problem: finding('DATABASE_URL', found, 'make it writable for this user, or name a file elsewhere'),
       };
     }
     return fail(`not set, and ${path} cannot be read (${reason})`, 'make it readable for this user, or set SECRET_KEY');
