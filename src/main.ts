@@ -12,10 +12,9 @@ import { envFile } from './config/env-file.ts';
 import { findingLine, InvalidConfig } from './config/finding.ts';
 import { keyFiles } from './config/key-files.ts';
 import { loadConfig } from './config/load.ts';
-import { type ConfigFiles, withoutCreating } from './config/secret-key.ts';
+import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
 import { buildOf } from './lib/build.ts';
-import { describeError } from './platform/logs/failure-log.ts';
-import { createLogger } from './platform/logs/logger.ts';
+import { createLogger, describeError } from './platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */

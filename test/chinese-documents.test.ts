@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { help } from '../src/cli/usage.ts';
 import { settingsByKey } from '../src/config/schema.ts';
-import { secretFileKeys } from '../src/config/secret-files.ts';
+import { secretFileKeys } from '../src/config/secrets.ts';
 import { startGateway } from './support/gateway-rig.ts';
 
 const run = promisify(execFile);

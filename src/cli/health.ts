@@ -1,9 +1,9 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { keyFiles } from '../config/key-files.ts';
-import { withoutCreating } from '../config/secret-key.ts';
+import { withoutCreating } from '../config/secrets.ts';
 import { configOfProcess } from './process-config.ts';
 import { ownUrl, reach } from './reach.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf } from './usage.ts';
 
 /**
  * `node src/cli/health.ts [ready|alive]`: asks the service that runs with this environment on this machine. Exit codes:

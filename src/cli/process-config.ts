@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { envFile } from '../config/env-file.ts';
 import { loadConfig } from '../config/load.ts';
-import type { ConfigFiles } from '../config/secret-key.ts';
+import type { ConfigFiles } from '../config/secrets.ts';
 
 /**
  * As the service reads it: commands with other settings would work on another database, and say nothing of it.

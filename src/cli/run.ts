@@ -5,15 +5,12 @@ import { adopt } from './commands/adopt.ts';
 import { backup, move, restore } from './commands/copies.ts';
 import { doctor } from './commands/doctor.ts';
 import { feeds } from './commands/feeds.ts';
-import { resetGuard } from './commands/guard.ts';
 import { init } from './commands/init.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
-import { migrate } from './commands/migrate.ts';
-import { rotateKeys } from './commands/rotate-keys.ts';
 import { status } from './commands/status.ts';
+import { migrate, resetGuard, rotateKeys } from './commands/upkeep.ts';
 import { deleteUser, listUsers, revokeUser, showUser, tag, unlock } from './commands/user.ts';
-import { reasonOf } from './reason.ts';
-import { help, UsageError } from './usage.ts';
+import { help, Refused, reasonOf, UsageError } from './usage.ts';
 import type { Command, World } from './world.ts';
 
 const version: Command = (args) => {
@@ -21,7 +18,6 @@ const version: Command = (args) => {
   return async ({ out }) => {
     const { version: number, revision, date } = buildOf(process.env);
     out(`campus-gateway ${number}, revision ${revision}, ${date}`);
-    return 0;
   };
 };
 
@@ -64,7 +60,8 @@ const find = (argv: readonly string[]): { command: Command; args: readonly strin
 };
 
 /** What an operator is told of a failure: its reason first. */
-const complaintsOf = (error: unknown): string[] => {
+const complaintsOf = (error: unknown): readonly string[] => {
+  if (error instanceof Refused) return error.lines;
   if (error instanceof UsageError) return [`campus: ${error.message}`, '`campus help` lists all commands'];
   return error instanceof InvalidConfig ? error.problems.map(findingLine) : [`campus: ${reasonOf(error)}`];
 };
@@ -72,12 +69,12 @@ const complaintsOf = (error: unknown): string[] => {
 /** Runs one command line; resolves with the exit code: 0 done, 1 failed, 2 wrong usage. */
 export const runCampus = async (argv: readonly string[], world: World): Promise<number> => {
   try {
-    if (argv.some((word) => word === '--help' || word === '-h') || argv[0] === 'help') {
-      world.out(help);
-      return 0;
+    if (argv.some((word) => word === '--help' || word === '-h') || argv[0] === 'help') world.out(help);
+    else {
+      const { command, args } = find(argv);
+      await command(args)(world);
     }
-    const { command, args } = find(argv);
-    return await command(args)(world);
+    return 0;
   } catch (error) {
     for (const line of complaintsOf(error)) world.err(line);
     return error instanceof UsageError ? 2 : 1;

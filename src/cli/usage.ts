@@ -6,6 +6,24 @@ export class UsageError extends Error {
   }
 }
 
+/** The command has done nothing, or not all it was asked for; the lines say why. Exit code 1. */
+export class Refused extends Error {
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('; '));
+    this.name = 'Refused';
+    this.lines = lines;
+  }
+}
+
+/** Why something failed, in words: the message, and that of the cause behind it where that says more. */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown error';
+  const cause = error.cause instanceof Error ? error.cause.message : '';
+  return cause === '' || error.message.includes(cause) ? error.message : `${error.message} (${cause})`;
+};
+
 export const help = `campus: operator commands of the campus gateway
 
   campus invite create [--uses N | --unlimited] [--expires DATE] [CODE]

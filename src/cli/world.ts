@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Config } from '../config/config.ts';
 import { keyFiles } from '../config/key-files.ts';
-import { withoutCreating } from '../config/secret-key.ts';
+import { withoutCreating } from '../config/secrets.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Access, lookAtSchema, openStorage } from '../open-storage.ts';
@@ -59,22 +59,22 @@ export const worldOfProcess = () => ({
 export type World = ReturnType<typeof worldOfProcess>;
 
 /** Reads its arguments first, so that wrong usage touches nothing; what it returns does the work. */
-export type Command = (args: readonly string[]) => (world: World) => Promise<number>;
+export type Command = (args: readonly string[]) => (world: World) => Promise<void>;
 
-type Work = (context: {
+interface Context {
   readonly world: World;
   readonly config: Config;
   readonly operator: Operator;
-}) => Promise<number>;
+}
 
 /** Work on the configured database, which is closed however it ends. */
 export const onDatabase =
-  (access: Use, work: Work) =>
-  async (world: World): Promise<number> => {
+  (access: Use, work: (context: Context) => Promise<void>) =>
+  async (world: World): Promise<void> => {
     const config = world.config(access);
     const operator = await world.open(config, access);
     try {
-      return await work({ world, config, operator });
+      await work({ world, config, operator });
     } finally {
       await operator.close();
     }

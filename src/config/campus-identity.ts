@@ -1,8 +1,8 @@
 import type { Manifest, ManifestPart } from '../campus/manifest.ts';
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
 import { type ReadSettings, settings } from './schema.ts';
-import type { ConfigFiles } from './secret-key.ts';
+import type { ConfigFiles } from './secrets.ts';
 
 /** In place of the address of a portal: a campus that gets one is another campus. */
 const NO_PORTAL = 'none';
@@ -18,7 +18,6 @@ export const campusIdentity = ({ portal, login }: Manifest): CampusIdentity => (
   CAMPUS_CAS_URL: originOf(login),
 });
 
-/** Where passwords go. */
 export const passwordHosts = (identity: CampusIdentity): string[] =>
   [identity.CAMPUS_VPN_URL, identity.CAMPUS_CAS_URL].flatMap((host = NO_PORTAL) => (host === NO_PORTAL ? [] : [host]));
 
@@ -41,11 +40,11 @@ export const foreignDatabase = (database: string, owner: CampusIdentity, present
     return { key, problem: names, hint };
   }
   const changes = changeLines(owner, present);
-  return {
+  return finding(
     key,
-    problem: changes.length === 0 ? names : `${names} (${changes.join('; ')})`,
-    hint: `name another database, or take this one over: \`campus adopt\` says what that changes`,
-  };
+    changes.length === 0 ? names : `${names} (${changes.join('; ')})`,
+    `name another database, or take this one over: \`campus adopt\` says what that changes`,
+  );
 };
 
 /** The demo campus once had the same file as any other: who has tried it would find it empty, and wonder. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Finding, InvalidConfig } from './finding.ts';
+import { type Finding, finding, InvalidConfig } from './finding.ts';
 
 const assignment = /^\s*(?:export\s+)?[\w.-]+\s*=/;
 
@@ -14,11 +14,7 @@ export const envFileProblems = (text: string): Finding[] => {
     }
     if (/^\s*(#|$)/.test(line)) continue;
     if (!assignment.test(line)) {
-      problems.push({
-        key: '.env',
-        problem: `line ${index + 1} is no assignment`,
-        hint: 'write NAME=value, or # before a comment',
-      });
+      problems.push(finding('.env', `line ${index + 1} is no assignment`, 'write NAME=value, or # before a comment'));
       continue;
     }
     // A value in quotes may go on over several lines.

@@ -2,11 +2,11 @@
 export interface Finding {
   readonly key: string;
   readonly problem: string;
-  /** What to do about it. */
   readonly hint: string;
 }
 
-/** One line for people. */
+export const finding = (key: string, problem: string, hint: string): Finding => ({ key, problem, hint });
+
 export const findingLine = ({ key, problem, hint }: Finding): string => `${key}: ${problem}; ${hint}`;
 
 /** Every problem of a configuration at once. */

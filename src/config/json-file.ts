@@ -1,6 +1,6 @@
 import { isRecord } from '../lib/records.ts';
 import type { Finding } from './finding.ts';
-import type { ConfigFiles } from './secret-key.ts';
+import type { ConfigFiles } from './secrets.ts';
 
 const LONGEST_FILE = 1_000_000;
 

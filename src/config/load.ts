@@ -9,8 +9,7 @@ import { faultOf } from './kinds.ts';
 import { manifestPath, readManifest } from './manifest.ts';
 import { crossProblems, crossWarnings } from './rules.ts';
 import { type ReadSettings, settings, settingsByKey, wiringKeys } from './schema.ts';
-import { secretFileKeys, withSecretFiles } from './secret-files.ts';
-import { type ConfigFiles, secretKeys, withoutCreating } from './secret-key.ts';
+import { type ConfigFiles, secretFileKeys, secretKeys, withoutCreating, withSecretFiles } from './secrets.ts';
 import { assembled } from './setting.ts';
 import { unknownKeys } from './unknown-keys.ts';
 

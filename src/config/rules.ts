@@ -1,6 +1,6 @@
 import { isWideNetwork } from '../lib/address.ts';
 import { demoInvite } from './demo.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
 import { DAYS, SECONDS } from './kinds.ts';
 import { type ReadSettings, wiringKeys } from './schema.ts';
 
@@ -21,19 +21,21 @@ const campusProblems = (read: ReadSettings): Finding[] => {
   if (set.length > 0) {
     return wiringKeys
       .filter((key) => !given.has(key))
-      .map((key) => ({
-        key,
-        problem: 'not set, while other campus addresses are',
-        hint: 'set it as well, or none of them for the demo campus',
-      }));
+      .map((key) =>
+        finding(
+          key,
+          'not set, while other campus addresses are',
+          'set it as well, or none of them for the demo campus',
+        ),
+      );
   }
   if (values.environment !== 'production') return [];
   return [
-    {
-      key: 'CAMPUS',
-      problem: 'not set, and no campus address is, in production',
-      hint: `set ${wiringKeys.join(', ')}, CAMPUS to a manifest, or CAMPUS=demo to serve the demo campus on purpose`,
-    },
+    finding(
+      'CAMPUS',
+      'not set, and no campus address is, in production',
+      `set ${wiringKeys.join(', ')}, CAMPUS to a manifest, or CAMPUS=demo to serve the demo campus on purpose`,
+    ),
   ];
 };
 
@@ -41,21 +43,19 @@ const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => 
   const { storage } = values;
   const problems: Finding[] = [];
   if (values.environment === 'production' && storage.kind === 'sqlite' && storage.path === ':memory:') {
-    problems.push({
-      key: 'DATABASE_URL',
-      problem: 'sqlite::memory: in production',
-      hint: 'give a file or postgres://',
-    });
+    problems.push(finding('DATABASE_URL', 'sqlite::memory: in production', 'give a file or postgres://'));
   }
   if (given.has('SECRET_KEY') || failed.has('DATABASE_URL')) return problems;
   const reason =
     values.environment === 'production' ? 'in production' : storage.kind === 'postgres' ? 'with postgres://' : null;
   if (reason !== null) {
-    problems.push({
-      key: 'SECRET_KEY',
-      problem: `not set ${reason}`,
-      hint: 'give the output of `openssl rand -base64 32`, the same to every replica, and keep it: without it stored passwords cannot be read',
-    });
+    problems.push(
+      finding(
+        'SECRET_KEY',
+        `not set ${reason}`,
+        'give the output of `openssl rand -base64 32`, the same to every replica, and keep it: without it stored passwords cannot be read',
+      ),
+    );
   }
   return problems;
 };
@@ -73,11 +73,9 @@ const serverProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
   const [attempt, total] = [(campus.attemptMs ?? 0) / SECONDS, server.requestTimeoutMs / SECONDS];
   if (attempt >= total && !failed.has('REQUEST_TIMEOUT_SECONDS')) {
     const limit = given.has('REQUEST_TIMEOUT_SECONDS') ? `${total}` : `${total}, its default`;
-    problems.push({
-      key: 'CAMPUS_ATTEMPT_SECONDS',
-      problem: `"${attempt}"`,
-      hint: `give less than REQUEST_TIMEOUT_SECONDS (${limit})`,
-    });
+    problems.push(
+      finding('CAMPUS_ATTEMPT_SECONDS', `"${attempt}"`, `give less than REQUEST_TIMEOUT_SECONDS (${limit})`),
+    );
   }
   return problems;
 };
@@ -130,11 +128,7 @@ export const crossWarnings = (read: ReadSettings): Finding[] => {
     warnings.push({ key: 'CAMPUS_VPN_INSECURE_TLS', problem: 'on', hint });
   }
   if (!metrics.enabled && metrics.port !== null) {
-    warnings.push({
-      key: 'METRICS_PORT',
-      problem: 'set, while METRICS is off',
-      hint: 'set METRICS=on to serve metrics',
-    });
+    warnings.push(finding('METRICS_PORT', 'set, while METRICS is off', 'set METRICS=on to serve metrics'));
   }
   if (!docs.enabled && !given.has('DOCS_URL')) {
     const hint = 'set it to your documentation: GET / redirects to /docs, which answers 404 while DOCS is off';

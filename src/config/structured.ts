@@ -1,5 +1,3 @@
-import { parseSecretKeys } from '../lib/secret-keys.ts';
-
 export type DatabaseAddress =
   | { readonly kind: 'sqlite' /** File path, or `:memory:`. */; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
@@ -26,13 +24,32 @@ export const storageName = (storage: DatabaseAddress): string => {
   return url ? `PostgreSQL ${url.host}${url.pathname}` : 'PostgreSQL';
 };
 
-/** The problem repeats nothing of the keys, only positions and lengths. */
+const keyPattern = /^[A-Za-z0-9+/]{43}=$/;
+
+/** How a bad key looks, without showing any of it. */
+const shapeOf = (text: string): string => {
+  if (text === '') return 'empty';
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return `base64 of ${Buffer.from(text, 'base64').length} bytes`;
+  return `${text.length} characters that are not all standard base64`;
+};
+
+/**
+ * The comma list of secret keys, each 32 bytes in standard base64 (44 characters). The problem names the position and the
+ * shape of a bad key, never its content.
+ */
 export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: string } => {
-  try {
-    return { keys: parseSecretKeys(text) };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : 'not readable' };
+  const entries = text.split(',').map((entry) => entry.trim());
+  const keys: Buffer[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const name = `secret key ${at + 1} of ${entries.length}`;
+    const key = Buffer.from(entry, 'base64');
+    // Comparing with the re-encoded bytes also refuses stray bits behind the last byte.
+    if (!keyPattern.test(entry) || key.toString('base64') !== entry)
+      return { problem: `${name} must be 32 bytes in base64 (44 characters), got ${shapeOf(entry)}` };
+    if (entries.indexOf(entry) < at) return { problem: `${name} is given twice` };
+    keys.push(key);
   }
+  return { keys };
 };
 
 /** The most uses that an invite code with a limit may have, whoever makes it. */

@@ -5,7 +5,6 @@ export class KeyLock {
   /** Null while no key is in use: of the locks in memory nearly all are idle. */
   #tails: Map<string, Promise<void>> | null = null;
 
-  /** Keys in use. */
   get size(): number {
     return this.#tails?.size ?? 0;
   }

@@ -5,7 +5,6 @@
 export class Turns {
   readonly #waiting: Array<() => void> = [];
 
-  /** Resolves when it is this caller's turn. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

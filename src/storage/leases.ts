@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LeaseStore } from '../domain/accounts/ports.ts';
 import type { ReplicaStore } from '../domain/replicas.ts';
+import { put } from './database/rows.ts';
 import type { Runner } from './database/run.ts';
 
 /** Beyond the life of a lease: by so much clocks that are looked after never differ. */
@@ -24,7 +25,6 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
      */
     isOver: (column: string, lifeMs: number): RawBuilder<boolean> =>
       sql<boolean>`(${sql.ref(column)} <= ${time} or ${sql.ref(column)} > ${time} + ${Math.ceil(lifeMs) + CLOCKS_MS})`,
-    /** Now, in epoch milliseconds. */
     time,
     /** Of leases of any life. */
     hasEnded: (column: string): RawBuilder<boolean> => sql<boolean>`${sql.ref(column)} <= ${time}`,
@@ -84,19 +84,11 @@ export const createReplicaStore = (runner: Runner): ReplicaStore => ({
       return time;
     });
   },
-  async announce({ id, name, clockAhead }, now, lifeMs) {
-    const columns = { name, clock_ahead: clockAhead, expires_at: leaseTime(runner, now).end(lifeMs) };
-    await runner.run('announce replica', (db) =>
-      db
-        .insertInto('replicas')
-        .values({ id, ...columns })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
-        .execute(),
-    );
+  announce({ id, name, clockAhead }, now, lifeMs) {
+    const row = { id, name, clock_ahead: clockAhead, expires_at: leaseTime(runner, now).end(lifeMs) };
+    return runner.run('announce replica', (db) => put(db, 'replicas', row));
   },
-  async withdraw(id) {
-    await runner.run('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id).execute());
-  },
+  withdraw: (id) => runner.done('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id)),
   live: (now, lifeMs) =>
     runner.run('list replicas', async (db) => {
       const time = leaseTime(runner, now);

@@ -1,7 +1,23 @@
 import { sessionId } from '../domain/accounts/token-form.ts';
 import { feedParts } from '../domain/calendar/kinds.ts';
-import type { CopyKey } from '../domain/reads/ports.ts';
-import type { Sealed, SealedPlace } from './seal.ts';
+import {
+  bytes,
+  type Column,
+  derived,
+  flag,
+  inner,
+  number,
+  numberOrNull,
+  orNull,
+  password,
+  sealed,
+  secret,
+  shown,
+  text,
+  textOrNull,
+  toldAs,
+} from './columns.ts';
+import { places } from './seal.ts';
 
 /**
  * Every table and column, declared once: what kinds of values it holds, which of them are sealed and to what they are
@@ -10,77 +26,7 @@ import type { Sealed, SealedPlace } from './seal.ts';
  * the migrations. Times are epoch milliseconds, hashes lower-case hex.
  */
 
-/** Why something of a student is not handed out. */
-export interface Withheld {
-  readonly why: string;
-}
-
-export interface Column<T = unknown> {
-  readonly kind: 'text' | 'number' | 'bytes';
-  readonly nullable: boolean;
-  /** What it is called for people; undefined: it is of no student. */
-  readonly shown?: string | Withheld;
-  /** What people are told in place of what is stored; left out: that itself. */
-  told?(stored: T): unknown;
-  /** It is sealed: to what its value is bound. */
-  readonly place?: (row: never) => SealedPlace;
-  /** The type of its values; there is never a value. */
-  readonly type?: T;
-}
-
-type Shown = Column['shown'];
-const text = (shown?: Shown): Column<string> => ({ kind: 'text', nullable: false, shown });
-const number = (shown?: Shown): Column<number> => ({ kind: 'number', nullable: false, shown });
-const bytes = (shown?: Shown): Column<Uint8Array> => ({ kind: 'bytes', nullable: false, shown });
-const sealed = (place: (row: never) => SealedPlace, shown: Shown): Column<Sealed> => ({
-  kind: 'text',
-  nullable: false,
-  shown,
-  place,
-});
-const orNull = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
-const toldAs = <T>(column: Column<T>, told: (stored: T) => unknown): Column<T> => ({ ...column, told });
-/** 0 or 1. */
-const flag = (shown?: Shown) => toldAs(number(shown), Boolean);
-const textOrNull = (shown?: Shown) => orNull(text(shown));
-const numberOrNull = (shown?: Shown) => orNull(number(shown));
-
-/** Columns of one kind that are called for people what they are called here. */
-const shown = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, kind(name)])) as Record<Name, Column<T>>;
 const userid = shown(text, 'userid');
-
-const of =
-  <Row extends object>(fieldOf: (row: Row) => string) =>
-  (row: Row & { readonly userid: string }): SealedPlace => ({ userid: row.userid, field: fieldOf(row) });
-
-/** To what the values of sealed columns are bound: all that tells one from another. */
-export const places = {
-  password: of(() => 'password'),
-  vpnPassword: of(() => 'vpn-password'),
-  network: of(() => 'token-network'),
-  client: of(() => 'token-client'),
-  session: of(({ system }: { readonly system: string }) => `session:${system}`),
-  access: of(({ source, source_id }: { readonly source: string; readonly source_id: string }) =>
-    JSON.stringify(['access', source, source_id]),
-  ),
-  copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
-  half: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'half'])),
-  entry: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'entry'])),
-  calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
-  sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
-  event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
-  hookUrl: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'url'])),
-  hookSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'secret'])),
-  hookOldSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'old-secret'])),
-  delivery: of(({ id }: { readonly id: string }) => JSON.stringify(['hook-delivery', id])),
-  known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
-};
-
-const secret: Withheld = { why: 'a secret, or what a secret is recognized by' };
-const password: Withheld = { why: 'a secret, which the student knows' };
-const inner: Withheld = { why: 'bookkeeping of the service, which says nothing about the student' };
-const derived: Withheld = { why: 'made of what is handed out already' };
 
 /** Writes to the applications. In the users row: it is read for the generation anyway. */
 const writes = {
@@ -92,16 +38,19 @@ const writes = {
   electricity_writing_until: number(inner),
 };
 
-const table = <C extends Readonly<Record<string, Column>>>(columns: C, key: ReadonlyArray<keyof C & string> = []) => ({
+/** `key`: its primary key; empty where it has none. */
+const table = <C extends Readonly<Record<string, Column>>>(
+  key: ReadonlyArray<NoInfer<keyof C & string>>,
+  columns: C,
+) => ({
   columns,
-  /** Its primary key; of tables with sealed columns. */
   key,
 });
 
 /** A table stands behind those that its rows refer to. */
 export const schema = {
-  campus_identity: table({ name: text(), identity: text() }),
-  users: table({
+  campus_identity: table(['name'], { name: text(), identity: text() }),
+  users: table(['userid'], {
     ...userid,
     created_at: number('created_at'),
     last_login_at: numberOrNull('last_login_at'),
@@ -114,68 +63,59 @@ export const schema = {
     event_seq: number(inner),
     ...writes,
   }),
-  credentials: table(
-    {
-      ...userid,
-      sealed_password: sealed(places.password, password),
-      sealed_vpn_password: sealed(places.vpnPassword, password),
-      version: number(inner),
-      refused_step: textOrNull('refused_step'),
-    },
-    ['userid'],
-  ),
-  tokens: table(
-    {
-      /** Its beginning is the id of the token. */
-      hash: toldAs(text('id'), sessionId),
-      ...userid,
-      sequence: number(inner),
-      created_at: number('created_at'),
-      /** Slides with use. */
-      expires_at: number('expires_at'),
-      /** The absolute end. */
-      ends_at: number('ends_at'),
-      last_used_at: number('last_used_at'),
-      /** Where it was last used; null for tokens of a time before this was kept. */
-      sealed_network: orNull(sealed(places.network, 'network')),
-      /** What it was issued to; null where that is not known. */
-      sealed_client: orNull(sealed(places.client, 'client')),
-      /** When something other than its age ended it, or the sweep saw that it was over. */
-      ended_at: numberOrNull('ended_at'),
-      /** Until when the hash of an ended one proves that its bearer was the student, and nothing else. */
-      proves_until: numberOrNull(inner),
-      /** Of a personal token; null: a login has issued it. */
-      name: textOrNull('name'),
-      /** Of a personal token, separated by blanks. */
-      scopes: toldAs(textOrNull('scopes'), (words) => words?.split(' ')),
-      /** 1: it never causes a request at the campus. */
-      copies_only: flag('copies_only'),
-      /** Id of the personal token that was rotated in for this one. */
-      replaced_by: textOrNull('replaced_by'),
-    },
-    ['hash'],
-  ),
+  credentials: table(['userid'], {
+    ...userid,
+    sealed_password: sealed(places.password, password),
+    sealed_vpn_password: sealed(places.vpnPassword, password),
+    version: number(inner),
+    refused_step: textOrNull('refused_step'),
+  }),
+  tokens: table(['hash'], {
+    /** Its beginning is the id of the token. */
+    hash: toldAs(text('id'), sessionId),
+    ...userid,
+    sequence: number(inner),
+    created_at: number('created_at'),
+    /** Slides with use. */
+    expires_at: number('expires_at'),
+    /** The absolute end. */
+    ends_at: number('ends_at'),
+    last_used_at: number('last_used_at'),
+    /** Where it was last used; null for tokens of a time before this was kept. */
+    sealed_network: orNull(sealed(places.network, 'network')),
+    /** What it was issued to; null where that is not known. */
+    sealed_client: orNull(sealed(places.client, 'client')),
+    /** When something other than its age ended it, or the sweep saw that it was over. */
+    ended_at: numberOrNull('ended_at'),
+    /** Until when the hash of an ended one proves that its bearer was the student, and nothing else. */
+    proves_until: numberOrNull(inner),
+    /** Of a personal token; null: a login has issued it. */
+    name: textOrNull('name'),
+    /** Of a personal token, separated by blanks. */
+    scopes: toldAs(textOrNull('scopes'), (words) => words?.split(' ')),
+    /** 1: it never causes a request at the campus. */
+    copies_only: flag('copies_only'),
+    /** Id of the personal token that was rotated in for this one. */
+    replaced_by: textOrNull('replaced_by'),
+  }),
   /** How often something was done with a token or feed, or by an operator, within an hour or a day. */
-  access_log: table(
-    {
-      ...userid,
-      ...shown(text, 'source', 'operation', 'outcome', 'span'),
-      /** `''`: there is none. */
-      source_id: toldAs(text('id'), (id) => id || null),
-      /** Of the hour or the day. */
-      began_at: number('from'),
-      /** Of the token or feed when it was last used. */
-      name: textOrNull('name'),
-      ...shown(number, 'count'),
-      /** How many of them have asked the campus. */
-      asked: number('asked_campus'),
-      ...shown(number, 'first_at', 'last_at'),
-      /** Of the last one. */
-      sealed_network: orNull(sealed(places.access, 'network')),
-    },
-    ['userid', 'source', 'source_id', 'operation', 'outcome', 'span', 'began_at'],
-  ),
-  invite_codes: table({
+  access_log: table(['userid', 'source', 'source_id', 'operation', 'outcome', 'span', 'began_at'], {
+    ...userid,
+    ...shown(text, 'source', 'operation', 'outcome', 'span'),
+    /** `''`: there is none. */
+    source_id: toldAs(text('id'), (id) => id || null),
+    /** Of the hour or the day. */
+    began_at: number('from'),
+    /** Of the token or feed when it was last used. */
+    name: textOrNull('name'),
+    ...shown(number, 'count'),
+    /** How many of them have asked the campus. */
+    asked: number('asked_campus'),
+    ...shown(number, 'first_at', 'last_at'),
+    /** Of the last one. */
+    sealed_network: orNull(sealed(places.access, 'network')),
+  }),
+  invite_codes: table(['code'], {
     /** By which invite tokens name it; null: the version before made it, and nobody has asked for it since. */
     id: textOrNull(),
     code: text(),
@@ -186,7 +126,7 @@ export const schema = {
     revoked_at: numberOrNull(),
   }),
   /** Those that were used. The version before stored them when it issued them. */
-  invite_tokens: table({
+  invite_tokens: table(['hash'], {
     hash: text(),
     code: text(),
     created_at: number(),
@@ -197,38 +137,32 @@ export const schema = {
    * Named `student:<student id>`, `asked:<keyed name of a student id>`, `code:<invite code>`, `network:<keyed name>`,
    * which holds no memory but `touched_at`, or `gateway`.
    */
-  guard_memory: table({ name: text(), memory: text(), touched_at: number() }),
-  leases: table({ name: text(), owner: text(), expires_at: number() }),
-  upstream_sessions: table(
-    {
-      ...userid,
-      system: text('system'),
-      sealed_state: sealed(places.session, secret),
-      revision: number(inner),
-      updated_at: number('updated_at'),
-    },
-    ['userid', 'system'],
-  ),
+  guard_memory: table(['name'], { name: text(), memory: text(), touched_at: number() }),
+  leases: table(['name'], { name: text(), owner: text(), expires_at: number() }),
+  upstream_sessions: table(['userid', 'system'], {
+    ...userid,
+    system: text('system'),
+    sealed_state: sealed(places.session, secret),
+    revision: number(inner),
+    updated_at: number('updated_at'),
+  }),
   /** Sign-ins that wait for a person; of a registration there is no user yet. */
-  login_challenges: table(
-    {
-      id_hash: text(secret),
-      /** Keyed name of the code that the page asks for. */
-      page_name: text(secret),
-      ...userid,
-      ...shown(text, 'purpose', 'kind'),
-      /** JSON: how far it has come. */
-      state: text(inner),
-      revision: number(inner),
-      expires_at: number('expires_at'),
-      /** With what the sign-in goes on; once passed, the session. */
-      sealed_resume: sealed(places.half, secret),
-      /** Both passwords, and who asked. */
-      sealed_pair: sealed(places.entry, secret),
-    },
-    ['id_hash'],
-  ),
-  evaluation_tasks: table({
+  login_challenges: table(['id_hash'], {
+    id_hash: text(secret),
+    /** Keyed name of the code that the page asks for. */
+    page_name: text(secret),
+    ...userid,
+    ...shown(text, 'purpose', 'kind'),
+    /** JSON: how far it has come. */
+    state: text(inner),
+    revision: number(inner),
+    expires_at: number('expires_at'),
+    /** With what the sign-in goes on; once passed, the session. */
+    sealed_resume: sealed(places.half, secret),
+    /** Both passwords, and who asked. */
+    sealed_pair: sealed(places.entry, secret),
+  }),
+  evaluation_tasks: table(['userid'], {
     ...userid,
     /** Grows with every write, also when the task begins again. */
     revision: number(inner),
@@ -240,28 +174,25 @@ export const schema = {
     lease_until: number(inner),
     expires_at: numberOrNull('expires_at'),
   }),
-  copies: table(
-    {
-      ...userid,
-      read: text('read'),
-      /** JSON of the list of parameters. */
-      params: text('params'),
-      shape: number(inner),
-      sealed_value: sealed(places.copy, 'value'),
-      /** Keyed: short values cannot be guessed from it. */
-      digest: text(inner),
-      /** Of the application, when the reading began. */
-      writes: number(inner),
-      read_at: number('read_at'),
-    },
-    ['userid', 'read', 'params'],
-  ),
+  copies: table(['userid', 'read', 'params'], {
+    ...userid,
+    read: text('read'),
+    /** JSON of the list of parameters. */
+    params: text('params'),
+    shape: number(inner),
+    sealed_value: sealed(places.copy, 'value'),
+    /** Keyed: short values cannot be guessed from it. */
+    digest: text(inner),
+    /** Of the application, when the reading began. */
+    writes: number(inner),
+    read_at: number('read_at'),
+  }),
   /** One row: the tree is replaced whole or not at all. `name` is the format of `buildings`, JSON of the tree. */
-  room_trees: table({ name: text(), revision: number(), read_at: number(), buildings: text() }),
+  room_trees: table(['name'], { name: text(), revision: number(), read_at: number(), buildings: text() }),
   /** The end of the last successful refresh. */
-  room_refreshes: table({ name: text(), ended_at: number() }),
+  room_refreshes: table(['name'], { name: text(), ended_at: number() }),
   /** What the campus tells everybody alike. `size`: of the value, in bytes. */
-  campus_wide_copies: table({
+  campus_wide_copies: table(['read', 'params'], {
     read: text(),
     params: text(),
     shape: number(),
@@ -270,114 +201,98 @@ export const schema = {
     value: text(),
   }),
   /** By the clock of the database where it has one. `pause_ms`: of the last pause that the campus wanted. */
-  campus_lines: table({ name: text(), ended_at: number(), pause_until: number(), pause_ms: number() }),
-  room_bindings: table({
+  campus_lines: table(['name'], { name: text(), ended_at: number(), pause_until: number(), pause_ms: number() }),
+  room_bindings: table(['userid'], {
     ...shown(text, 'userid', 'room_code', 'room_name', 'display_text'),
     ...shown(number, 'bound_at'),
   }),
-  calendar_feeds: table(
-    {
-      id: text('id'),
-      ...userid,
-      secret_hash: text(secret),
-      name: text('name'),
-      /** Of each part, 1: it has that part. */
-      ...shown(flag, ...feedParts),
-      alarm_minutes: numberOrNull('alarm_minutes'),
-      created_at: number('created_at'),
-      polled_at: numberOrNull('polled_at'),
-      seen: text(inner),
-      /** Grows with every change of the calendar; 0: none has been made. */
-      revision: number(inner),
-      in_doubt: number(inner),
-      /** Parts that have had data, separated by commas. */
-      had: text(inner),
-      sealed_calendar: orNull(sealed(places.calendar, 'calendar')),
-      sealed_sources: orNull(sealed(places.sources, derived)),
-      /** Of its calendar; `''` while none has been made. */
-      tag: text(inner),
-      /** Parameters of the schedule that it is made of; `''` while that is not known. */
-      schedule_params: text(inner),
-      /** 0 while none has been made. */
-      made_at: toldAs(number('made_at'), (at) => at || null),
-    },
-    ['id'],
-  ),
-  /** The journal of change events. */
-  events: table(
-    {
-      ...userid,
-      seq: number('seq'),
-      ...shown(text, 'id', 'type'),
-      read_at: numberOrNull('read_at'),
-      occurred_at: number('occurred_at'),
-      /** JSON of `about`, `ask` and `detail`. */
-      sealed_body: sealed(places.event, 'body'),
-    },
-    ['userid', 'seq'],
-  ),
+  calendar_feeds: table(['id'], {
+    id: text('id'),
+    ...userid,
+    secret_hash: text(secret),
+    name: text('name'),
+    /** Of each part, 1: it has that part. */
+    ...shown(flag, ...feedParts),
+    alarm_minutes: numberOrNull('alarm_minutes'),
+    created_at: number('created_at'),
+    polled_at: numberOrNull('polled_at'),
+    seen: text(inner),
+    /** Grows with every change of the calendar; 0: none has been made. */
+    revision: number(inner),
+    in_doubt: number(inner),
+    /** Parts that have had data, separated by commas. */
+    had: text(inner),
+    sealed_calendar: orNull(sealed(places.calendar, 'calendar')),
+    sealed_sources: orNull(sealed(places.sources, derived)),
+    /** Of its calendar; `''` while none has been made. */
+    tag: text(inner),
+    /** Parameters of the schedule that it is made of; `''` while that is not known. */
+    schedule_params: text(inner),
+    /** 0 while none has been made. */
+    made_at: toldAs(number('made_at'), (at) => at || null),
+  }),
+  events: table(['userid', 'seq'], {
+    ...userid,
+    seq: number('seq'),
+    ...shown(text, 'id', 'type'),
+    read_at: numberOrNull('read_at'),
+    occurred_at: number('occurred_at'),
+    /** JSON of `about`, `ask` and `detail`. */
+    sealed_body: sealed(places.event, 'body'),
+  }),
   /** What earlier readings have shown, in hashes, by which the next one is told from them. */
-  event_states: table(
-    {
-      ...userid,
-      /** The read, and its term where it has one. */
-      scope: text('scope'),
-      sealed_known: sealed(places.known, derived),
-      /** 1: something has vanished, and waits for a second reading that agrees. */
-      in_doubt: number(inner),
-      read_at: number('read_at'),
-    },
-    ['userid', 'scope'],
-  ),
+  event_states: table(['userid', 'scope'], {
+    ...userid,
+    /** The read, and its term where it has one. */
+    scope: text('scope'),
+    sealed_known: sealed(places.known, derived),
+    /** 1: something has vanished, and waits for a second reading that agrees. */
+    in_doubt: number(inner),
+    read_at: number('read_at'),
+  }),
   /** Addresses of students that are told of their events. */
-  event_hooks: table(
-    {
-      ...shown(text, 'id', 'userid'),
-      sealed_url: sealed(places.hookUrl, 'url'),
-      /** Its host, keyed: deliveries to one host take turns. */
-      host: text(inner),
-      ...shown(text, 'format', 'detail', 'types'),
-      low_kwh: numberOrNull('low_kwh'),
-      refresh: text('refresh'),
-      state: text('state'),
-      /** Id of the session that made it. */
-      made_by: text(inner),
-      created_at: number('created_at'),
-      delivered_at: numberOrNull('delivered_at'),
-      /** The first failure since then. */
-      failing_since: numberOrNull('failing_since_at'),
-      sealed_secret: sealed(places.hookSecret, secret),
-      /** Signs too until it ends. */
-      sealed_old_secret: orNull(sealed(places.hookOldSecret, secret)),
-      old_secret_until: numberOrNull(inner),
-    },
-    ['id'],
-  ),
+  event_hooks: table(['id'], {
+    ...shown(text, 'id', 'userid'),
+    sealed_url: sealed(places.hookUrl, 'url'),
+    /** Its host, keyed: deliveries to one host take turns. */
+    host: text(inner),
+    ...shown(text, 'format', 'detail', 'types'),
+    low_kwh: numberOrNull('low_kwh'),
+    refresh: text('refresh'),
+    state: text('state'),
+    /** Id of the session that made it. */
+    made_by: text(inner),
+    created_at: number('created_at'),
+    delivered_at: numberOrNull('delivered_at'),
+    /** The first failure since then. */
+    failing_since: numberOrNull('failing_since_at'),
+    sealed_secret: sealed(places.hookSecret, secret),
+    /** Signs too until it ends. */
+    sealed_old_secret: orNull(sealed(places.hookOldSecret, secret)),
+    old_secret_until: numberOrNull(inner),
+  }),
   /** What hooks are to be told, and what they were told last. */
-  hook_deliveries: table(
-    {
-      ...shown(text, 'id', 'userid', 'hook', 'event', 'type'),
-      /** Of the event. */
-      seq: number(inner),
-      /** The event, as it is told. */
-      sealed_body: sealed(places.delivery, 'body'),
-      /** 1: by the student, for one attempt. */
-      asked: number('asked'),
-      state: text('state'),
-      attempts: number('attempts'),
-      created_at: number('created_at'),
-      /** Null: it is over. */
-      due_at: numberOrNull('due_at'),
-      lease_owner: textOrNull(inner),
-      lease_until: number(inner),
-      tried_at: numberOrNull('tried_at'),
-      ...shown(numberOrNull, 'status', 'ms'),
-      fault: textOrNull('fault'),
-    },
-    ['id'],
-  ),
+  hook_deliveries: table(['id'], {
+    ...shown(text, 'id', 'userid', 'hook', 'event', 'type'),
+    /** Of the event. */
+    seq: number(inner),
+    /** The event, as it is told. */
+    sealed_body: sealed(places.delivery, 'body'),
+    /** 1: by the student, for one attempt. */
+    asked: number('asked'),
+    state: text('state'),
+    attempts: number('attempts'),
+    created_at: number('created_at'),
+    /** Null: it is over. */
+    due_at: numberOrNull('due_at'),
+    lease_owner: textOrNull(inner),
+    lease_until: number(inner),
+    tried_at: numberOrNull('tried_at'),
+    ...shown(numberOrNull, 'status', 'ms'),
+    fault: textOrNull('fault'),
+  }),
   /** Who takes part in the signal of which class; keyed. */
-  class_marks: table({
+  class_marks: table(['userid', 'class'], {
     ...userid,
     class: text(inner),
     joined_at: number('joined_at'),
@@ -387,7 +302,7 @@ export const schema = {
     told_at: numberOrNull('told_at'),
   }),
   /** What the service reads without the student, because a hook asks for it. */
-  own_readings: table({
+  own_readings: table(['userid'], {
     ...userid,
     /** Of a hook with `daily`, and after a class signal; null: nothing is planned. */
     ...shown(numberOrNull, 'daily_at', 'signal_at'),
@@ -398,7 +313,7 @@ export const schema = {
     revision: number(inner),
   }),
   /** Processes that serve from this database. */
-  replicas: table({
+  replicas: table(['id'], {
     id: text(),
     name: text(),
     /** Of its clock, before that of the database, in milliseconds; null: not compared yet. */
@@ -407,8 +322,8 @@ export const schema = {
     expires_at: number(),
   }),
   /** One row, once there was a backup. */
-  backups: table({ name: text(), made_at: number() }),
-  images: table({
+  backups: table(['name'], { name: text(), made_at: number() }),
+  images: table(['id'], {
     ...shown(text, 'id', 'userid', 'purpose', 'state', 'type'),
     /** Of the bytes as uploaded. */
     md5: text('md5'),
@@ -418,17 +333,16 @@ export const schema = {
     /** Null while confirmed; a sweep removes the image from this moment on. */
     expires_at: numberOrNull('expires_at'),
   }),
-  image_bytes: table({ image: text('id'), bytes: bytes('bytes') }),
+  image_bytes: table(['image'], { image: text('id'), bytes: bytes('bytes') }),
   /** One row per upload that counts. */
-  image_uploads: table({ userid: text('userid'), uploaded_at: number('uploaded_at') }),
-  user_profiles: table({
+  image_uploads: table([], { userid: text('userid'), uploaded_at: number('uploaded_at') }),
+  user_profiles: table(['userid'], {
     ...userid,
     ...shown(text, 'slogan'),
     ...shown(textOrNull, 'nickname', 'avatar_image'),
     ...shown(number, 'created_at'),
   }),
-  /** `dark_mode` is 0 or 1. */
-  client_themes: table({
+  client_themes: table(['userid'], {
     ...userid,
     ...shown(flag, 'dark_mode'),
     ...shown(number, 'light_opacity', 'light_brightness', 'light_blur'),
@@ -436,7 +350,7 @@ export const schema = {
     ...shown(textOrNull, 'light_image', 'dark_image'),
   }),
   /** The settings are all null or all set. */
-  app_profiles: table({
+  app_profiles: table(['userid'], {
     ...userid,
     ...shown(textOrNull, 'theme', 'background_image'),
     ...shown(numberOrNull, 'light_opacity', 'light_brightness', 'dark_opacity', 'dark_brightness', 'blur'),
@@ -446,7 +360,6 @@ export const schema = {
 
 type RowOf<Columns> = { [Name in keyof Columns]: Columns[Name] extends Column<infer T> ? T : never };
 
-/** The rows of every table. */
 export type Tables = { [Name in keyof typeof schema]: RowOf<(typeof schema)[Name]['columns']> };
 
 /** Of a new student. */

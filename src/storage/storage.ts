@@ -18,6 +18,7 @@ import { createRoomBindingStore, createRoomTreeStore } from './campus/rooms.ts';
 import { createMarkStore } from './campus/student-marks.ts';
 import { type DatabaseOptions, openDatabase } from './database/database.ts';
 import type { PoolState } from './database/postgres.ts';
+import { put } from './database/rows.ts';
 import { Runner } from './database/run.ts';
 import { storageFailure } from './database/storage-failure.ts';
 import { sweepUpgradeCopies, type UpgradeCopy, upgradeCopiesOf } from './database/upgrade-copies.ts';
@@ -52,6 +53,9 @@ const rotationBatch = 32;
 
 type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
+/** Of these, what is swept must not stay in the files of the database. */
+const ofContents = ['guards', 'challenges', 'images', 'copies', 'events', 'hookDeliveries', 'feeds'] as const;
+
 const lastBackupName = 'last';
 const DAY_MS = 86_400_000;
 const COPY_MAX_MS = 30 * DAY_MS;
@@ -79,27 +83,27 @@ export const createStorage = async ({
     if (newer !== null)
       throw new Error(`the database has ${newer} of a newer version: use the commands of that version`);
   };
-  const erased = () => erasure.request();
   const runner = new Runner(database);
-  const tokens = createTokenStore(runner, sealer, database.changes);
-  const invites = createInviteStore(runner);
   const names = createKeyedNames(keys);
-  const tagOf = studentTags(names);
+  const [secret = Buffer.alloc(0)] = keys;
+  const erased = () => erasure.request();
+  const { changes } = database;
+  const deps = { sealer, secret, names, tagOf: studentTags(names), clock, log, timeZone, changes, erased };
+  const tokens = createTokenStore(runner, sealer, changes);
+  const invites = createInviteStore(runner);
   const classMarks = createClassMarkStore(runner);
   const ownReadings = createRefreshStore(runner);
-  const hooks = createHookStore(runner, { sealer, names, log, timeZone });
-  const events = createJournal(runner, { sealer, clock, log, tagOf, outbox: hooks.outbox });
-  const accounts = createAccountStore(runner, sealer, erased, events);
-  const guards = createGuardStore(runner, { names, tagOf, clock, log });
-  const challenges = createChallengeStore(runner, { sealer, log, tagOf, erased });
+  const hooks = createHookStore(runner, deps);
+  const events = createJournal(runner, deps, hooks.outbox);
+  const accounts = createAccountStore(runner, deps, events);
+  const guards = createGuardStore(runner, deps);
+  const challenges = createChallengeStore(runner, deps);
   const leases = createLeaseStore(runner);
   const replicas = createReplicaStore(runner);
   const evaluation = createEvaluationStore(runner);
   const images = createImageStore(runner);
-  const [secret = Buffer.alloc(0)] = keys;
-  const states = createEventStates({ sealer, clock, log, tagOf, timeZone, journal: events });
-  const copies = createCopyStore(runner, { sealer, secret, log, tagOf, clock, states, tell: events.tell });
-  const feeds = createFeedStore(runner, { sealer, log });
+  const copies = createCopyStore(runner, deps, { states: createEventStates(deps, events), tell: events.tell });
+  const feeds = createFeedStore(runner, deps);
   const campusWide = createCampusWideStore(runner);
 
   return {
@@ -118,36 +122,17 @@ export const createStorage = async ({
     roomBindings: createRoomBindingStore(runner),
     campusWide,
     campusLine: createCampusLineStore(runner),
-    sessions: createSessionVault(runner, { sealer, log, tagOf, changes: database.changes }),
+    sessions: createSessionVault(runner, deps),
     evaluation,
     profiles: createProfileStore(runner),
     images,
     marks: createMarkStore(runner),
-    copies: {
-      ...copies,
-      async drop(userid: string): Promise<void> {
-        if ((await copies.drop(userid)) > 0) erased();
-      },
-    },
+    copies,
     events,
     classMarks,
     ownReadings,
-    hooks: {
-      ...hooks,
-      async delete(userid: string, id: string): Promise<boolean> {
-        const deleted = await hooks.delete(userid, id);
-        if (deleted) erased();
-        return deleted;
-      },
-    },
-    feeds: {
-      ...feeds,
-      async delete(userid: string, id: string): Promise<boolean> {
-        const deleted = await feeds.delete(userid, id);
-        if (deleted) erased();
-        return deleted;
-      },
-    },
+    hooks,
+    feeds,
     campusIdentity: createCampusIdentityStore(runner, accounts, erased),
     /** @throws Failure `storage-failed` while the database does not answer, or has lost what this version needs */
     ping: (): Promise<void> =>
@@ -177,9 +162,7 @@ export const createStorage = async ({
         campusWide: await campusWide.sweep(now),
         feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
       };
-      const { guards: ofGuards, challenges: ended, images: ofImages, copies: ofCopies } = report;
-      const { events: ofEvents, hookDeliveries: ofHooks, feeds: ofFeeds } = report;
-      if ([ofGuards, ended, ofImages, ofCopies, ofEvents, ofHooks, ofFeeds].some((count) => count > 0)) erased();
+      if (ofContents.some((name) => report[name] > 0)) erased();
       else erasure.resume();
       if (path !== null) sweepUpgradeCopies(path, now);
       return report;
@@ -194,7 +177,6 @@ export const createStorage = async ({
     },
     /** Connections at work and statements that wait; null on SQLite. */
     pool: (): PoolState | null => database.pool(),
-    /** How much of what is in use at `now`. */
     counts: (now: number) =>
       runner.run('count', async (db) => {
         const { rows } = await sql<Record<Counted, number>>`select
@@ -207,24 +189,15 @@ export const createStorage = async ({
         if (row === undefined) throw new Error('no row of counts');
         return row;
       }),
-    /** A backup of this database was made. */
-    async noteBackup(madeAt: number): Promise<void> {
-      const row = { name: lastBackupName, made_at: madeAt };
-      await runner.run('note backup', (db) =>
-        db
-          .insertInto('backups')
-          .values(row)
-          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-          .execute(),
-      );
-    },
+    noteBackup: (madeAt: number): Promise<void> =>
+      runner.run('note backup', (db) => put(db, 'backups', { name: lastBackupName, made_at: madeAt })),
     /** Epoch ms; null: none that this database knows of. */
-    async lastBackup(): Promise<number | null> {
-      const row = await runner.run('read last backup', (db) =>
-        db.selectFrom('backups').select('made_at').where('name', '=', lastBackupName).executeTakeFirst(),
-      );
-      return row?.made_at ?? null;
-    },
+    lastBackup: (): Promise<number | null> =>
+      runner.first(
+        'read last backup',
+        (db) => db.selectFrom('backups').select('made_at').where('name', '=', lastBackupName),
+        (row) => row.made_at,
+      ),
     /** SQLite files of before an upgrade, which lie beside the database. */
     upgradeCopies: (): readonly UpgradeCopy[] => (path === null ? [] : upgradeCopiesOf(path)),
     /**

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Column, schema } from '../../src/storage/schema.ts';
+import type { Column } from '../../src/storage/columns.ts';
+import { schema } from '../../src/storage/schema.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { changesTokens } from '../../src/storage/database/watched-changes.ts';
+import { changesTokens } from '../../src/storage/database/exact-memory.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, login, onBothDatabases, type Registered, registered, someHash, start } from './databases.ts';
 

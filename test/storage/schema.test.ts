@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
+import type { Column } from '../../src/storage/columns.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
-import { type Column, schema } from '../../src/storage/schema.ts';
+import { schema } from '../../src/storage/schema.ts';
 import { createSealer, type SealedPlace } from '../../src/storage/seal.ts';
 import { keyA, keyB, onBothDatabases, someStudent } from './databases.ts';
 

@@ -4,7 +4,7 @@ import { runCampus } from '../../src/cli/run.ts';
 import { worldOfProcess } from '../../src/cli/world.ts';
 import { keyFiles } from '../../src/config/key-files.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { withoutCreating } from '../../src/config/secret-key.ts';
+import { withoutCreating } from '../../src/config/secrets.ts';
 import { cleanEnvironment } from './service-process.ts';
 
 const entry = join(import.meta.dirname, '../../src/cli/campus.ts');

@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/config.ts';
 import { type Finding, InvalidConfig } from '../../src/config/finding.ts';
 import { keyFiles } from '../../src/config/key-files.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { withoutCreating } from '../../src/config/secret-key.ts';
+import { withoutCreating } from '../../src/config/secrets.ts';
 import type { InviteCode } from '../../src/domain/accounts/ports.ts';
 import { type CampusIdentity, demoIdentity } from '../../src/lib/campus-identity.ts';
 import type { SchemaState, UpgradeCopy } from '../../src/open-storage.ts';

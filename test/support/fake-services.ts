@@ -25,9 +25,9 @@ import { noGrants, type SettledGrants } from '../../src/domain/accounts/grants.t
 import type { PersonalToken, PersonalTokens } from '../../src/domain/accounts/personal-tokens.ts';
 import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
 import type { ActivityCategory } from '../../src/domain/activity-score/records.ts';
-import type { Adjustments } from '../../src/domain/calendar/adjustments.ts';
 import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
 import type { Feed } from '../../src/domain/calendar/kinds.ts';
+import type { Adjustments } from '../../src/domain/calendar/types.ts';
 import type { CampusFacts } from '../../src/domain/capabilities.ts';
 import type { Card } from '../../src/domain/card/card.ts';
 import type { CardPurchase, CardState, CardTransaction } from '../../src/domain/card/records.ts';

@@ -6,7 +6,7 @@ import type { AppOptions } from '../../src/app.ts';
 import type { Drivers } from '../../src/campus/driver.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import type { ConfigFiles } from '../../src/config/secret-key.ts';
+import type { ConfigFiles } from '../../src/config/secrets.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoWiring } from '../../src/demo/types.ts';
 import type { Log } from '../../src/domain/context.ts';

@@ -8,8 +8,8 @@ import helmet from '@fastify/helmet';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { pino } from 'pino';
-import { TurnLines } from '../../src/platform/logs/turn-lines.ts';
-import { newTraceId } from '../../src/platform/server/trace.ts';
+import { TurnLines } from '../../src/platform/logs/logger.ts';
+import { newTraceId } from '../../src/platform/server/server-options.ts';
 import { benchToken, benchTokenHash } from './load.ts';
 
 /** What no promise of the service lets any implementation leave out, in the order in which it is added to a bare server. */

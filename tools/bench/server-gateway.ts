@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/platform/logs/logger.ts';
-import { TurnLines } from '../../src/platform/logs/turn-lines.ts';
+import { createLogger, TurnLines } from '../../src/platform/logs/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { addMeter } from './meter.ts';
 

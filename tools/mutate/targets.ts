@@ -154,7 +154,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'storage: copies, evaluation, feeds',
-    sources: ['storage/**/{copies,exact-memory,watched-changes,evaluation,feeds}.ts'],
+    sources: ['storage/**/{copies,exact-memory,evaluation,feeds}.ts'],
     steps: [
       ['storage/copies', 'storage/read-copies', 'storage/exact-memory', 'storage/evaluation', 'storage/calendar-feeds'],
       ['socket/reads', 'socket/read-', 'socket/calendar-feeds', 'socket/gateway-evaluation-'],
@@ -162,7 +162,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'storage: images, profiles, erasure',
-    sources: ['storage/**/{images,image-rows,image-uploads,profiles,rooms,erasure,cleaning,sweeping}.ts'],
+    sources: ['storage/**/{images,image-rows,profiles,rooms,erasure,sweeping}.ts'],
     steps: [
       ['storage/profiles', 'storage/electricity', 'storage/erasure', 'unit/storage/erasure'],
       ['socket/gateway-erasure', 'socket/gateway-uploads', 'socket/gateway-files', 'socket/gateway-rooms'],

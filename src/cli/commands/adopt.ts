@@ -4,6 +4,7 @@ import { storageName } from '../../config/structured.ts';
 import { type CampusIdentity, isDemo, isSameCampus } from '../../lib/campus-identity.ts';
 import { argumentsOf } from '../arguments.ts';
 import type { Operator } from '../operator.ts';
+import { Refused } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
 import { inUse } from './copies.ts';
 
@@ -32,35 +33,25 @@ const outcome = (adoption: Awaited<ReturnType<Operator['adopt']>>): string =>
 
 export const adopt: Command = (args) => {
   const { values } = argumentsOf(args, { yes: { type: 'boolean' } }, 0);
-  return onDatabase('current', async ({ world: { out, err }, config, operator }) => {
+  return onDatabase('current', async ({ world: { out }, config, operator }) => {
     const [campus, storage] = [config.campus.identity, storageName(config.storage)];
     const owner = await operator.owner();
     if (owner !== null && isSameCampus(owner, campus)) {
       out(`${storage} belongs to ${campusName(campus)} already; nothing to do`);
-      return 0;
+      return;
     }
-    if (isDemo(campus)) {
-      err('the demo campus takes no database over; set the addresses of the campus');
-      return 1;
-    }
+    if (isDemo(campus)) throw new Refused('the demo campus takes no database over; set the addresses of the campus');
     if (owner === null) {
       out(`${storage} belongs to no campus yet; the first start makes it that of ${campusName(campus)}`);
-      return 0;
+      return;
     }
     out(`${storage} belongs to ${campusName(owner)}. Taking it over for ${campusName(campus)}:`);
     for (const line of planLines(owner, campus)) out(`  ${line}`);
-    if (values.yes !== true) {
-      err('nothing was changed; end the service, make a backup, and run `campus adopt --yes`');
-      return 1;
-    }
+    if (values.yes !== true)
+      throw new Refused('nothing was changed; end the service, make a backup, and run `campus adopt --yes`');
     const running = await operator.replicas();
-    if (running.length > 0) {
-      err(inUse(running));
-      err('nothing was changed');
-      return 1;
-    }
+    if (running.length > 0) throw new Refused(inUse(running), 'nothing was changed');
     out(outcome(await operator.adopt()));
     out(`${storage} belongs to ${campusName(campus)} now`);
-    return 0;
   });
 };

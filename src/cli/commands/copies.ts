@@ -5,18 +5,14 @@ import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import type { CopyRefusal } from '../../open-storage.ts';
 import { argumentsOf, oneArgument } from '../arguments.ts';
-import { reasonOf } from '../reason.ts';
-import { UsageError } from '../usage.ts';
+import { Refused, reasonOf, UsageError } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
-import { unreadableGuard } from './guard.ts';
+import { unreadableGuard } from './upkeep.ts';
 
 const amount = ({ rows, tables }: { rows: number; tables: number }): string => `${rows} rows of ${tables} tables`;
 
 /** So that the service can say how old the last one is. */
-const noteBackup = onDatabase('current', async ({ operator }) => {
-  await operator.noteBackup();
-  return 0;
-});
+const noteBackup = onDatabase('current', ({ operator }) => operator.noteBackup());
 
 export const backup: Command = (args) => {
   const { values, positionals } = argumentsOf(args, { done: { type: 'boolean' } }, 1);
@@ -26,20 +22,14 @@ export const backup: Command = (args) => {
   if (file === '') throw new UsageError('FILE is missing');
   const write = onDatabase('look', async ({ world: { out, err }, config, operator }) => {
     const copied = await operator.backup(file);
-    if (copied === null) {
-      err(`${file} exists already; nothing was changed`);
-      return 1;
-    }
+    if (copied === null) throw new Refused(`${file} exists already; nothing was changed`);
     out(`${file}: ${amount(copied)} of ${storageName(config.storage)}`);
     err('it is of no use without SECRET_KEY, which is not in it');
-    return 0;
   });
   return async (world) => {
-    const code = await write(world);
-    if (code !== 0) return code;
+    await write(world);
     // Read with rights to read alone, a backup is as good; only its age is not known to the service.
     await noteBackup(world).catch((error) => world.err(`warning: when it was made is not noted: ${reasonOf(error)}`));
-    return code;
   };
 };
 
@@ -49,11 +39,9 @@ export const inUse = (services: readonly string[]): string =>
   `${REPLICA_LIFE_MS / 1000} s more`;
 
 /** `target`: the database that was to be filled. */
-const reasonFor = (refused: CopyRefusal | { readonly refusal: string }, target: string, how: string): string => {
-  if (!('by' in refused)) {
-    return refused.refusal === 'not empty' ? `${target} holds data already; ${how} an empty one` : refused.refusal;
-  }
-  return inUse(refused.by);
+const refused = (why: CopyRefusal | { readonly refusal: string }, target: string, how: string): Refused => {
+  const otherwise = why.refusal === 'not empty' ? `${target} holds data already; ${how} an empty one` : why.refusal;
+  return new Refused('by' in why ? inUse(why.by) : otherwise, 'nothing was changed');
 };
 
 /** Opens the database itself, once the backup is known to be good. */
@@ -71,14 +59,9 @@ export const restore: Command = (args) => {
         'or give --any-key, and they have to log in anew'
       );
     });
-    if ('refusal' in restored) {
-      world.err(reasonFor(restored, storage, 'restore into'));
-      world.err('nothing was changed');
-      return 1;
-    }
+    if ('refusal' in restored) throw refused(restored, storage, 'restore into');
     world.out(`${storage}: ${amount(restored)} restored, for ${campusName(campus)}`);
     for (const row of restored.unreadableGuards) world.err(unreadableGuard(row));
-    return 0;
   };
 };
 
@@ -88,20 +71,13 @@ export const move: Command = (args) => {
   if (target?.kind !== 'postgres') throw new UsageError('--to takes postgres://user:password@host:port/database');
   return onDatabase('current', async ({ world: { out, err }, config, operator }) => {
     const source = storageName(config.storage);
-    if (config.storage.kind !== 'sqlite') {
-      err(`${source} is no SQLite database; move PostgreSQL with its own tools`);
-      return 1;
-    }
+    if (config.storage.kind !== 'sqlite')
+      throw new Refused(`${source} is no SQLite database; move PostgreSQL with its own tools`);
     const moved = await operator.move(target.url);
-    if ('refusal' in moved) {
-      err(reasonFor(moved, storageName(target), 'move to'));
-      err('nothing was changed');
-      return 1;
-    }
+    if ('refusal' in moved) throw refused(moved, storageName(target), 'move to');
     out(`${storageName(target)}: ${amount(moved)}, as many as in ${source}`);
     err(
       'set DATABASE_URL to it, keep SECRET_KEY (also that of data/secret.key), and start; the old file stays as it is',
     );
-    return 0;
   });
 };

@@ -8,20 +8,14 @@ import { NoDatabase } from '../../open-storage.ts';
 import { noArguments } from '../arguments.ts';
 import type { Operator } from '../operator.ts';
 import type { Reach, Upstream } from '../reach.ts';
-import { reasonOf } from '../reason.ts';
+import { Refused, reasonOf } from '../usage.ts';
 import type { Command, World } from '../world.ts';
-import { unreadableGuard } from './guard.ts';
-import { upgradeCopyLine } from './migrate.ts';
+import { unreadableGuard, upgradeCopyLine } from './upkeep.ts';
 
 type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];
 
 /** Seconds that the clocks may differ before time-limited answers of the campus begin to look wrong. */
 const CLOCK_TOLERANCE_S = 60;
-
-const keysFinding = (students: number): Finding[] =>
-  students === 0
-    ? []
-    : [['FAILED', 'keys', `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`]];
 
 const ownerFinding = async (
   operator: Operator,
@@ -43,7 +37,9 @@ const storageFindings = async (world: World, config: Config): Promise<Finding[]>
     return [[error instanceof NoDatabase ? 'ok' : 'FAILED', 'storage', reasonOf(error)]];
   }
   try {
-    const keys = keysFinding(await operator.foreignSeals());
+    const students = await operator.foreignSeals();
+    const foreign = `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`;
+    const keys: Finding[] = students === 0 ? [] : [['FAILED', 'keys', foreign]];
     const guards = (await operator.unreadableGuards()).map((row): Finding => ['FAILED', 'guard', unreadableGuard(row)]);
     const copies = operator.upgradeCopies().map((copy) => upgradeCopyLine(copy, config.campus.timeZone));
     return [
@@ -120,6 +116,6 @@ export const doctor: Command = (args) => {
     for (const [state, subject, detail] of findings) {
       world.out(`${state.padEnd(8)} ${subject.padEnd(14)} ${detail}`);
     }
-    return findings.some(([state]) => state === 'FAILED') ? 1 : 0;
+    if (findings.some(([state]) => state === 'FAILED')) throw new Refused();
   };
 };

@@ -45,7 +45,7 @@ export const init: Command = (args) => {
   return async (world) => prepare(folder, profile, domain, world);
 };
 
-const prepare = (folder: string, profile: string, domain: string, world: Pick<World, 'out' | 'err'>): number => {
+const prepare = (folder: string, profile: string, domain: string, world: Pick<World, 'out' | 'err'>): void => {
   let made = 0;
   /** Returns what the file holds from now on. */
   const provide = (name: string, mode: number, content: () => string): string => {
@@ -71,5 +71,4 @@ const prepare = (folder: string, profile: string, domain: string, world: Pick<Wo
   if (made > 0)
     world.err('keep secrets/secret_key in a safe place as well: without it no stored password can be opened');
   world.err('next: docker compose up --detach; then docker compose exec gateway campus invite create --uses 50');
-  return 0;
 };

@@ -4,7 +4,7 @@ import type { InviteCode } from '../../domain/accounts/ports.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { argumentsOf, onlyArgument, readExpiry } from '../arguments.ts';
 import { tableLines } from '../table.ts';
-import { UsageError } from '../usage.ts';
+import { Refused, UsageError } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
 
 /** Without the letters and digits that people confuse: I, L, O, U, 0 and 1. */
@@ -51,16 +51,13 @@ export const createInvite: Command = (args) => {
     const expiresAt = values.expires === undefined ? null : readExpiry(values.expires, timeZone, world.now());
     const create = onDatabase('create', async ({ operator }) => {
       const code = given ?? newCode();
-      if (!(await operator.createInvite({ code, maxUses, expiresAt }))) {
-        world.err(`the code ${code} exists already; nothing was changed`);
-        return 1;
-      }
+      if (!(await operator.createInvite({ code, maxUses, expiresAt })))
+        throw new Refused(`the code ${code} exists already; nothing was changed`);
       world.out(code);
       const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
       world.err(`created: ${usesText(maxUses)}, ${until}`);
-      return 0;
     });
-    return create(world);
+    await create(world);
   };
 };
 
@@ -78,7 +75,7 @@ export const listInvites: Command = (args) => {
     const invites = await operator.listInvites();
     if (json === true) {
       for (const invite of invites) world.out(JSON.stringify({ ...invite, state: stateOf(invite, now) }));
-      return 0;
+      return;
     }
     const rows = invites.map((invite) => [
       invite.code,
@@ -89,18 +86,13 @@ export const listInvites: Command = (args) => {
     ]);
     if (rows.length === 0) world.out('no invite codes');
     else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) world.out(line);
-    return 0;
   });
 };
 
 export const revokeInvite: Command = (args) => {
   const code = onlyArgument(args, 'CODE');
   return onDatabase('current', async ({ world, operator }) => {
-    if (await operator.revokeInvite(code)) {
-      world.out(`revoked ${code}; invite tokens made from it are void`);
-      return 0;
-    }
-    world.err(`the code ${code} is unknown or revoked already`);
-    return 1;
+    if (!(await operator.revokeInvite(code))) throw new Refused(`the code ${code} is unknown or revoked already`);
+    world.out(`revoked ${code}; invite tokens made from it are void`);
   });
 };

@@ -2,8 +2,9 @@ import { storageName } from '../../config/structured.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { argumentsOf } from '../arguments.ts';
 import { ownUrl } from '../reach.ts';
+import { Refused } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
-import { upgradeCopyLine } from './migrate.ts';
+import { upgradeCopyLine } from './upkeep.ts';
 
 /** Longer than readiness gives storage. */
 const PATIENCE_MS = 3_500;
@@ -28,7 +29,8 @@ export const status: Command = (args) => {
       const storage = storageName(config.storage);
       const said = { service: here, replicas, storage, schema: operator.schema, lastBackup, ...counts, upgradeCopies };
       world.out(JSON.stringify(said));
-      return isUp ? 0 : 1;
+      if (!isUp) throw new Refused();
+      return;
     }
     const { students, tokens, evaluations, copies, feeds } = counts;
     const lines: ReadonlyArray<readonly [string, string]> = [
@@ -42,6 +44,6 @@ export const status: Command = (args) => {
       ...upgradeCopies.map((copy) => ['upgrade', upgradeCopyLine(copy, timeZone)] as const),
     ];
     for (const [subject, text] of lines) world.out(`${subject.padEnd(12)} ${text}`);
-    return isUp ? 0 : 1;
+    if (!isUp) throw new Refused();
   });
 };

@@ -4,7 +4,7 @@ import { campusTimestamp } from '../../lib/campus-time.ts';
 import { argumentsOf, oneArgument, onlyArgument } from '../arguments.ts';
 import type { Operator } from '../operator.ts';
 import { tableLines } from '../table.ts';
-import { UsageError } from '../usage.ts';
+import { Refused, UsageError } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
 
 const PAGE = 500;
@@ -35,7 +35,6 @@ export const listUsers: Command = (args) => {
       total += page.length;
     } while (page.length === PAGE);
     if (total === 0 && json !== true) world.out('no users');
-    return 0;
   });
 };
 
@@ -62,13 +61,10 @@ export const showUser: Command = (args) => {
   const { argument: userid, values } = oneArgument(args, 'USERID', { json: { type: 'boolean' } });
   return onDatabase('look', async ({ world, config, operator }) => {
     const user = await operator.showUser(userid);
-    if (user === null) {
-      world.err(`no user ${userid}`);
-      return 1;
-    }
+    if (user === null) throw new Refused(`no user ${userid}`);
     if (values.json === true) {
       world.out(JSON.stringify(user));
-      return 0;
+      return;
     }
     const at = (time: number | null): string =>
       time === null ? 'never' : campusTimestamp(time, config.campus.timeZone);
@@ -89,7 +85,6 @@ export const showUser: Command = (args) => {
     const heads = ['HOOK', 'STATE', 'FORMAT', 'CREATED', 'DELIVERED', 'FAILING SINCE'];
     if (hooks.length > 0) for (const line of tableLines(heads, hooks)) world.out(line);
     for (const line of accessLines(user.accesses, at)) world.out(line);
-    return 0;
   });
 };
 
@@ -118,10 +113,7 @@ export const revokeUser: Command = (args) => {
   const keep = kindsOf(values.keep);
   return onDatabase('current', async ({ world, operator }) => {
     const revoked = await operator.revokeUser(userid, keep);
-    if (revoked === null) {
-      world.err(`no user ${userid}`);
-      return 1;
-    }
+    if (revoked === null) throw new Refused(`no user ${userid}`);
     const { tokens, grants } = revoked;
     const said = [
       `${tokens} ${tokens === 1 ? 'token' : 'tokens'} revoked`,
@@ -136,7 +128,6 @@ export const revokeUser: Command = (args) => {
       }),
     ];
     world.out(`${userid}: ${said.join(', ')}`);
-    return 0;
   });
 };
 
@@ -145,16 +136,10 @@ export const deleteUser: Command = (args) => {
   return onDatabase('current', async ({ world, operator }) => {
     const sure =
       values.yes === true || (await world.confirm(`Erase the account ${userid} and everything stored of it?`));
-    if (sure !== true) {
-      world.err(`nothing was changed${sure === null ? '; give --yes to erase the account' : ''}`);
-      return 1;
-    }
-    if (await operator.deleteUser(userid)) {
-      world.out(`${userid}: account and everything stored of it erased`);
-      return 0;
-    }
-    world.err(`no user ${userid}`);
-    return 1;
+    if (sure !== true)
+      throw new Refused(`nothing was changed${sure === null ? '; give --yes to erase the account' : ''}`);
+    if (!(await operator.deleteUser(userid))) throw new Refused(`no user ${userid}`);
+    world.out(`${userid}: account and everything stored of it erased`);
   });
 };
 
@@ -167,7 +152,6 @@ export const unlock: Command = (args) => {
     const tries = registered ? 'logins' : 'registrations';
     world.out(`${userid}: budgets of guesses returned; unlock token for three ${tries} within 30 minutes:`);
     world.out(token);
-    return 0;
   });
 };
 
@@ -176,6 +160,5 @@ export const tag: Command = (args) => {
   return onDatabase('current', async ({ world, operator }) => {
     const { member, value } = operator.tag(text);
     world.out(`${member}=${value}`);
-    return 0;
   });
 };

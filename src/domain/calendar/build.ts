@@ -1,8 +1,7 @@
 import { campusDate } from '../../lib/campus-time.ts';
 import { sha256 } from '../../lib/hash.ts';
-import type { DayOfClasses } from './adjustments.ts';
 import { type Feed, type FeedPart, type FeedSources, feedKinds, feedParts } from './kinds.ts';
-import type { Calendar, CalendarEvent, Stamp, StampedEvent } from './types.ts';
+import type { Calendar, CalendarEvent, DayOfClasses, Stamp, StampedEvent } from './types.ts';
 
 /** What the last calendar of a feed held, so that what has not changed is not told as new. */
 export interface Versions {

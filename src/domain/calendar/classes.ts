@@ -1,9 +1,8 @@
 import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/types.ts';
 import { readRows } from '../reads/rows.ts';
-import type { DayOfClasses } from './adjustments.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
-import type { CalendarEvent } from './types.ts';
+import type { CalendarEvent, DayOfClasses } from './types.ts';
 
 /** The timetable of a term, and the day on which its first week begins. */
 export interface Timetable {

@@ -7,7 +7,6 @@ import { Failure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
 import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
-import { type Adjustments, adjusting } from './adjustments.ts';
 import { buildCalendar, type Versions } from './build.ts';
 import {
   type Feed,
@@ -23,7 +22,7 @@ import {
 } from './kinds.ts';
 import { PollLimit } from './poll-limit.ts';
 import type { CopyOutline, FeedContents, FeedStore, StoredFeed } from './ports.ts';
-import type { CalendarWriter } from './types.ts';
+import { type Adjustments, adjusting, type CalendarWriter } from './types.ts';
 
 /** A feed that is going to be polled: whose it is, and how it was found. */
 export interface FoundFeed {
@@ -38,26 +37,6 @@ export interface Poll {
   readonly tag: string;
   /** Null: the caller has it. */
   readonly calendar: string | null;
-}
-
-/**
- * Calendars that a student's calendar programs poll. They are made of copies: nobody who polls one costs the campus a
- * request. All methods throw `feeds-off` where no copies are kept.
- */
-export interface CalendarFeeds {
-  /** The secret is told this once. @throws Failure `feed-limit` */
-  create(student: Student, wish: FeedWish): Promise<{ readonly feed: Feed; readonly secret: string }>;
-  /** The oldest first. */
-  list(student: Student): Promise<Feed[]>;
-  /** @throws Failure `feed-unknown` */
-  revoke(student: Student, id: string): Promise<void>;
-  /** Counts the poll. @throws Failure `feed-unknown`, `rate-limited` {retryAfterSeconds} */
-  find(secret: string): Promise<FoundFeed>;
-  /**
-   * `isKnown` tells whether the caller has the version of a tag.
-   * @throws Failure `feed-unknown`; `feed-lost` while what its events were made of cannot be had
-   */
-  poll(feed: FoundFeed, isKnown: (tag: string) => boolean): Promise<Poll>;
 }
 
 type Known = (tag: string) => boolean;
@@ -101,7 +80,11 @@ interface CalendarFeedsDeps {
   readonly observer: Pick<ServiceObserver, 'feedPolled'>;
 }
 
-export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
+/**
+ * Calendars that a student's calendar programs poll. They are made of copies: nobody who polls one costs the campus a
+ * request. All methods throw `feeds-off` where no copies are kept.
+ */
+export const createCalendarFeeds = (deps: CalendarFeedsDeps) => {
   const { store, offered = feedParts, reads, write, clock, timeZone, observer, adjustments } = deps;
   const heldOn = adjusting(adjustments);
   const notOffered = feedParts.filter((part) => !offered.includes(part));
@@ -227,7 +210,8 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
   };
 
   return {
-    async create(student, wish) {
+    /** The secret is told this once. @throws Failure `feed-limit` */
+    async create(student: Student, wish: FeedWish): Promise<{ readonly feed: Feed; readonly secret: string }> {
       const secret = randomToken();
       const parts = feedParts.filter((part) => wish.parts.includes(part));
       const feed: Feed = {
@@ -243,13 +227,14 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
       if (outcome === 'user-gone') throw new Failure('token-user-gone');
       return { feed, secret };
     },
-    async list({ userid }) {
-      return kept().list(userid);
-    },
-    async revoke({ userid }, id) {
+    /** The oldest first. */
+    list: async ({ userid }: Student): Promise<Feed[]> => kept().list(userid),
+    /** @throws Failure `feed-unknown` */
+    async revoke({ userid }: Student, id: string): Promise<void> {
       if (!(await kept().delete(userid, id))) throw new Failure('feed-unknown');
     },
-    find: (secret) =>
+    /** Counts the poll. @throws Failure `feed-unknown`, `rate-limited` {retryAfterSeconds} */
+    find: (secret: string): Promise<FoundFeed> =>
       counted(async () => {
         const secretHash = sha256(secret);
         polls.again(secretHash);
@@ -257,7 +242,11 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
         polls.found(secretHash);
         return { stored, secret };
       }),
-    poll: (feed, isKnown) =>
+    /**
+     * `isKnown` tells whether the caller has the version of a tag.
+     * @throws Failure `feed-unknown`; `feed-lost` while what its events were made of cannot be had
+     */
+    poll: (feed: FoundFeed, isKnown: Known): Promise<Poll> =>
       counted(async () => {
         const poll = await answerTo(kept(), feed, isKnown);
         observer.feedPolled(poll.calendar === null ? 'unchanged' : 'sent');
@@ -265,3 +254,5 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => {
       }),
   };
 };
+
+export type CalendarFeeds = ReturnType<typeof createCalendarFeeds>;

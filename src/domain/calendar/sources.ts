@@ -6,8 +6,7 @@ import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { ReadRow } from '../reads/types.ts';
 import { vanishedIn } from '../reads/vanished.ts';
-import type { DayOfClasses } from './adjustments.ts';
-import type { CalendarEvent } from './types.ts';
+import type { CalendarEvent, DayOfClasses } from './types.ts';
 
 /** What a part of a feed goes by. */
 export interface Source<V> {

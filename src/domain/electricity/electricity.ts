@@ -9,28 +9,6 @@ import type { ElectricityReading } from './records.ts';
 import type { RoomDirectory } from './room-directory.ts';
 import type { RoomIndex } from './room-index.ts';
 
-/**
- * Dormitories and their meters. Failures: those of `RoomDirectory` and `ElectricityCampus`; what is not in the tree is
- * `room-unknown`.
- */
-export interface Electricity {
-  rooms(student: Student, context: CallContext): Promise<RoomIndex>;
-  /**
-   * Makes the room the student's own; a change of mind replaces it, the same room again changes nothing.
-   * @throws Failure `room-unknown`, `token-user-gone`
-   */
-  bindRoom(student: Student, roomCode: string, context: CallContext): Promise<void>;
-  /** The bound room; null when there is none. `displayText` is its name when the tree does not have it (any more). */
-  boundRoom(student: Student): Promise<{ readonly code: string; readonly displayText: string } | null>;
-  /** @throws Failure `forbidden` for everybody but administrators */
-  refreshRooms(student: Student, context: CallContext): Promise<void>;
-  /**
-   * What the meter of the bound room shows now.
-   * @throws Failure `room-unbound`
-   */
-  reading(student: Student, context: CallContext): Promise<ElectricityReading>;
-}
-
 interface ElectricityDeps {
   readonly rooms: RoomDirectory;
   readonly bindings: RoomBindingStore;
@@ -41,12 +19,20 @@ interface ElectricityDeps {
   readonly adminUserIds: readonly string[];
 }
 
-export const createElectricity = (deps: ElectricityDeps): Electricity => {
+/**
+ * Dormitories and their meters. Failures: those of `RoomDirectory` and `ElectricityCampus`; what is not in the tree is
+ * `room-unknown`.
+ */
+export const createElectricity = (deps: ElectricityDeps) => {
   const { rooms, bindings, campus, reads, writes, clock, adminUserIds } = deps;
   const admins = new Set(adminUserIds);
   return {
-    rooms: (student, context) => rooms.rooms(student, context),
-    async bindRoom(student, roomCode, context) {
+    rooms: (student: Student, context: CallContext): Promise<RoomIndex> => rooms.rooms(student, context),
+    /**
+     * Makes the room the student's own; a change of mind replaces it, the same room again changes nothing.
+     * @throws Failure `room-unknown`, `token-user-gone`
+     */
+    async bindRoom(student: Student, roomCode: string, context: CallContext): Promise<void> {
       const bound = await bindings.find(student.userid);
       if (bound?.roomCode === roomCode) return;
       const { room, displayText } = (await rooms.rooms(student, context)).room(roomCode);
@@ -56,17 +42,23 @@ export const createElectricity = (deps: ElectricityDeps): Electricity => {
       );
       if (outcome === 'user-gone') throw new Failure('token-user-gone');
     },
-    async boundRoom({ userid }) {
+    /** The bound room; null when there is none. `displayText` is its name when the tree does not have it (any more). */
+    async boundRoom({ userid }: Student) {
       const bound = await bindings.find(userid);
       if (bound === null) return null;
       const place = (await rooms.known())?.findRoom(bound.roomCode);
       return { code: bound.roomCode, displayText: place?.displayText ?? bound.roomName };
     },
-    async refreshRooms(student, context) {
+    /** @throws Failure `forbidden` for everybody but administrators */
+    async refreshRooms(student: Student, context: CallContext): Promise<void> {
       if (student.personal || !admins.has(student.userid)) throw new Failure('forbidden');
       await rooms.refresh(student, context);
     },
-    async reading(student, context) {
+    /**
+     * What the meter of the bound room shows now.
+     * @throws Failure `room-unbound`
+     */
+    async reading(student: Student, context: CallContext): Promise<ElectricityReading> {
       const code = student.marks ? student.marks.roomCode : (await bindings.find(student.userid))?.roomCode;
       if (code === null || code === undefined) throw new Failure('room-unbound');
       return reads.read(student, context, {
@@ -87,3 +79,5 @@ export const createElectricity = (deps: ElectricityDeps): Electricity => {
     },
   };
 };
+
+export type Electricity = ReturnType<typeof createElectricity>;

@@ -14,24 +14,6 @@ const LEASE_MS = 30_000;
 /** After a reading behind the scenes has failed, the old tree serves this long before the next one is tried. */
 const REST_MS = 5 * 60 * 1000;
 
-export interface RoomDirectory {
-  /**
-   * The tree, also when it is older than its life: then it is read anew behind the scenes. Without one the call waits
-   * for the reading, which goes on when the call ends first.
-   * @throws Failure `timed-out`, `upstream-empty`, and whatever the reading met
-   */
-  rooms(student: Student, context: CallContext): Promise<RoomIndex>;
-  /** The tree as it is kept; null when there is none. Nothing is read for it. */
-  known(): Promise<RoomIndex | null>;
-  /**
-   * Reads the tree anew, once in the whole service; the old one serves until it is replaced.
-   * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and whatever the reading met
-   */
-  refresh(student: Student, context: CallContext): Promise<void>;
-  /** Ends what is running and frees its leases. */
-  close(): Promise<void>;
-}
-
 interface Indexed {
   readonly revision: number;
   readonly index: RoomIndex;
@@ -44,7 +26,7 @@ interface RoomDirectoryDeps {
   readonly clock: Clock;
 }
 
-export const createRoomDirectory = (deps: RoomDirectoryDeps): RoomDirectory => {
+export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
   const { reader, clock, store, leases } = deps;
   const loads = new SingleFlight<Indexed | null>();
   let memory: Indexed | null = null;
@@ -106,7 +88,12 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps): RoomDirectory => {
   };
 
   return {
-    async rooms(student, context) {
+    /**
+     * The tree, also when it is older than its life: then it is read anew behind the scenes. Without one the call waits
+     * for the reading, which goes on when the call ends first.
+     * @throws Failure `timed-out`, `upstream-empty`, and whatever the reading met
+     */
+    async rooms(student: Student, context: CallContext): Promise<RoomIndex> {
       const kept = await keptTree();
       const mayAsk = student.personal?.copiesOnly !== true;
       if (kept === null && mayAsk) return wait(student, context);
@@ -115,29 +102,29 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps): RoomDirectory => {
       if (age >= LIFE_MS && mayAsk) readBehind(student, context, kept.revision);
       return kept.index;
     },
-    async known() {
-      const kept = await keptTree();
-      return kept?.index ?? null;
-    },
-    async refresh(student, context) {
+    /** The tree as it is kept; null when there is none. Nothing is read for it. */
+    known: async (): Promise<RoomIndex | null> => (await keptTree())?.index ?? null,
+    /**
+     * Reads the tree anew, once in the whole service; the old one serves until it is replaced.
+     * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and whatever the reading met
+     */
+    async refresh(student: Student, context: CallContext): Promise<void> {
       await throwIfCooling();
-      const refreshed = withLease(
-        leases,
-        {
-          name: REFRESH_LEASE,
-          lifeMs: LEASE_MS,
-          signal: context.signal,
-          whenHeld: () => new Failure('room-refresh-running'),
-        },
-        () => refreshAlone(student, context),
+      const { signal } = context;
+      const whenHeld = () => new Failure('room-refresh-running');
+      const refreshed = withLease(leases, { name: REFRESH_LEASE, lifeMs: LEASE_MS, signal, whenHeld }, () =>
+        refreshAlone(student, context),
       );
       // The administrator may stop waiting; the refresh ends all the same, and then the cool-down begins.
       refreshing = refreshed.catch(() => {});
-      await raceSignal(refreshed, context.signal);
+      await raceSignal(refreshed, signal);
     },
-    async close() {
+    /** Ends what is running and frees its leases. */
+    async close(): Promise<void> {
       await reader.close();
       await refreshing;
     },
   };
 };
+
+export type RoomDirectory = ReturnType<typeof createRoomDirectory>;

@@ -3,11 +3,9 @@ export interface CodeName {
   readonly name: string;
 }
 
-export type Room = CodeName;
-
 interface Floor extends CodeName {
   /** In the order of the campus; may be empty. */
-  readonly rooms: readonly Room[];
+  readonly rooms: readonly CodeName[];
 }
 
 export interface Building extends CodeName {
@@ -25,7 +23,7 @@ export interface RoomTree {
 
 /** A room with the floor and building whose lists named it; codes say nothing about parents. */
 export interface RoomPlace {
-  readonly room: Room;
+  readonly room: CodeName;
   readonly floor: Floor;
   readonly building: Building;
   /** `<building>/<floor>/<room>`, by name. */

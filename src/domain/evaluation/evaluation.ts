@@ -44,38 +44,6 @@ type Ordered<R> =
   | { readonly accepted: true; readonly status: TaskStatus }
   | { readonly accepted: false; readonly status: TaskStatus; readonly reason: R };
 
-/**
- * The automated evaluation of a student's courses: one task per student over all devices and replicas.
- * All throw Failure `storage-failed`; `status` and `current` never ask the campus.
- */
-export interface Evaluation {
-  /**
-   * Loads the course list. Goes on when the caller leaves.
-   * @param keep what a run that was stopped had shown and left alone is kept, for courses that are still pending
-   * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
-   */
-  initialize(student: Student, context: CallContext, keep?: boolean): Promise<InitializeResult>;
-  /**
-   * The answers for one course, which are drawn at the first call and sent by the run as they are shown. Asks the campus
-   * for the page at that first call only.
-   * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
-   */
-  preview(student: Student, courseKey: string, context: CallContext): Promise<PreviewResult>;
-  /**
-   * Puts answers of the student's own in place of those that were shown, until the run opens the course. Never asks the
-   * campus.
-   */
-  editPreview(student: Student, courseKey: string, answers: OwnAnswers, context: CallContext): Promise<EditResult>;
-  /** @param choice courses as `TaskCourse.courseKey` names them */
-  start(student: Student, context: CallContext, choice?: StartChoice): Promise<Ordered<StartRefusal>>;
-  /** Answers when the run has stopped: at once, or after a submission that is on its way, at most 5 s later. */
-  terminate(student: Student, context: CallContext): Promise<Ordered<TerminateRefusal>>;
-  status(student: Student): Promise<TaskView | null>;
-  current(student: Student): Promise<CurrentView | null>;
-  /** What this process last knew of the state, for answers that cannot ask; `idle` where it was not at work. */
-  lastKnown(student: Student): Promise<TaskStatus>;
-}
-
 interface EvaluationSettings {
   readonly plan: EvaluationPlan;
   readonly timing: RunTiming;
@@ -96,13 +64,6 @@ export interface EvaluationDeps {
   /** Unique to this process. */
   readonly owner: string;
   readonly settings: EvaluationSettings;
-}
-
-export interface RunningEvaluation extends Evaluation {
-  /** Runs at work in this process. */
-  readonly running: number;
-  /** Leaves every run to whoever comes next. A submission on its way is awaited up to 5 s. */
-  close(): Promise<void>;
 }
 
 /** How often the end of a run that is being stopped is looked for. */
@@ -126,8 +87,11 @@ const ofSignIn = (error: unknown): error is Failure =>
 const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
 
-/** Begins at once to look for runs that nobody is at work on. */
-export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
+/**
+ * The automated evaluation of a student's courses: one task per student over all devices and replicas. Begins at once to
+ * look for runs that nobody is at work on. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
+ */
+export const createEvaluation = (deps: EvaluationDeps) => {
   const { campus, clock, log, tagOf, random, settings } = deps;
   const { pools, callMs, maxRunning, plan, timing } = settings;
   const repository = new TaskRepository(deps);
@@ -206,22 +170,37 @@ export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
     runs.taskOf(userid) ?? (await repository.load(userid))?.task ?? null;
 
   return {
-    get running() {
+    /** Runs at work in this process. */
+    get running(): number {
       return runs.size;
     },
-    async initialize({ userid }, context, keep = false) {
+    /**
+     * Loads the course list. Goes on when the caller leaves.
+     * @param keep what a run that was stopped had shown and left alone is kept, for courses that are still pending
+     * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
+     */
+    async initialize({ userid }: Student, context: CallContext, keep = false): Promise<InitializeResult> {
       const { accepted, held } = await repository.change(userid, { type: 'initialize', keep }, true);
       if (!accepted) return { kind: 'busy', status: held?.task.status ?? 'idle' };
       const loading = runs.alongside(userid, (signal) => load({ userid }, signal));
       return await raceSignal(loading, context.signal);
     },
-    preview: (student, name, context) =>
+    /**
+     * The answers for one course, which are drawn at the first call and sent by the run as they are shown. Asks the
+     * campus for the page at that first call only.
+     * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
+     */
+    preview: (student: Student, name: string, context: CallContext): Promise<PreviewResult> =>
       previews.run(student.userid, context.signal, async () => {
         const known = knownPreview(await taskOf(student.userid), name);
         return known.kind === 'unseen' ? await draw(student, known, name, context) : known;
       }),
-    editPreview: ({ userid }, name, answers, { signal }) =>
-      previews.run(userid, signal, async () => {
+    /**
+     * Puts answers of the student's own in place of those that were shown, until the run opens the course. Never asks
+     * the campus.
+     */
+    editPreview: ({ userid }: Student, name: string, answers: OwnAnswers, { signal }: CallContext) =>
+      previews.run(userid, signal, async (): Promise<EditResult> => {
         const shown = changeablePreview(await taskOf(userid), name);
         if ('kind' in shown) return shown;
         const preview = editPreview(shown, answers);
@@ -232,8 +211,9 @@ export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
           ? { kind: 'stored', preview: previewView(held.task, name, preview) }
           : { kind: 'refused', reason: 'not-now', status: held?.task.status ?? 'idle' };
       }),
-    start: ({ userid }, _context, choice = {}) =>
-      runs.withPlace(async (place) => {
+    /** @param choice courses as `TaskCourse.courseKey` names them */
+    start: ({ userid }: Student, _context: CallContext, choice: StartChoice = {}) =>
+      runs.withPlace(async (place): Promise<Ordered<StartRefusal>> => {
         const leasedAt = clock.monotonic();
         const event = { ...choice, type: 'start', plan, timing, place } as const;
         const { accepted, held } = await repository.change(userid, event, true);
@@ -242,7 +222,8 @@ export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
         if (held !== null && status === 'running') runs.begin(userid, held, leasedAt);
         return { accepted, status };
       }),
-    async terminate({ userid }, context) {
+    /** Answers when the run has stopped: at once, or after a submission that is on its way, at most 5 s later. */
+    async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
       const { accepted, held } = await repository.change(userid, { type: 'terminate' });
       if (held === null) return { accepted: false, status: 'idle', reason: 'no-task' };
       if (!accepted) return { accepted, status: held.task.status, reason: 'not-running' };
@@ -252,17 +233,20 @@ export const createEvaluation = (deps: EvaluationDeps): RunningEvaluation => {
         ? { accepted: true, status }
         : { accepted: false, status, reason: status === 'idle' ? 'no-task' : 'not-running' };
     },
-    async status({ userid }) {
+    async status({ userid }: Student): Promise<TaskView | null> {
       const task = await taskOf(userid);
       return task && taskView(task, clock.now());
     },
-    async current({ userid }) {
+    async current({ userid }: Student): Promise<CurrentView | null> {
       const task = await taskOf(userid);
       return task && currentView(task, clock.now());
     },
-    async lastKnown({ userid }) {
-      return runs.lastKnown(userid)?.status ?? 'idle';
-    },
-    close: () => runs.close(),
+    /** What this process last knew of the state, for answers that cannot ask; `idle` where it was not at work. */
+    lastKnown: async ({ userid }: Student): Promise<TaskStatus> => runs.lastKnown(userid)?.status ?? 'idle',
+    /** Leaves every run to whoever comes next. A submission on its way is awaited up to 5 s. */
+    close: (): Promise<void> => runs.close(),
   };
 };
+
+export type RunningEvaluation = ReturnType<typeof createEvaluation>;
+export type Evaluation = Omit<RunningEvaluation, 'running' | 'close'>;

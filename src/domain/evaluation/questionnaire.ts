@@ -1,4 +1,5 @@
 import type { CallContext, Student } from '../context.ts';
+import type { Writes } from '../reads/writes.ts';
 import type { EvaluationCourse, EvaluationIndex, SubmissionOutcome } from './types.ts';
 
 /** One choice of a rating question: the value to send, and its weight (0 where the page states none). */
@@ -76,3 +77,18 @@ export interface EvaluationCampus {
     context: CallContext,
   ): Promise<SubmissionOutcome | 'page-lost'>;
 }
+
+/** The same campus, whose submissions end the freshness of what was read before them. */
+export const withCountedSubmissions = (campus: EvaluationCampus, writes: Writes): EvaluationCampus => ({
+  season: campus.season,
+  courses: campus.courses,
+  open: campus.open,
+  submit: (student, course, questionnaire, answers, count, context) =>
+    writes.during(
+      student,
+      'academics',
+      context,
+      () => campus.submit(student, course, questionnaire, answers, count, context),
+      (outcome) => outcome !== 'unknown',
+    ),
+});

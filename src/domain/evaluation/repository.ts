@@ -26,28 +26,28 @@ const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
   return status === 'idle' ? now + IDLE_KEPT_MS : null;
 };
 
+interface RepositoryDeps {
+  readonly store: EvaluationStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  /** Unique to this process. */
+  readonly owner: string;
+}
+
 /**
  * The stored tasks, changed by events. Each change replaces exactly the revision it was computed from, so any replica
  * may apply any event at any time: of two at once one is computed anew.
  */
 export class TaskRepository {
-  readonly #store: EvaluationStore;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #tagOf: TagOf;
-  readonly #owner: string;
+  readonly #deps: RepositoryDeps;
 
-  /** @param owner unique to this process */
-  constructor(options: { store: EvaluationStore; clock: Clock; log: Log; tagOf: TagOf; owner: string }) {
-    this.#store = options.store;
-    this.#clock = options.clock;
-    this.#log = options.log;
-    this.#tagOf = options.tagOf;
-    this.#owner = options.owner;
+  constructor(deps: RepositoryDeps) {
+    this.#deps = deps;
   }
 
   async load(userid: string): Promise<Held | null> {
-    const stored = await this.#store.read(userid);
+    const stored = await this.#deps.store.read(userid);
     return stored && this.#held(stored);
   }
 
@@ -57,14 +57,14 @@ export class TaskRepository {
    */
   async change(userid: string, event: TaskEvent, take = false): Promise<{ accepted: boolean; held: Held | null }> {
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-      const stored = await this.#store.read(userid);
+      const stored = await this.#deps.store.read(userid);
       const held = stored && this.#held(stored);
-      const task = transition(held?.task ?? null, event, this.#clock.now());
+      const task = transition(held?.task ?? null, event, this.#deps.clock.now());
       if (task === null) return { accepted: false, held };
       const own = take || (held?.own ?? false);
       const revision = await this.#write(userid, stored?.revision ?? null, task, take);
       if (revision !== null) return { accepted: true, held: { task, revision, own } };
-      if (stored === null && (await this.#store.read(userid)) === null) throw new Failure('token-user-gone');
+      if (stored === null && (await this.#deps.store.read(userid)) === null) throw new Failure('token-user-gone');
     }
     throw new Failure('internal', { reason: 'evaluation task changed too often' });
   }
@@ -77,17 +77,17 @@ export class TaskRepository {
 
   /** Prolongs the leases of these students' tasks. */
   renew(userids: readonly string[]): Promise<Revisions> {
-    return this.#store.renew(this.#owner, userids, this.#clock.now(), LEASE_MS);
+    return this.#deps.store.renew(this.#deps.owner, userids, this.#deps.clock.now(), LEASE_MS);
   }
 
   /** What this process is at work on. */
   revisions(): Promise<Revisions> {
-    return this.#store.held(this.#owner);
+    return this.#deps.store.held(this.#deps.owner);
   }
 
   /** Claims at most `limit` tasks that nobody is at work on; those that are not at work here already want `resume`. */
   claim(limit: number): Promise<readonly StoredTask[]> {
-    return this.#store.claim(this.#owner, this.#clock.now(), LEASE_MS, limit);
+    return this.#deps.store.claim(this.#deps.owner, this.#deps.clock.now(), LEASE_MS, limit);
   }
 
   /**
@@ -96,7 +96,7 @@ export class TaskRepository {
    */
   async resume(stored: StoredTask): Promise<Held | null> {
     if (this.#held(stored) === null) {
-      await this.#write(stored.userid, stored.revision, lostTask(this.#clock.now()), false);
+      await this.#write(stored.userid, stored.revision, lostTask(this.#deps.clock.now()), false);
       return null;
     }
     const { accepted, held } = await this.change(stored.userid, { type: 'resumed' }, true);
@@ -105,14 +105,14 @@ export class TaskRepository {
 
   /** Gives up everything that this process is at work on. */
   release(): Promise<void> {
-    return this.#store.release(this.#owner);
+    return this.#deps.store.release(this.#deps.owner);
   }
 
   #write(userid: string, revision: number | null, task: EvaluationTask, take: boolean): Promise<number | null> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const active = isBusy(task.status);
-    const lease: TaskWrite['lease'] = take ? { owner: this.#owner, now, lifeMs: LEASE_MS } : 'keep';
-    return this.#store.write({
+    const lease: TaskWrite['lease'] = take ? { owner: this.#deps.owner, now, lifeMs: LEASE_MS } : 'keep';
+    return this.#deps.store.write({
       userid,
       revision,
       snapshot: writeSnapshot(task),
@@ -124,11 +124,11 @@ export class TaskRepository {
 
   /** null also for a task that is over its time, or that cannot be read: the next initialization replaces it. */
   #held({ userid, revision, snapshot, owner, expiresAt }: StoredTask): Held | null {
-    if (expiresAt !== null && expiresAt <= this.#clock.now()) return null;
+    if (expiresAt !== null && expiresAt <= this.#deps.clock.now()) return null;
     const task = readSnapshot(snapshot);
-    if (!('unreadable' in task)) return { task, revision, own: owner === this.#owner };
-    const fields = { student: this.#tagOf(userid), reason: `stored evaluation task: ${task.unreadable}` };
-    this.#log.error(fields, 'stored evaluation task left out');
+    if (!('unreadable' in task)) return { task, revision, own: owner === this.#deps.owner };
+    const fields = { student: this.#deps.tagOf(userid), reason: `stored evaluation task: ${task.unreadable}` };
+    this.#deps.log.error(fields, 'stored evaluation task left out');
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
 import type { CurrentTerm } from '../academics/current-term.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/types.ts';
-import { type Adjustments, adjusting } from '../calendar/adjustments.ts';
+import { type Adjustments, adjusting } from '../calendar/types.ts';
 
 /** A class of one day. */
 export interface TodaysClass {

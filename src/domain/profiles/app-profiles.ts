@@ -1,11 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import { decodeImageText } from './image-text.ts';
 import { imageTypes, sniffImage } from './images/image-types.ts';
-import { asPlainText, isLongerThan } from './plain-text.ts';
 import type { AppProfileChange, AppProfileUpdate, ImageChange, NewImage, ProfileStore } from './ports.ts';
 import type { PrepareImage } from './prepare-image.ts';
+import { asPlainText, decodeImageText, isLongerThan } from './texts.ts';
 import type { AppProfile, AppSettings, ImageUse } from './types.ts';
 
 const longestNickname = 100;
@@ -22,16 +21,6 @@ export interface AppProfileWishes {
   readonly background?: string;
   /** Replaces the whole set. */
   readonly settings?: AppSettings;
-}
-
-export interface AppProfiles {
-  /** Never an error for a student who has set nothing yet. */
-  appProfile(student: Student): Promise<AppProfile>;
-  /**
-   * New images over the limit of uploads are left out, and the rest is done.
-   * @throws Failure `image-unsupported`, `image-too-large`, `nickname-too-long`, `image-store-failed`, `overloaded`
-   */
-  updateAppProfile(student: Student, wishes: AppProfileWishes, context: CallContext): Promise<AppProfileUpdate>;
 }
 
 interface Deps {
@@ -62,20 +51,22 @@ const imageChanges = async (
   return changes;
 };
 
-const changeOf = async (
-  wishes: AppProfileWishes,
-  prepare: (bytes: Uint8Array, use: ImageUse) => Promise<NewImage>,
-): Promise<AppProfileChange> => {
-  const images = await imageChanges(wishes, prepare);
-  const { nickname, settings } = wishes;
-  if (nickname !== undefined && isLongerThan(nickname, longestNickname)) throw new Failure('nickname-too-long');
-  return { ...images, nickname: nickname && asPlainText(nickname), settings };
-};
-
-export const createAppProfiles = ({ profiles, prepare, clock }: Deps): AppProfiles => ({
-  appProfile: ({ userid }) => profiles.appProfile(userid),
-  async updateAppProfile({ userid }, wishes, { signal }) {
-    const change = await changeOf(wishes, (bytes, use) => prepare(bytes, use, imageTypes, signal));
+export const createAppProfiles = ({ profiles, prepare, clock }: Deps) => ({
+  /** Never an error for a student who has set nothing yet. */
+  appProfile: ({ userid }: Student): Promise<AppProfile> => profiles.appProfile(userid),
+  /**
+   * New images over the limit of uploads are left out, and the rest is done.
+   * @throws Failure `image-unsupported`, `image-too-large`, `nickname-too-long`, `image-store-failed`, `overloaded`
+   */
+  async updateAppProfile(
+    { userid }: Student,
+    wishes: AppProfileWishes,
+    { signal }: CallContext,
+  ): Promise<AppProfileUpdate> {
+    const images = await imageChanges(wishes, (bytes, use) => prepare(bytes, use, imageTypes, signal));
+    const { nickname, settings } = wishes;
+    if (nickname !== undefined && isLongerThan(nickname, longestNickname)) throw new Failure('nickname-too-long');
+    const change: AppProfileChange = { ...images, nickname: nickname && asPlainText(nickname), settings };
     if (Object.values(change).every((value) => value === undefined)) {
       return { profile: await profiles.appProfile(userid), imagesRefused: false };
     }

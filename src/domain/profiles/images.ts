@@ -24,29 +24,6 @@ interface StagedImage {
   readonly md5: string;
 }
 
-export interface Images {
-  /**
-   * Receives one upload and keeps it for an hour, to be named by an update. Only its bytes tell what it is. `receive`
-   * throws `image-too-large` as soon as more than `largest` bytes arrive.
-   * @throws Failure `rate-limited`, `overloaded`, `image-too-large`, `image-unsupported`, `image-store-failed`, and what
-   *   `receive` throws
-   */
-  upload(
-    student: Student,
-    use: ImageUse,
-    context: CallContext,
-    receive: (largest: number) => Promise<Uint8Array>,
-  ): Promise<StagedImage>;
-  /**
-   * The image behind an address that was given out, and for how many seconds the address is still good.
-   * @throws Failure `forbidden`, `image-address-expired`, `image-unknown`
-   */
-  open(
-    key: string,
-    ticket: { readonly expires: string; readonly signature: string },
-  ): Promise<StoredImage & { readonly secondsLeft: number }>;
-}
-
 interface Deps {
   readonly images: ImageStore;
   readonly tickets: FileTickets;
@@ -54,10 +31,21 @@ interface Deps {
   readonly clock: Clock;
 }
 
-export const createImages = ({ images, tickets, prepare, clock }: Deps): Images => {
+export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
   const places = new Semaphore(uploadsAtOnce, uploadLine);
   return {
-    async upload({ userid }, use, context, receive) {
+    /**
+     * Receives one upload and keeps it for an hour, to be named by an update. Only its bytes tell what it is. `receive`
+     * throws `image-too-large` as soon as more than `largest` bytes arrive.
+     * @throws Failure `rate-limited`, `overloaded`, `image-too-large`, `image-unsupported`, `image-store-failed`, and
+     *   what `receive` throws
+     */
+    async uploadImage(
+      { userid }: Student,
+      use: ImageUse,
+      context: CallContext,
+      receive: (largest: number) => Promise<Uint8Array>,
+    ): Promise<StagedImage> {
       try {
         return await places.run(context.signal, async () => {
           const image = await prepare(await receive(largestUpload), use, uploadTypes, context.signal);
@@ -71,7 +59,14 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps): Images 
         throw error;
       }
     },
-    async open(key, ticket) {
+    /**
+     * The image behind an address that was given out, and for how many seconds the address is still good.
+     * @throws Failure `forbidden`, `image-address-expired`, `image-unknown`
+     */
+    async openImage(
+      key: string,
+      ticket: { readonly expires: string; readonly signature: string },
+    ): Promise<StoredImage & { readonly secondsLeft: number }> {
       const secondsLeft = tickets.check(key, ticket);
       const named = parseImageKey(key);
       const image = named === null ? null : await images.findConfirmed(named);

@@ -1,16 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
-import { type AppProfiles, createAppProfiles } from './app-profiles.ts';
+import { createAppProfiles } from './app-profiles.ts';
 import type { FileTickets } from './file-tickets.ts';
-import { createImages, type Images } from './images.ts';
+import { createImages } from './images.ts';
 import type { ImageStore, ProfileStore } from './ports.ts';
 import { createPrepareImage } from './prepare-image.ts';
-import { createUserProfiles, type UserProfiles } from './user-profiles.ts';
-
-/** Everything about profiles, themes and images. One nickname and one avatar per student, whoever sets them. */
-export interface Profiles extends UserProfiles, AppProfiles {
-  readonly uploadImage: Images['upload'];
-  readonly openImage: Images['open'];
-}
+import { createUserProfiles } from './user-profiles.ts';
 
 interface ProfileDeps {
   readonly profiles: ProfileStore;
@@ -19,13 +13,10 @@ interface ProfileDeps {
   readonly clock: Clock;
 }
 
-export const createProfiles = (deps: ProfileDeps): Profiles => {
-  const prepare = createPrepareImage();
-  const { upload, open } = createImages({ ...deps, prepare });
-  return {
-    ...createUserProfiles(deps),
-    ...createAppProfiles({ ...deps, prepare }),
-    uploadImage: upload,
-    openImage: open,
-  };
+/** Everything about profiles, themes and images. One nickname and one avatar per student, whoever sets them. */
+export const createProfiles = (deps: ProfileDeps) => {
+  const all = { ...deps, prepare: createPrepareImage() };
+  return { ...createUserProfiles(all), ...createAppProfiles(all), ...createImages(all) };
 };
+
+export type Profiles = ReturnType<typeof createProfiles>;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import { asPlainText } from './plain-text.ts';
 import type { ImageChange, ModeThemeChange, ProfileStore } from './ports.ts';
+import { asPlainText } from './texts.ts';
 import type { ClientTheme, ThemeMode, UserProfile } from './types.ts';
 
 /** Members that are left out stay as they are; an empty image id removes the image. */
@@ -23,20 +23,6 @@ export interface ClientThemeWishes {
   readonly darkMode?: boolean;
   readonly light: ModeThemeWishes;
   readonly dark: ModeThemeWishes;
-}
-
-/** Updates throw Failure `nothing-to-update`, `staged-image-unusable` {part}, `image-store-failed`. */
-export interface UserProfiles {
-  /** @throws Failure `profile-unknown` before the first update */
-  userProfile(student: Student): Promise<UserProfile>;
-  updateUserProfile(student: Student, wishes: UserProfileWishes): Promise<UserProfile>;
-  /** @throws Failure `profile-unknown` without an avatar */
-  avatarMd5(student: Student): Promise<string>;
-  /** @throws Failure `profile-unknown` before the first update */
-  clientTheme(student: Student): Promise<ClientTheme>;
-  updateClientTheme(student: Student, wishes: ClientThemeWishes): Promise<ClientTheme>;
-  /** @throws Failure `profile-unknown` without a background for that mode */
-  backgroundMd5(student: Student, mode: ThemeMode): Promise<string>;
 }
 
 interface Deps {
@@ -75,21 +61,29 @@ const known = <T>(value: T | null | undefined): T => {
   return value;
 };
 
-/** The student's profile and the theme with a background for each mode. */
-export const createUserProfiles = ({ profiles, clock }: Deps): UserProfiles => ({
-  userProfile: async ({ userid }) => known(await profiles.userProfile(userid)),
-  async updateUserProfile({ userid }, { nickname, slogan, avatarId }) {
+/**
+ * The student's profile and the theme with a background for each mode. Updates throw Failure `nothing-to-update`,
+ * `staged-image-unusable` {part}, `image-store-failed`; reads `profile-unknown` before the first update, or without
+ * the image that is asked for.
+ */
+export const createUserProfiles = ({ profiles, clock }: Deps) => ({
+  userProfile: async ({ userid }: Student): Promise<UserProfile> => known(await profiles.userProfile(userid)),
+  async updateUserProfile(
+    { userid }: Student,
+    { nickname, slogan, avatarId }: UserProfileWishes,
+  ): Promise<UserProfile> {
     refuseEmpty({ nickname, slogan, avatarId });
     const avatar = imageChange(avatarId, 'avatar');
     const texts = { nickname: nickname && asPlainText(nickname), slogan: slogan && asPlainText(slogan) };
     return profiles.updateUserProfile(userid, { ...texts, avatar }, clock.now());
   },
-  avatarMd5: async ({ userid }) => known((await profiles.userProfile(userid))?.avatar).md5,
-  clientTheme: async ({ userid }) => known(await profiles.clientTheme(userid)),
-  async updateClientTheme({ userid }, { darkMode, ...wishes }) {
+  avatarMd5: async ({ userid }: Student): Promise<string> => known((await profiles.userProfile(userid))?.avatar).md5,
+  clientTheme: async ({ userid }: Student): Promise<ClientTheme> => known(await profiles.clientTheme(userid)),
+  async updateClientTheme({ userid }: Student, { darkMode, ...wishes }: ClientThemeWishes): Promise<ClientTheme> {
     refuseEmpty({ darkMode }, wishes.light, wishes.dark);
     const [light, dark] = [modeChange(wishes.light, 'light'), modeChange(wishes.dark, 'dark')];
     return profiles.updateClientTheme(userid, { darkMode, light, dark }, clock.now());
   },
-  backgroundMd5: async ({ userid }, mode) => known((await profiles.clientTheme(userid))?.[mode].background).md5,
+  backgroundMd5: async ({ userid }: Student, mode: ThemeMode): Promise<string> =>
+    known((await profiles.clientTheme(userid))?.[mode].background).md5,
 });

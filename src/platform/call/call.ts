@@ -1,38 +1,24 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
-import { asFailure, Failure, isFailure } from '../../domain/errors.ts';
+import type { Log } from '../../domain/context.ts';
+import { asFailure, Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { logFailure } from '../logs/failure-log.ts';
+import { describeError } from '../logs/logger.ts';
 import { noteForLog } from '../logs/request-log.ts';
 import type { Call } from './call-context.ts';
 
-/** How long a write that was interrupted may take to say how far it came. */
+/** How long a call that was interrupted may take to say how far it came, or to find a copy. */
 const lastWordMs = 250;
 
-/** What an interrupted write says of itself; without that in time, what became of it is unknown. */
-const lastWordOf = async <T>(running: Promise<T>, clock: Clock, interruption: unknown): Promise<T> => {
+/** What `running` comes to by then, and `silence` after that. */
+const lastWordOf = async <T>(running: Promise<T>, clock: Clock, silence: Failure): Promise<T> => {
   const heard = new AbortController();
-  const silence = clock.wait(lastWordMs, heard.signal).then(() => {
-    throw new Failure('outcome-unknown', { reason: 'no account of an interrupted write', cause: interruption });
-  });
-  try {
-    return await Promise.race([running, silence]);
-  } finally {
-    heard.abort();
-  }
-};
-
-/** A call whose time is over looks for a copy, where one may stand in; the failure is otherwise the same. */
-const copyInstead = async <T>(running: Promise<T>, clock: Clock, interruption: Failure): Promise<T> => {
-  const found = new AbortController();
-  const late = clock.wait(lastWordMs, found.signal).then(() => {
-    throw interruption;
+  const late = clock.wait(lastWordMs, heard.signal).then(() => {
+    throw silence;
   });
   try {
     return await Promise.race([running, late]);
-  } catch {
-    throw interruption;
   } finally {
-    found.abort();
+    heard.abort();
   }
 };
 
@@ -48,10 +34,14 @@ export const runCall = <T>(call: Call, clock: Clock, writes: boolean, work: () =
   if (!(running instanceof Promise)) return running;
   // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
   return call.race(running).catch((error: unknown) => {
-    if (writes && call.interruption) return lastWordOf(running, clock, error);
-    if (call.reads?.hasStandIn && call.interruption && isFailure(error, 'timed-out'))
-      return copyInstead(running, clock, error);
-    throw error;
+    // What an interrupted write says of itself; without that in time, what became of it is unknown.
+    const unknown = { reason: 'no account of an interrupted write', cause: error };
+    if (writes && call.interruption) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
+    if (!(call.reads?.hasStandIn && call.interruption && isFailure(error, 'timed-out'))) throw error;
+    // A copy may stand in; the failure is otherwise the same.
+    return lastWordOf(running, clock, error).catch(() => {
+      throw error;
+    });
   });
 };
 
@@ -62,6 +52,19 @@ export const failureOf = (error: FastifyError | Error): Failure => {
   // A body that stops in the middle: the client left while sending.
   if ('code' in error && error.code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
   return asFailure(error);
+};
+
+/** The caller left, or wanted a copy alone and there is none yet, as at every first start of an app. */
+const doingsOfClients: readonly FailureKind[] = ['client-gone', 'no-copy'];
+
+/** One line for a failure that was not the client's doing. Called once, where the failure is rendered. */
+const logFailure = (log: Log, failure: Failure, status: number): void => {
+  if (status < 500 || doingsOfClients.includes(failure.kind)) return;
+  const { kind, system, step, part, reason } = failure;
+  const cause = describeError(failure.cause);
+  const fields = { failure: kind, system, step, part, reason, status, cause };
+  if (status === 500) log.error(fields, 'call failed');
+  else log.warn(fields, 'call failed');
 };
 
 /** Writes down a failure where it is rendered, and only there; `status` is what the client is told. */

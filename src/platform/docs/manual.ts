@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Language } from '../languages.ts';
-import { type Asset, assetOf } from './assets.ts';
+import type { Asset } from './assets.ts';
 import { htmlOf } from './markdown.ts';
-import { policyOf } from './text-page.ts';
+import { htmlDocument, policyOf } from './text-page.ts';
 
 /** The documents for authors of clients, which the interface description leads to; operators have the repository. */
 export const manuals = [
@@ -17,7 +17,7 @@ export const manuals = [
 ] as const;
 type Manual = (typeof manuals)[number];
 
-export const isManual = (name: string): name is Manual => manuals.some((each) => each === name);
+const isManual = (name: string): name is Manual => manuals.some((each) => each === name);
 
 const folder = join(import.meta.dirname, '../../../docs');
 
@@ -43,22 +43,6 @@ export const manualPage = async (name: Manual, language: Language): Promise<Asse
   // The first line of a document leads to its other language; the page has a line of its own for that.
   const { title, body } = htmlOf(markdown.replace(/^\[(?:English|中文)\][^\n]*\n/, ''), linkOf);
   const other = language === 'zh' ? ['en', 'English'] : ['zh', '中文'];
-  return assetOf(
-    'text/html; charset=utf-8',
-    `<!doctype html>
-<html lang="${own === null ? 'en' : language}">
-<head>
-<title>${title.replaceAll('`', '')} · Campus Gateway</title>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" type="image/svg+xml" href="/favicon.ico">
-<style>${style}</style>
-</head>
-<body>
-<nav><a href="/docs">Campus Gateway API</a><a href="?lang=${other[0]}">${other[1]}</a></nav>
-${body}
-</body>
-</html>
-`,
-  );
+  const nav = `<nav><a href="/docs">Campus Gateway API</a><a href="?lang=${other[0]}">${other[1]}</a></nav>\n`;
+  return htmlDocument(own === null ? 'en' : language, title.replaceAll('`', ''), style, `${nav}${body}\n`);
 };

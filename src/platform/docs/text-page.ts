@@ -35,29 +35,33 @@ const marked = (text: string): string =>
     .replace(/`([^`]*)`/g, '<code>$1</code>')
     .replace(/\[([^\]]*)\]\(([^)"]*)\)/g, '<a href="$2">$1</a>');
 
-/** `other`: the way to the same page in another language. */
-export const htmlPage = (language: Language, { title, intro, sections }: TextPage, other: string): Asset => {
-  const parts = sections.map(
-    ({ heading, items }) =>
-      `<h2>${marked(heading)}</h2>\n<ul>\n${items.map((item) => `<li>${marked(item)}</li>\n`).join('')}</ul>\n`,
-  );
-  const text = `<!doctype html>
+/** A page of one style sheet; `body` ends with a line. */
+export const htmlDocument = (language: Language, title: string, sheet: string, body: string): Asset =>
+  assetOf(
+    'text/html; charset=utf-8',
+    `<!doctype html>
 <html lang="${language}">
 <head>
 <title>${title} · Campus Gateway</title>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" type="image/svg+xml" href="/favicon.ico">
-<style>${style}</style>
+<style>${sheet}</style>
 </head>
 <body>
-<p>${marked(other)}</p>
-<h1>${title}</h1>
-<p>${marked(intro)}</p>
-${parts.join('')}</body>
+${body}</body>
 </html>
-`;
-  return assetOf('text/html; charset=utf-8', text);
+`,
+  );
+
+/** `other`: the way to the same page in another language. */
+export const htmlPage = (language: Language, { title, intro, sections }: TextPage, other: string): Asset => {
+  const parts = sections.map(
+    ({ heading, items }) =>
+      `<h2>${marked(heading)}</h2>\n<ul>\n${items.map((item) => `<li>${marked(item)}</li>\n`).join('')}</ul>\n`,
+  );
+  const head = `<p>${marked(other)}</p>\n<h1>${title}</h1>\n<p>${marked(intro)}</p>\n`;
+  return htmlDocument(language, title, style, head + parts.join(''));
 };
 
 export const markdownPage = ({ title, intro, sections }: TextPage): string =>

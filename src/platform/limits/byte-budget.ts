@@ -12,17 +12,7 @@ const retryAfterSeconds = 5;
  * Bounds what large answers hold in memory together, however many clients read slowly. A small one is never refused
  * for it.
  */
-export interface ByteBudget {
-  /**
-   * Counts so many bytes until the answer has left or its connection is gone.
-   * @throws Failure `overloaded` when they would be too many
-   */
-  hold(reply: FastifyReply, bytes: number): void;
-  /** The same for an answer that must not be refused any more, since what it tells of has happened. */
-  count(reply: FastifyReply, bytes: number): void;
-}
-
-export const createByteBudget = (limit = most): ByteBudget => {
+export const createByteBudget = (limit = most) => {
   let held = 0;
   const count = (reply: FastifyReply, bytes: number): void => {
     if (bytes <= uncounted) return;
@@ -32,8 +22,13 @@ export const createByteBudget = (limit = most): ByteBudget => {
     });
   };
   return {
+    /** The same as `hold` for an answer that must not be refused any more, since what it tells of has happened. */
     count,
-    hold(reply, bytes) {
+    /**
+     * Counts so many bytes until the answer has left or its connection is gone.
+     * @throws Failure `overloaded` when they would be too many
+     */
+    hold(reply: FastifyReply, bytes: number): void {
       if (bytes > uncounted && held + bytes > limit) {
         throw new Failure('overloaded', { retryAfterSeconds, reason: 'large answers' });
       }
@@ -41,3 +36,5 @@ export const createByteBudget = (limit = most): ByteBudget => {
     },
   };
 };
+
+export type ByteBudget = ReturnType<typeof createByteBudget>;

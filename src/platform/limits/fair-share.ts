@@ -20,7 +20,6 @@ export interface KnownCaller {
   readonly userid: string;
   /** What names the token or the feed: a hash, or the id. */
   readonly credential: string;
-  /** It is a personal token. */
   readonly personal?: boolean;
 }
 
@@ -39,11 +38,9 @@ export interface Allowance {
 
 interface Line {
   working: number;
-  /** First come, first served. */
   readonly waiting: Array<() => void>;
 }
 
-/** The calls of one student. */
 class Calls {
   working = 0;
   waiting = 0;

@@ -31,7 +31,6 @@ export interface Sender {
   readonly mostBytes?: number;
 }
 
-/** What one sender holds. */
 interface Held {
   bodies: number;
   bytes: number;
@@ -43,30 +42,13 @@ interface UnprovenBody {
   end(error: Error): void;
 }
 
-/** One body on its way in. */
-export interface Meter {
-  add(bytes: number): void;
-  /** All of it has come. Its bytes stay counted until its answer has left. */
-  complete(): void;
-}
+const announcedBy = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
 /**
  * Bounds what large bodies hold together and what one sender holds of it, by what has come and not what was announced.
  * Where there is too much, the oldest one ends that is neither proven nor complete: who sends in order is soon done.
  */
-export interface LargeBodies {
-  /**
-   * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many or too much under way,
-   * Failure `overloaded` when all together hold too much, or BodyTooSlow.
-   */
-  meter(reply: FastifyReply, sender: Sender, refuse: (error: Error) => void): Meter;
-  /** What is held right now. */
-  readonly held: { readonly bodies: number; readonly bytes: number };
-}
-
-const announcedBy = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
-
-export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies => {
+export const createLargeBodies = (clock: Clock, most = mostBytes) => {
   const senders = new Map<string, Held>();
   const held: Held = { bodies: 0, bytes: 0 };
   /** The oldest first. */
@@ -105,8 +87,12 @@ export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies =
   };
 
   return {
-    held,
-    meter(reply, sender, refuse) {
+    held: held as Readonly<Held>,
+    /**
+     * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many or too much under way,
+     * Failure `overloaded` when all together hold too much, or BodyTooSlow.
+     */
+    meter(reply: FastifyReply, sender: Sender, refuse: (error: Error) => void) {
       const announced = announcedBy(reply.request);
       const watched = new AbortController();
       const { key, mostBytes = Number.POSITIVE_INFINITY } = sender;
@@ -166,7 +152,7 @@ export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies =
         release();
       });
       return {
-        add(bytes) {
+        add(bytes: number) {
           if (over) return;
           received += bytes;
           if (!isLarge()) return;
@@ -182,7 +168,8 @@ export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies =
           counted = received;
           makeRoom();
         },
-        complete: () => {
+        /** All of it has come. Its bytes stay counted until its answer has left. */
+        complete: (): void => {
           watched.abort();
           unproven.delete(body);
         },
@@ -190,6 +177,10 @@ export const createLargeBodies = (clock: Clock, most = mostBytes): LargeBodies =
     },
   };
 };
+
+export type LargeBodies = ReturnType<typeof createLargeBodies>;
+/** One body on its way in. */
+export type Meter = ReturnType<LargeBodies['meter']>;
 
 /**
  * Meters the bodies of the operations of a scope that take more than the usual. One that says it is small, or so large that

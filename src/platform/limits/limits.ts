@@ -32,51 +32,10 @@ export interface LimitSettings {
 /** A request; what the router could not place has an address and nothing else. */
 type Counted = Pick<FastifyRequest, 'address'> & Partial<Pick<FastifyRequest, 'routeOptions' | 'call'>>;
 
-export interface RequestLimits {
-  /**
-   * Counts a call without a valid token against its address (IPv6 by /64).
-   * @throws Failure `rate-limited` {retryAfterSeconds}
-   */
-  anonymous(request: Counted): void;
-  /**
-   * Counts a call for the documentation, whose answers are the largest that anybody can have.
-   * @throws Failure `rate-limited` {retryAfterSeconds}
-   */
-  documents(request: FastifyRequest): void;
-  /**
-   * Counts a call with a token that was found good, and gives it its turn: at once, or a promise of it. Never before
-   * that: made-up tokens would each get a share of their own.
-   * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, at once or from the promise
-   */
-  known(request: FastifyRequest, caller: KnownCaller): Promise<void> | undefined;
-  /**
-   * Counts a call of an address that is all it needs, as that of an image or a feed. It leaves the minute of its student
-   * alone, because others may have it.
-   * @throws Failure `rate-limited` {retryAfterSeconds}
-   */
-  secretAddress(key: string): void;
-  /** Only its turn, as `known` gives it. */
-  turn(request: FastifyRequest, caller: KnownCaller): Promise<void> | undefined;
-  /**
-   * Before a body is read whose token is inside: an address that is over its limit may still send small ones, because
-   * one of its neighbours may hold a valid token. Counts nothing.
-   * @throws Failure `rate-limited` {retryAfterSeconds}
-   */
-  beforeBody(request: FastifyRequest): void;
-  /**
-   * Looks a token up; for an address that is over its limit a few at a time, so that a flood of bad ones does not fill
-   * the line to storage.
-   * @throws Failure `rate-limited` when too many of that address wait, and what `work` throws
-   */
-  lookUp<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>;
-}
-
 /** What bounds the calls of a surface. */
 export interface HttpBounds {
   readonly limits: RequestLimits;
-  /** Large bodies. */
   readonly bodies: LargeBodies;
-  /** The memory of large answers. */
   readonly answers: ByteBudget;
 }
 
@@ -124,7 +83,7 @@ const refusal = (ms: number): Failure =>
   new Failure('rate-limited', { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)), reason: 'G8' });
 
 /** Counters live in this process and are bounded; several replicas allow accordingly more. */
-export const createLimits = (settings: LimitSettings): RequestLimits => {
+export const createLimits = (settings: LimitSettings) => {
   const { isTrustedCaller = () => false, shares = new FairShare() } = settings;
   /** Addresses over their limit: until when, by the monotonic clock, and the line of their look-ups. */
   const exhausted = new LRUCache<string, { until: number; line: Semaphore }>(bounded(COUNTED));
@@ -142,7 +101,11 @@ export const createLimits = (settings: LimitSettings): RequestLimits => {
   };
   const msLeft = ({ until }: { until: number }): number => until - performance.now();
   return {
-    anonymous(request) {
+    /**
+     * Counts a call without a valid token against its address (IPv6 by /64).
+     * @throws Failure `rate-limited` {retryAfterSeconds}
+     */
+    anonymous(request: Counted): void {
       const { address } = request;
       if (isTrustedCaller(address)) return;
       const unit = callerUnit(address);
@@ -154,11 +117,20 @@ export const createLimits = (settings: LimitSettings): RequestLimits => {
       if (request.call === undefined || request.routeOptions?.config?.servesOverLimit !== true) throw failure;
       request.call.overLimit = failure;
     },
-    documents({ address }) {
+    /**
+     * Counts a call for the documentation, whose answers are the largest that anybody can have.
+     * @throws Failure `rate-limited` {retryAfterSeconds}
+     */
+    documents({ address }: FastifyRequest): void {
       const ms = isTrustedCaller(address) ? 0 : countDocuments(callerUnit(address));
       if (ms > 0) throw refusal(ms);
     },
-    known({ call }, caller) {
+    /**
+     * Counts a call with a token that was found good, and gives it its turn: at once, or a promise of it. Never before
+     * that: made-up tokens would each get a share of their own.
+     * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, at once or from the promise
+     */
+    known({ call }: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
       const { userid, credential, personal = false } = caller;
       const ofPersonal = personal ? Math.max(countPersonal(credential), countAllPersonal(userid)) : 0;
       const ms = Math.max(countToken(credential), countStudent(userid), ofPersonal);
@@ -166,16 +138,32 @@ export const createLimits = (settings: LimitSettings): RequestLimits => {
       // It is open for hours, and has limits of its own.
       return call.config.stream === true ? undefined : shares.enter(call, caller);
     },
-    secretAddress(key) {
+    /**
+     * Counts a call of an address that is all it needs, as that of an image or a feed. It leaves the minute of its student
+     * alone, because others may have it.
+     * @throws Failure `rate-limited` {retryAfterSeconds}
+     */
+    secretAddress(key: string): void {
       const ms = countToken(key);
       if (ms > 0) throw refusal(ms);
     },
-    turn: ({ call }, caller) => shares.enter(call, caller),
-    beforeBody(request) {
+    /** Only its turn, as `known` gives it. */
+    turn: ({ call }: FastifyRequest, caller: KnownCaller) => shares.enter(call, caller),
+    /**
+     * Before a body is read whose token is inside: an address that is over its limit may still send small ones, because
+     * one of its neighbours may hold a valid token. Counts nothing.
+     * @throws Failure `rate-limited` {retryAfterSeconds}
+     */
+    beforeBody(request: FastifyRequest): void {
       const over = overLimit(request);
       if (over && announced(request) > SMALL_BODY) throw refusal(msLeft(over));
     },
-    async lookUp(request, work) {
+    /**
+     * Looks a token up; for an address that is over its limit a few at a time, so that a flood of bad ones does not fill
+     * the line to storage.
+     * @throws Failure `rate-limited` when too many of that address wait, and what `work` throws
+     */
+    async lookUp<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
       const over = overLimit(request);
       if (!over) return work();
       try {
@@ -186,6 +174,8 @@ export const createLimits = (settings: LimitSettings): RequestLimits => {
     },
   };
 };
+
+export type RequestLimits = ReturnType<typeof createLimits>;
 
 /**
  * Lets a call in whose token was found good: at once, or a promise of its turn. A good token counts against itself.
@@ -209,7 +199,6 @@ export const admit = (
   return undefined;
 };
 
-/** As a hook. */
 export const limiting =
   (count: (request: FastifyRequest) => void): onRequestHookHandler =>
   (request, _reply, done) => {

@@ -1,8 +1,32 @@
 import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { systemClock } from '../../lib/clock.ts';
-import { describeError } from './failure-log.ts';
-import { TurnLines } from './turn-lines.ts';
+
+/** Errors of the language itself: their messages name members and types, never text that somebody sent. */
+const plainErrors = new Set(['TypeError', 'RangeError', 'ReferenceError']);
+
+const frames = (error: Error): string[] =>
+  (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 12)
+    .map((line) => line.trim());
+
+/**
+ * An error without the texts that may quote a page, a form or a token: name, code and stack frames, and the message
+ * only where the language wrote it.
+ */
+export const describeError = (error: unknown, depth = 0): Record<string, unknown> | null => {
+  if (!(error instanceof Error)) return error === undefined ? null : { name: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    name: error.name,
+    code,
+    ...(plainErrors.has(error.name) ? { message: error.message } : {}),
+    frames: frames(error),
+    ...(error.cause !== undefined && depth < 3 ? { cause: describeError(error.cause, depth + 1) } : {}),
+  };
+};
 
 /** Members that must never be written, whatever they hold. */
 const secretMembers = new Set([
@@ -52,6 +76,45 @@ const createTimes = (): (() => string) => {
 
 const isoTime = createTimes();
 
+/** Beyond this nothing waits. */
+const MOST = 65_536;
+/** Between two writes, where lines come fast. */
+const PAUSE_MS = 10;
+
+/**
+ * Writes the lines of one turn of the event loop together, and where turn follows turn, those of 10 ms: a write takes two
+ * threads and a system call, which is more than all else about a line. Whoever ends the process calls `flush` first.
+ */
+export class TurnLines implements DestinationStream {
+  readonly #out: DestinationStream;
+  #lines = '';
+  #writtenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(out: DestinationStream) {
+    this.#out = out;
+  }
+
+  write(line: string): void {
+    if (this.#lines === '') this.#flushLater();
+    this.#lines += line;
+    if (this.#lines.length > MOST) this.flush();
+  }
+
+  flush(): void {
+    const lines = this.#lines;
+    this.#lines = '';
+    if (lines === '') return;
+    this.#writtenAt = performance.now();
+    this.#out.write(lines);
+  }
+
+  #flushLater(): void {
+    const wait = this.#writtenAt + PAUSE_MS - performance.now();
+    if (wait > 0) setTimeout(() => this.flush(), wait);
+    else setImmediate(() => this.flush());
+  }
+}
+
 const standardOutput = (): DestinationStream => new TurnLines(pino.destination(1));
 
 /** Where the loggers of this module write to. */
@@ -81,11 +144,9 @@ export const createLogger = (level: string, destination = standardOutput()): Log
 
 /** What an operation may add to the line of its request. Never a value that a client sent. */
 export interface LogNote {
-  /** Kind of failure that was answered. */
   readonly failure?: string;
   /** One-way tag of the student. */
   readonly student?: string;
-  /** Id of a calendar feed. */
   readonly feed?: string;
 }
 

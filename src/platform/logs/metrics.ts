@@ -13,81 +13,68 @@ const noRoute = '(none)';
 
 const breakerStates = ['closed', 'open', 'probing'] as const;
 
-export interface Metrics {
-  /** One finished request; `status` 499 when the client left before its answer. */
-  request(request: FastifyRequest, status: number, milliseconds: number): void;
-  readonly contentType: string;
-  /** Everything in Prometheus's text form. */
-  text(): Promise<string>;
-}
+const counting =
+  (registry: Registry) =>
+  <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
+    new Counter({ name, help, labelNames, registers: [registry] });
 
 const observerOf = (registry: Registry): ServiceObserver => {
-  const registers = [registry];
-  const upstreams = new Counter({
-    name: 'campus_upstream_requests_total',
-    help: 'Requests to the systems of the campus, by how they ended.',
-    labelNames: ['system', 'outcome'],
-    registers,
-  });
+  const counter = counting(registry);
+  const upstreams = counter(
+    'campus_upstream_requests_total',
+    'Requests to the systems of the campus, by how they ended.',
+    'system',
+    'outcome',
+  );
   const answers = new Histogram({
     name: 'campus_upstream_answer_seconds',
     help: 'Time until a system of the campus had answered, the wait for a free connection included.',
     labelNames: ['system'],
     buckets: secondBuckets,
-    registers,
+    registers: [registry],
   });
-  const attempts = new Counter({
-    name: 'campus_account_attempts_total',
-    help: 'Logins, registrations and account deletions, by outcome.',
-    labelNames: ['operation', 'outcome'],
-    registers,
-  });
-  const guarded = new Counter({
-    name: 'campus_guard_refusals_total',
-    help: 'Refusals of the login guard, by its rule and by who was refused.',
-    labelNames: ['rule', 'callers'],
-    registers,
-  });
-  const wrongAsks = new Counter({
-    name: 'campus_wrong_asks_total',
-    help: 'Passwords that the campus refused or met with a captcha or attack marker, by who sent them.',
-    labelNames: ['callers', 'outcome'],
-    registers,
-  });
-  const polls = new Counter({
-    name: 'campus_calendar_polls_total',
-    help: 'Polls of calendar feeds, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const hooks = new Counter({
-    name: 'campus_hook_calls_total',
-    help: 'Attempts to tell hooks of an event, by outcome, and hooks that were switched off.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const own = new Counter({
-    name: 'campus_own_readings_total',
-    help: 'Readings at the campus that the service has made on its own, because hooks ask for it, by how they ended.',
-    labelNames: ['read', 'outcome'],
-    registers,
-  });
-  const page = { labelNames: ['system', 'page'], registers } as const;
-  const readings = new Counter({
-    name: 'campus_page_readings_total',
-    help: 'Pages of the campus that were read, unreadable ones included.',
+  const attempts = counter(
+    'campus_account_attempts_total',
+    'Logins, registrations and account deletions, by outcome.',
+    'operation',
+    'outcome',
+  );
+  const guarded = counter(
+    'campus_guard_refusals_total',
+    'Refusals of the login guard, by its rule and by who was refused.',
+    'rule',
+    'callers',
+  );
+  const wrongAsks = counter(
+    'campus_wrong_asks_total',
+    'Passwords that the campus refused or met with a captcha or attack marker, by who sent them.',
+    'callers',
+    'outcome',
+  );
+  const polls = counter('campus_calendar_polls_total', 'Polls of calendar feeds, by outcome.', 'outcome');
+  const hooks = counter(
+    'campus_hook_calls_total',
+    'Attempts to tell hooks of an event, by outcome, and hooks that were switched off.',
+    'outcome',
+  );
+  const own = counter(
+    'campus_own_readings_total',
+    'Readings at the campus that the service has made on its own, because hooks ask for it, by how they ended.',
+    'read',
+    'outcome',
+  );
+  const page = ['system', 'page'] as const;
+  const readings = counter(
+    'campus_page_readings_total',
+    'Pages of the campus that were read, unreadable ones included.',
     ...page,
-  });
-  const unreadable = new Counter({
-    name: 'campus_pages_unreadable_total',
-    help: 'Pages of the campus that were not the pages we know.',
+  );
+  const unreadable = counter(
+    'campus_pages_unreadable_total',
+    'Pages of the campus that were not the pages we know.',
     ...page,
-  });
-  const dropped = new Counter({
-    name: 'campus_rows_dropped_total',
-    help: 'Rows of pages of the campus that could not be used.',
-    ...page,
-  });
+  );
+  const dropped = counter('campus_rows_dropped_total', 'Rows of pages of the campus that could not be used.', ...page);
   return {
     // A count that begins with its first event is an increase that nobody sees: both are there from the first reading on.
     pageRead(system, name) {
@@ -135,72 +122,58 @@ const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void =
 
 /** Values that are looked up when somebody asks, and cost nothing in between. */
 const addGauges = (registry: Registry, watch: ServiceWatch): void => {
-  const registers = [registry];
-  new Gauge({
-    name: 'campus_breaker_state',
-    help: '1 for the state in which the breaker of a campus system is, for all students.',
-    labelNames: ['system', 'state'],
-    registers,
-    collect() {
+  const gauge = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    collect: (this: Gauge<L>) => void,
+  ): void => void new Gauge({ name, help, labelNames, registers: [registry], collect });
+  gauge(
+    'campus_breaker_state',
+    '1 for the state in which the breaker of a campus system is, for all students.',
+    ['system', 'state'],
+    function collect() {
       for (const [system, current] of watch.breakers()) {
         for (const state of breakerStates) this.set({ system, state }, state === current ? 1 : 0);
       }
     },
-  });
-  new Gauge({
-    name: 'campus_paused_students',
-    help: 'Students whose own calls to a campus system wait, because their last ones failed.',
-    labelNames: ['system'],
-    registers,
-    collect() {
+  );
+  gauge(
+    'campus_paused_students',
+    'Students whose own calls to a campus system wait, because their last ones failed.',
+    ['system'],
+    function collect() {
       for (const [system, students] of watch.pausedStudents()) this.set({ system }, students);
     },
+  );
+  gauge('campus_sessions_held', 'Students whose campus session is in memory.', [], function collect() {
+    this.set(watch.sessionsHeld());
   });
-  new Gauge({
-    name: 'campus_sessions_held',
-    help: 'Students whose campus session is in memory.',
-    registers,
-    collect() {
-      this.set(watch.sessionsHeld());
-    },
-  });
-  new Gauge({
-    name: 'campus_line_active',
-    help: 'Logins under way, and busy connections to the systems of the campus and the database.',
-    labelNames: ['line'],
-    registers,
-    collect() {
+  gauge(
+    'campus_line_active',
+    'Logins under way, and busy connections to the systems of the campus and the database.',
+    ['line'],
+    function collect() {
       for (const [line, { active }] of watch.lines()) this.set({ line }, active);
     },
-  });
-  new Gauge({
-    name: 'campus_line_waiting',
-    help: 'Logins, requests to the campus and statements for the database that wait for their turn.',
-    labelNames: ['line'],
-    registers,
-    collect() {
+  );
+  gauge(
+    'campus_line_waiting',
+    'Logins, requests to the campus and statements for the database that wait for their turn.',
+    ['line'],
+    function collect() {
       for (const [line, { waiting }] of watch.lines()) this.set({ line }, waiting);
     },
-  });
+  );
   addLastBackup(registry, watch);
   const { evaluationRuns, eventStreams } = watch;
   if (eventStreams)
-    new Gauge({
-      name: 'campus_event_streams',
-      help: 'Event streams that are open.',
-      registers,
-      collect() {
-        this.set(eventStreams());
-      },
+    gauge('campus_event_streams', 'Event streams that are open.', [], function collect() {
+      this.set(eventStreams());
     });
   if (!evaluationRuns) return;
-  new Gauge({
-    name: 'campus_evaluation_runs',
-    help: 'Evaluation runs of this process.',
-    registers,
-    collect() {
-      this.set(evaluationRuns());
-    },
+  gauge('campus_evaluation_runs', 'Evaluation runs of this process.', [], function collect() {
+    this.set(evaluationRuns());
   });
 };
 
@@ -208,7 +181,7 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
  * A registry of its own: nothing is shared with another application of the same process.
  * @param prefix of the paths of surface A
  */
-export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build): Metrics => {
+export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build) => {
   const registry = new Registry();
   const durations = new Histogram({
     name: 'campus_http_request_duration_seconds',
@@ -223,18 +196,20 @@ export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build)
     labelNames: ['version', 'revision', 'date'],
     registers: [registry],
   }).set({ ...build }, 1);
-  const failures = new Counter({
-    name: 'campus_call_failures_total',
-    help: 'Calls that failed, by what failed, whatever the status of the answer.',
-    labelNames: ['surface', 'operation', 'failure'],
-    registers: [registry],
-  });
+  const failures = counting(registry)(
+    'campus_call_failures_total',
+    'Calls that failed, by what failed, whatever the status of the answer.',
+    'surface',
+    'operation',
+    'failure',
+  );
   watch.observe(observerOf(registry));
   addGauges(registry, watch);
   // The process: memory, processor, garbage collection, handles, and the delay of the event loop.
   collectDefaultMetrics({ register: registry });
   return {
-    request(request, status, milliseconds) {
+    /** One finished request; `status` 499 when the client left before its answer. */
+    request(request: FastifyRequest, status: number, milliseconds: number): void {
       const { method, is404, routeOptions, url } = request;
       const route = is404 ? noRoute : (routeOptions.url ?? noRoute);
       durations.observe({ method, route, status }, milliseconds / 1000);
@@ -249,6 +224,8 @@ export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build)
     text: () => registry.metrics(),
   };
 };
+
+type Metrics = ReturnType<typeof createMetrics>;
 
 /** Monitoring systems are few. */
 const MOST_SCRAPERS = 20;

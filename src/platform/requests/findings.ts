@@ -21,7 +21,6 @@ export interface Limit {
   readonly error?: string | Readonly<Record<never, never>>;
 }
 
-/** What is wrong with one value. */
 export interface Wrong {
   readonly type: string;
   readonly msg: Words;

@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import { type AccessEntry, type AccessLogStore, accessOutcomes } from '../../domain/accounts/access-log.ts';
 import { accessSources } from '../../domain/context.ts';
 import type { Runner } from '../database/run.ts';
-import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
+import { schema, type Tables } from '../schema.ts';
+import { openOrNull, places, type Sealer } from '../seal.ts';
 
 type Row = Tables['access_log'];
 
@@ -14,8 +14,7 @@ const SKEW_MS = 5_000;
 /** Of one sweep: what is left is folded by the next one. */
 const MOST_FOLDS = 200;
 
-const keyOf = (row: Row): string =>
-  JSON.stringify([row.userid, row.source, row.source_id, row.operation, row.outcome, row.span, row.began_at]);
+const keyOf = (row: Row): string => JSON.stringify(schema.access_log.key.map((column) => row[column]));
 
 /** Replicas that write the same rows take them in the same order. */
 const inOrder = (rows: readonly Row[]): Row[] => [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -26,16 +25,14 @@ const addRows = async (transaction: Transaction<Tables>, rows: readonly Row[]): 
     .insertInto('access_log')
     .values(inOrder(rows))
     .onConflict((conflict) =>
-      conflict
-        .columns(['userid', 'source', 'source_id', 'operation', 'outcome', 'span', 'began_at'])
-        .doUpdateSet((to) => ({
-          name: to.ref('excluded.name'),
-          count: to('access_log.count', '+', to.ref('excluded.count')),
-          asked: to('access_log.asked', '+', to.ref('excluded.asked')),
-          first_at: sql<number>`case when excluded.first_at < access_log.first_at then excluded.first_at else access_log.first_at end`,
-          last_at: sql<number>`case when excluded.last_at > access_log.last_at then excluded.last_at else access_log.last_at end`,
-          sealed_network: to.ref('excluded.sealed_network'),
-        })),
+      conflict.columns(schema.access_log.key).doUpdateSet((to) => ({
+        name: to.ref('excluded.name'),
+        count: to('access_log.count', '+', to.ref('excluded.count')),
+        asked: to('access_log.asked', '+', to.ref('excluded.asked')),
+        first_at: sql<number>`case when excluded.first_at < access_log.first_at then excluded.first_at else access_log.first_at end`,
+        last_at: sql<number>`case when excluded.last_at > access_log.last_at then excluded.last_at else access_log.last_at end`,
+        sealed_network: to.ref('excluded.sealed_network'),
+      })),
     )
     .execute();
 };
@@ -84,16 +81,17 @@ export const createAccessLogStore = (runner: Runner, sealer: Sealer): AccessLogS
         }
       }),
     list: (userid, since, most) =>
-      runner.run('list accesses', async (db) => {
-        const rows = await db
-          .selectFrom('access_log')
-          .selectAll()
-          .where('userid', '=', userid)
-          .where('last_at', '>=', since)
-          .orderBy('last_at', 'desc')
-          .limit(most)
-          .execute();
-        return rows.map((row) => ({
+      runner.all(
+        'list accesses',
+        (db) =>
+          db
+            .selectFrom('access_log')
+            .selectAll()
+            .where('userid', '=', userid)
+            .where('last_at', '>=', since)
+            .orderBy('last_at', 'desc')
+            .limit(most),
+        (row) => ({
           userid,
           source: known(accessSources, row.source),
           id: row.source_id === '' ? null : row.source_id,
@@ -107,8 +105,8 @@ export const createAccessLogStore = (runner: Runner, sealer: Sealer): AccessLogS
           firstAt: row.first_at,
           lastAt: row.last_at,
           network: openOrNull(sealer, row.sealed_network, places.access(row)),
-        }));
-      }),
+        }),
+      ),
     async fold(before, dayOf) {
       for (let folds = 0; folds < MOST_FOLDS; folds += 1) {
         const more = await runner.transact('fold the access log', async (transaction) => {
@@ -137,9 +135,10 @@ export const createAccessLogStore = (runner: Runner, sealer: Sealer): AccessLogS
     async sweep(oldest, most) {
       await runner.run('sweep the access log', async (db) => {
         await db.deleteFrom('access_log').where('began_at', '<', oldest).execute();
-        await sql`delete from access_log where (userid, source, source_id, operation, outcome, span, began_at) in (
-          select userid, source, source_id, operation, outcome, span, began_at from (
-            select userid, source, source_id, operation, outcome, span, began_at,
+        const key = sql.join(schema.access_log.key.map((column) => sql.ref(column)));
+        await sql`delete from access_log where (${key}) in (
+          select ${key} from (
+            select ${key},
               row_number() over (partition by userid, source, source_id order by last_at desc) as place
             from access_log
           ) as placed where place > ${most}

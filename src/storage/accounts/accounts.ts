@@ -7,16 +7,16 @@ import { attemptLease } from '../../domain/accounts/userid.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/events/ports.ts';
 import { asStep } from '../campus/student-marks.ts';
-import type { Runner } from '../database/run.ts';
+import { countOf, lockUser, nextOf } from '../database/rows.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import type { TransactedJournal } from '../events/journal.ts';
-import { noWrites, places, type Tables } from '../schema.ts';
-import { SealBroken, type Sealer } from '../seal.ts';
+import { noWrites, type Tables } from '../schema.ts';
+import { places, SealBroken, type Sealer } from '../seal.ts';
 import { settleGrants } from './grants.ts';
 import { studentMemoryName } from './guards.ts';
 import { usableCode } from './invites.ts';
 import { putPieces, replacePieces } from './sessions.ts';
 import { endOldest, endTokens, insertToken } from './tokens.ts';
-import { lockUser, nextOf } from './users-lock.ts';
 
 /**
  * Where the version, generation and revision counters of a new user begin. A student id that is erased and registered
@@ -41,13 +41,12 @@ const openPair = (sealer: Sealer, userid: string, columns: PairColumns): Passwor
 
 /** How many students' stored passwords were sealed by a key that is not at hand. */
 export const countForeignSeals = (runner: Runner, { prefixes }: Sealer): Promise<number> =>
-  runner.run('check keys', async (db) => {
-    const query = db.selectFrom('credentials').select((to) => to.fn.countAll<number>().as('count'));
-    const { count } = await prefixes
-      .reduce((rest, prefix) => rest.where(sql<boolean>`sealed_password not like ${`${prefix}%`}`), query)
-      .executeTakeFirstOrThrow();
-    return Number(count);
+  runner.run('check keys', (db) => {
+    const foreign = prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
+    return countOf(db.selectFrom('credentials').where((to) => to.and(foreign)));
   });
+
+const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
@@ -55,8 +54,7 @@ const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: nu
 
 export const createAccountStore = (
   runner: Runner,
-  sealer: Sealer,
-  erased: () => void,
+  { sealer, erased }: StoreDeps,
   journal: Pick<TransactedJournal, 'appendIn' | 'tell'>,
 ): AccountStore => {
   /** What is unsealed where there is nothing to unseal, so that time does not tell who is registered. */
@@ -64,16 +62,7 @@ export const createAccountStore = (
 
   return {
     findUser: (userid) =>
-      runner.run('find user', async (db) => {
-        const row = await db
-          .selectFrom('users')
-          .select(['userid', 'created_at', 'last_login_at'])
-          .where('userid', '=', userid)
-          .executeTakeFirst();
-        return row === undefined
-          ? null
-          : { userid: row.userid, createdAt: row.created_at, lastLoginAt: row.last_login_at };
-      }),
+      runner.one('find user', (db) => db.selectFrom('users').select(columns).where('userid', '=', userid)),
     readPair: (userid) =>
       runner.run('read credentials', async (db) => {
         const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
@@ -131,14 +120,8 @@ export const createAccountStore = (
         const user = await transaction
           .insertInto('users')
           .values({
-            userid,
-            created_at: now,
-            last_login_at: now,
-            token_sequence: 1,
-            session_generation: first,
-            session_revision: first,
-            event_seq: 0,
-            ...noWrites,
+            ...{ userid, created_at: now, last_login_at: now, token_sequence: 1, event_seq: 0 },
+            ...{ session_generation: first, session_revision: first, ...noWrites },
           })
           .onConflict((conflict) => conflict.column('userid').doNothing())
           .returning('userid')
@@ -173,8 +156,8 @@ export const createAccountStore = (
         await insertToken(transaction, sealer, entry, sequence);
         if (entry.revokeOthers) {
           const { replacedMs } = guardNumbers.endedTokens;
-          await endTokens(transaction, { userid, now, provesMs: replacedMs, except: sequence });
-        } else await endOldest(transaction, { userid, now, keep: entry.keep });
+          await endTokens(transaction, userid, { now, provesMs: replacedMs, except: sequence });
+        } else await endOldest(transaction, userid, now, entry.keep);
         if (session !== null) await replacePieces(transaction, sealer, { userid, revision, now }, session);
         if (newPair !== null)
           await transaction
@@ -221,28 +204,24 @@ export const createAccountStore = (
       return known;
     },
     listUsers: (page) =>
-      runner.run('list users', async (db) => {
-        const rows = await db
-          .selectFrom('users')
-          .select(['userid', 'created_at', 'last_login_at'])
-          .select((to) =>
-            to
-              .selectFrom('tokens')
-              .whereRef('tokens.userid', '=', 'users.userid')
-              .where('tokens.ended_at', 'is', null)
-              .select((count) => count.fn.countAll<number>().as('tokens'))
-              .as('tokens'),
-          )
-          .where('userid', '>', page.after)
-          .orderBy('userid')
-          .limit(page.limit)
-          .execute();
-        return rows.map((row) => ({
-          userid: row.userid,
-          createdAt: row.created_at,
-          lastLoginAt: row.last_login_at,
-          tokens: row.tokens ?? 0,
-        }));
-      }),
+      runner.all(
+        'list users',
+        (db) =>
+          db
+            .selectFrom('users')
+            .select(columns)
+            .select((to) =>
+              to
+                .selectFrom('tokens')
+                .whereRef('tokens.userid', '=', 'users.userid')
+                .where('tokens.ended_at', 'is', null)
+                .select((count) => count.fn.countAll<number>().as('tokens'))
+                .as('tokens'),
+            )
+            .where('userid', '>', page.after)
+            .orderBy('userid')
+            .limit(page.limit),
+        (user) => ({ ...user, tokens: user.tokens ?? 0 }),
+      ),
   };
 };

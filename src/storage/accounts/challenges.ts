@@ -7,11 +7,9 @@ import {
   challengePurposes,
 } from '../../domain/accounts/challenges/ports.ts';
 import { grantKinds } from '../../domain/accounts/grants.ts';
-import type { Log } from '../../domain/context.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
-import type { Runner } from '../database/run.ts';
-import { places, type Tables } from '../schema.ts';
-import { SealBroken, type Sealer } from '../seal.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
+import type { Tables } from '../schema.ts';
+import { places, SealBroken } from '../seal.ts';
 
 const text = Type.String();
 const count = Type.Number();
@@ -75,14 +73,7 @@ const parsed = <S extends TSchema>(check: TypeCheck<S>, json: string): Static<S>
 
 type Stored = Tables['login_challenges'];
 
-interface Deps {
-  readonly sealer: Sealer;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-  readonly erased: () => void;
-}
-
-export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erased }: Deps): ChallengeStore => {
+export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erased }: StoreDeps): ChallengeStore => {
   const sealedOf = ({ userid, idHash, half, entry }: ChallengeRow) => {
     const of = { userid, id_hash: idHash };
     const { image, ...others } = half;
@@ -97,8 +88,7 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
     };
   };
 
-  const rowOf = (stored: Stored | undefined): ChallengeRow | null => {
-    if (stored === undefined) return null;
+  const rowOf = (stored: Stored): ChallengeRow | null => {
     const { userid, id_hash: idHash, page_name: pageName, purpose, revision } = stored;
     const of = { userid, id_hash: idHash };
     try {
@@ -163,24 +153,28 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
       removed(replaced);
     },
     find: (key, now) =>
-      runner.run('find challenge', async (db) => {
-        const live = db.selectFrom('login_challenges').selectAll().where('expires_at', '>', now);
-        const found =
-          'idHash' in key ? live.where('id_hash', '=', key.idHash) : live.where('page_name', 'in', [...key.pageNames]);
-        return rowOf(await found.executeTakeFirst());
-      }),
+      runner.first(
+        'find challenge',
+        (db) => {
+          const live = db.selectFrom('login_challenges').selectAll().where('expires_at', '>', now);
+          return 'idHash' in key
+            ? live.where('id_hash', '=', key.idHash)
+            : live.where('page_name', 'in', [...key.pageNames]);
+        },
+        rowOf,
+      ),
     of: async (userid, now) => (await all(userid, now)).find(({ state }) => state.phase !== 'passed') ?? null,
     passed: async (userid, now) => (await all(userid, now)).filter(({ state }) => state.phase === 'passed'),
-    change: (row) =>
-      runner.run('change challenge', async (db) => {
-        const { numUpdatedRows } = await db
+    async change(row) {
+      const changed = await runner.updated('change challenge', (db) =>
+        db
           .updateTable('login_challenges')
           .set(columnsOf(row))
           .where('id_hash', '=', row.idHash)
-          .where('revision', '=', row.revision - 1)
-          .executeTakeFirst();
-        return numUpdatedRows > 0n;
-      }),
+          .where('revision', '=', row.revision - 1),
+      );
+      return changed > 0;
+    },
     async remove(idHash, revision) {
       return removed(
         await runner.deleted('end challenge', (db) => {

@@ -3,11 +3,10 @@ import type { GuardMemory } from '../../domain/accounts/guard/events.ts';
 import { cautiousGateway, emptyCode, type GatewayMemory } from '../../domain/accounts/guard/memory.ts';
 import { guardMemoryMs } from '../../domain/accounts/guard/numbers.ts';
 import type { GuardPart, GuardScope, GuardStore } from '../../domain/accounts/ports.ts';
-import type { Log } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
-import type { Runner } from '../database/run.ts';
+import type { KeyedNames } from '../../lib/keyed-names.ts';
+import { put } from '../database/rows.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 import { codeMemory, gatewayMemory, isReadable, studentMemory, studentRows } from './guard-rows.ts';
 
@@ -16,13 +15,6 @@ export const studentMemoryName = (userid: string): string => `student:${userid}`
 
 const ASKED = 'asked:';
 const GATEWAY = 'gateway';
-
-interface GuardStoreDeps {
-  readonly names: KeyedNames;
-  readonly clock: Clock;
-  readonly tagOf: TagOf;
-  readonly log: Log;
-}
 
 /** The names of the rows of a scope. */
 interface Rows {
@@ -68,19 +60,6 @@ const lockRows = async (transaction: Transaction<Tables>, names: readonly string
         .returningAll()
         .execute();
 
-const writeRows = async (transaction: Transaction<Tables>, rows: readonly Row[]): Promise<void> => {
-  if (rows.length === 0) return;
-  await transaction
-    .insertInto('guard_memory')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet((to) => ({ memory: to.ref('excluded.memory'), touched_at: to.ref('excluded.touched_at') })),
-    )
-    .execute();
-};
-
 /** No memory is no freedom: where it cannot be understood, nothing is compared and nothing is asked. */
 const understood = <T>(memory: T | null, row: string): T => {
   if (memory === null) throw new Failure('storage-failed', { reason: `the guard row ${row} cannot be understood` });
@@ -89,9 +68,8 @@ const understood = <T>(memory: T | null, row: string): T => {
 
 export const createGuardStore = (
   runner: Runner,
-  { names, tagOf, clock, log }: GuardStoreDeps,
+  { names, tagOf, clock, log }: StoreDeps,
 ): GuardStore & {
-  /** The rows that cannot be understood. */
   unreadable(): Promise<string[]>;
   /** Forgets one row; false: there is none of that name. */
   forget(name: string): Promise<boolean>;
@@ -145,17 +123,17 @@ export const createGuardStore = (
             throw new Error(`the guard changes ${part} without holding it`);
           }
         }
-        const written: Row[] = [];
-        const put = (name: string, memory: string, at = now) => written.push({ name, memory, touched_at: at });
+        const written: Array<Tables['guard_memory']> = [];
+        const keep = (name: string, memory: string, at = now) => written.push({ name, memory, touched_at: at });
         if (write.student !== undefined) {
           const { own, asked } = studentRows(write.student);
-          put(rows.own, own);
-          for (const [at, name] of rows.asked.entries()) put(name, at === 0 ? asked : '');
+          keep(rows.own, own);
+          for (const [at, name] of rows.asked.entries()) keep(name, at === 0 ? asked : '');
         }
-        if (write.gateway !== undefined) put(GATEWAY, JSON.stringify(write.gateway));
-        if (write.code !== undefined && rows.code !== null) put(rows.code, JSON.stringify(write.code));
-        if (write.network !== undefined && rows.network !== null) put(rows.network, '', write.network.acceptedAt);
-        await writeRows(transaction, written);
+        if (write.gateway !== undefined) keep(GATEWAY, JSON.stringify(write.gateway));
+        if (write.code !== undefined && rows.code !== null) keep(rows.code, JSON.stringify(write.code));
+        if (write.network !== undefined && rows.network !== null) keep(rows.network, '', write.network.acceptedAt);
+        await put(transaction, 'guard_memory', written);
         return result;
       }),
     unreadable: () =>

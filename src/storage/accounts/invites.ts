@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import { inviteCodeIdLength } from '../../domain/accounts/invite-tokens.ts';
-import type { InviteCode, InviteStore } from '../../domain/accounts/ports.ts';
+import type { InviteStore } from '../../domain/accounts/ports.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 
-const asCode = (row: Tables['invite_codes']): InviteCode => ({
-  code: row.code,
-  maxUses: row.max_uses,
-  used: row.used,
-  expiresAt: row.expires_at,
-  createdAt: row.created_at,
-  revokedAt: row.revoked_at,
-});
+const columns = [
+  ...(['code', 'max_uses as maxUses', 'used', 'expires_at as expiresAt'] as const),
+  ...(['created_at as createdAt', 'revoked_at as revokedAt'] as const),
+] as const;
 
 /** The condition under which an invite code may still create a user at `now`. */
 export const usableCode =
@@ -33,9 +29,10 @@ const newId = (): string => randomBytes(inviteCodeIdLength / 2).toString('hex');
 export const createInviteStore = (runner: Runner): InviteStore => ({
   findCode: (code) =>
     runner.run('find invite code', async (db) => {
-      const row = await db.selectFrom('invite_codes').selectAll().where('code', '=', code).executeTakeFirst();
+      const known = db.selectFrom('invite_codes').where('code', '=', code);
+      const row = await known.select([...columns, 'id']).executeTakeFirst();
       if (row === undefined) return null;
-      if (row.id !== null) return { ...asCode(row), id: row.id };
+      if (row.id !== null) return { ...row, id: row.id };
       // A code of the version before gets its id when it is first asked for; of two who give it one, the first counts.
       await db
         .updateTable('invite_codes')
@@ -43,25 +40,16 @@ export const createInviteStore = (runner: Runner): InviteStore => ({
         .where('code', '=', code)
         .where('id', 'is', null)
         .execute();
-      const { id } = await db
-        .selectFrom('invite_codes')
-        .select('id')
-        .where('code', '=', code)
-        .executeTakeFirstOrThrow();
-      return { ...asCode(row), id: id ?? '' };
+      const { id } = await known.select('id').executeTakeFirstOrThrow();
+      return { ...row, id: id ?? '' };
     }),
   createCode: (code) =>
     runner.run('create invite code', async (db) => {
       const row = await db
         .insertInto('invite_codes')
         .values({
-          id: newId(),
-          code: code.code,
-          max_uses: code.maxUses,
-          used: 0,
-          created_at: code.now,
-          expires_at: code.expiresAt,
-          revoked_at: null,
+          ...{ id: newId(), code: code.code, max_uses: code.maxUses, used: 0 },
+          ...{ created_at: code.now, expires_at: code.expiresAt, revoked_at: null },
         })
         .onConflict((conflict) => conflict.column('code').doNothing())
         .returning('code')
@@ -69,61 +57,50 @@ export const createInviteStore = (runner: Runner): InviteStore => ({
       return row !== undefined;
     }),
   listCodes: () =>
-    runner.run('list invite codes', async (db) => {
-      const rows = await db.selectFrom('invite_codes').selectAll().orderBy('created_at').orderBy('code').execute();
-      return rows.map(asCode);
-    }),
-  revokeCode: (code, now) =>
-    runner.run('revoke invite code', async (db) => {
-      const row = await db
-        .updateTable('invite_codes')
-        .set({ revoked_at: now })
-        .where('code', '=', code)
-        .where('revoked_at', 'is', null)
-        .returning('code')
-        .executeTakeFirst();
-      return row !== undefined;
-    }),
+    runner.run('list invite codes', (db) =>
+      db.selectFrom('invite_codes').select(columns).orderBy('created_at').orderBy('code').execute(),
+    ),
+  async revokeCode(code, now) {
+    const revoked = await runner.updated('revoke invite code', (db) =>
+      db.updateTable('invite_codes').set({ revoked_at: now }).where('code', '=', code).where('revoked_at', 'is', null),
+    );
+    return revoked > 0;
+  },
   codeFor: ({ hash, codeId }, now) =>
-    runner.run('check invite token', async (db) => {
-      const row = await db
-        .selectFrom('invite_codes')
-        .select('code')
-        .where('id', '=', codeId)
-        .where(usableCode(now))
-        .where((to) =>
-          to.not(
-            to.exists(
-              to
-                .selectFrom('invite_tokens')
-                .select('invite_tokens.hash')
-                .where('invite_tokens.hash', '=', hash)
-                .where('invite_tokens.used_at', 'is not', null),
+    runner.first(
+      'check invite token',
+      (db) =>
+        db
+          .selectFrom('invite_codes')
+          .select('code')
+          .where('id', '=', codeId)
+          .where(usableCode(now))
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('invite_tokens')
+                  .select('invite_tokens.hash')
+                  .where('invite_tokens.hash', '=', hash)
+                  .where('invite_tokens.used_at', 'is not', null),
+              ),
             ),
           ),
-        )
-        .executeTakeFirst();
-      return row?.code ?? null;
-    }),
+      (row) => row.code,
+    ),
   storedInvite: (hash, now) =>
-    runner.run('check stored invite token', async (db) => {
-      const token = await db
-        .selectFrom('invite_tokens')
-        .select(['code', 'expires_at'])
-        .where('hash', '=', hash)
-        .where('used_at', 'is', null)
-        .where('expires_at', '>', now)
-        .executeTakeFirst();
-      if (token === undefined) return null;
-      const { code, expires_at: expiresAt } = token;
-      const usable = await db
-        .selectFrom('invite_codes')
-        .select('code')
-        .where('code', '=', code)
-        .where(usableCode(now))
-        .executeTakeFirst();
-      return usable === undefined ? null : { hash, code, expiresAt };
-    }),
+    runner.first(
+      'check stored invite token',
+      (db) =>
+        db
+          .selectFrom('invite_tokens')
+          .innerJoin('invite_codes', 'invite_codes.code', 'invite_tokens.code')
+          .select(['invite_tokens.code', 'invite_tokens.expires_at'])
+          .where('hash', '=', hash)
+          .where('used_at', 'is', null)
+          .where('invite_tokens.expires_at', '>', now)
+          .where(usableCode(now)),
+      ({ code, expires_at: expiresAt }) => ({ hash, code, expiresAt }),
+    ),
   sweep: (now) =>
     runner.deleted('sweep invite tokens', (db) => db.deleteFrom('invite_tokens').where('expires_at', '<=', now)),
 });

@@ -4,23 +4,34 @@ import { scopesOf } from '../../domain/accounts/scopes.ts';
 import { sessionId } from '../../domain/accounts/token-form.ts';
 import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { PersonalGrant } from '../../domain/context.ts';
+import { countOf, nextOf } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
-import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
-import { nextOf } from './users-lock.ts';
+import type { Tables } from '../schema.ts';
+import { openOrNull, places, type Sealer } from '../seal.ts';
 
 /** The token whose id it is. */
 export const withId = (id: string) =>
   sql<boolean>`substr(hash, 1, ${sql.lit(sessionId('0'.repeat(64)).length)}) = ${id}`;
 
-interface GrantRow {
-  readonly name: string | null;
-  readonly scopes: string | null;
-  readonly copies_only: number;
-}
+type Row = Tables['tokens'];
+
+/** A token as it is issued: of a login, unless it says otherwise. */
+export const newToken = (
+  token: Pick<Row, 'hash' | 'userid' | 'sequence' | 'created_at' | 'expires_at' | 'ends_at' | 'sealed_network'> &
+    Partial<Row>,
+): Row => ({
+  last_used_at: token.created_at,
+  ...{ sealed_client: null, ended_at: null, proves_until: null },
+  ...{ name: null, scopes: null, copies_only: 0, replaced_by: null },
+  ...token,
+});
 
 /** Null for the token of a login. */
-export const grantOf = ({ name, scopes, copies_only: copiesOnly }: GrantRow): PersonalGrant | null =>
+export const grantOf = ({
+  name,
+  scopes,
+  copies_only: copiesOnly,
+}: Pick<Row, 'name' | 'scopes' | 'copies_only'>): PersonalGrant | null =>
   name === null ? null : { name, scopes: scopesOf(scopes ?? ''), copiesOnly: copiesOnly === 1 };
 
 const live = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
@@ -39,27 +50,13 @@ export const createPersonalTokenStore = (runner: Runner, sealer: Sealer): Person
   ): Promise<void> => {
     const { userid, revision } = place;
     const { hash, now, expiresAt, network, grant } = token;
-    await transaction
-      .insertInto('tokens')
-      .values({
-        hash,
-        userid,
-        // Below those of logins, which count what has ended before.
-        sequence: -revision,
-        created_at: now,
-        expires_at: expiresAt,
-        ends_at: expiresAt,
-        last_used_at: now,
-        sealed_network: network === null ? null : sealer.seal(network, places.network({ userid })),
-        sealed_client: null,
-        ended_at: null,
-        proves_until: null,
-        name: grant.name,
-        scopes: grant.scopes.join(' '),
-        copies_only: grant.copiesOnly ? 1 : 0,
-        replaced_by: null,
-      })
-      .execute();
+    const row = newToken({
+      // Its sequence is below those of logins, which count what has ended before.
+      ...{ hash, userid, sequence: -revision, created_at: now, expires_at: expiresAt, ends_at: expiresAt },
+      sealed_network: network === null ? null : sealer.seal(network, places.network({ userid })),
+      ...{ name: grant.name, scopes: grant.scopes.join(' '), copies_only: grant.copiesOnly ? 1 : 0 },
+    });
+    await transaction.insertInto('tokens').values(row).execute();
   };
 
   return {
@@ -69,13 +66,8 @@ export const createPersonalTokenStore = (runner: Runner, sealer: Sealer): Person
         async (transaction, refuse) => {
           const revision = await nextOf(transaction, userid, 'session_revision');
           if (revision === null) return 'user-gone';
-          const { count } = await transaction
-            .selectFrom('tokens')
-            .select((to) => to.fn.countAll<number>().as('count'))
-            .where(live(userid, token.now))
-            .where('replaced_by', 'is', null)
-            .executeTakeFirstOrThrow();
-          if (Number(count) >= most) return refuse('full');
+          const own = transaction.selectFrom('tokens').where(live(userid, token.now)).where('replaced_by', 'is', null);
+          if ((await countOf(own)) >= most) return refuse('full');
           await insert(transaction, { userid, revision }, token);
           return 'made';
         },
@@ -103,15 +95,11 @@ export const createPersonalTokenStore = (runner: Runner, sealer: Sealer): Person
         });
       }),
     rename: (userid, id, name, now) =>
-      runner.run('rename personal token', async (db) => {
-        const { numUpdatedRows } = await db
-          .updateTable('tokens')
-          .set({ name })
-          .where(live(userid, now))
-          .where(withId(id))
-          .executeTakeFirst();
-        return numUpdatedRows > 0n;
-      }),
+      runner
+        .updated('rename personal token', (db) =>
+          db.updateTable('tokens').set({ name }).where(live(userid, now)).where(withId(id)),
+        )
+        .then((updated) => updated > 0),
     rotate: (userid, id, { newId, oldEndsAt, ...entry }) =>
       runner.transact<Awaited<ReturnType<PersonalTokenStore['rotate']>>>(
         'rotate personal token',

@@ -1,44 +1,23 @@
 import type { Transaction } from 'kysely';
 import type { SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
-import type { Log } from '../../domain/context.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
-import { type ChangeNumber, ExactMemory } from '../database/exact-memory.ts';
-import type { Runner } from '../database/run.ts';
-import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
-
-interface VaultDeps {
-  readonly sealer: Sealer;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-  readonly changes: ChangeNumber;
-}
+import { ExactMemory } from '../database/exact-memory.ts';
+import { put } from '../database/rows.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
+import type { Tables } from '../schema.ts';
+import { openOrNull, places, type Sealer } from '../seal.ts';
 
 /** Seals pieces. The transaction has counted the revision and with it taken the lock of the users row. */
-export const putPieces = async (
+export const putPieces = (
   transaction: Transaction<Tables>,
   sealer: Sealer,
-  of: { readonly userid: string; readonly revision: number; readonly now: number },
+  { userid, revision, now }: { readonly userid: string; readonly revision: number; readonly now: number },
   pieces: readonly SessionPiece[],
 ): Promise<void> => {
-  if (pieces.length === 0) return;
-  const { userid, revision, now } = of;
-  await transaction
-    .insertInto('upstream_sessions')
-    .values(
-      pieces.map(({ system, state }) => ({
-        ...{ userid, system, revision, updated_at: now },
-        sealed_state: sealer.seal(state, places.session({ userid, system })),
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['userid', 'system']).doUpdateSet((to) => ({
-        sealed_state: to.ref('excluded.sealed_state'),
-        revision: to.ref('excluded.revision'),
-        updated_at: to.ref('excluded.updated_at'),
-      })),
-    )
-    .execute();
+  const rows = pieces.map(({ system, state }) => ({
+    ...{ userid, system, revision, updated_at: now },
+    sealed_state: sealer.seal(state, places.session({ userid, system })),
+  }));
+  return put(transaction, 'upstream_sessions', rows);
 };
 
 /** The same in place of all that is there. */
@@ -47,18 +26,13 @@ export const replacePieces = async (...[transaction, sealer, of, pieces]: Parame
   await putPieces(transaction, sealer, of, pieces);
 };
 
-export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes }: VaultDeps): SessionVault => {
+export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes }: StoreDeps): SessionVault => {
   const generations = new ExactMemory<{ readonly generation: number }>(changes);
 
-  const ask = (userid: string): Promise<{ readonly generation: number } | null> =>
-    runner.run('read session generation', async (db) => {
-      const row = await db
-        .selectFrom('users')
-        .select('session_generation')
-        .where('userid', '=', userid)
-        .executeTakeFirst();
-      return row === undefined ? null : { generation: row.session_generation };
-    });
+  const ask = (userid: string) =>
+    runner.one('read session generation', (db) =>
+      db.selectFrom('users').select('session_generation as generation').where('userid', '=', userid),
+    );
 
   const open = (userid: string, system: string, sealed: string): string | null =>
     openOrNull(sealer, sealed, places.session({ userid, system }), (fault) =>

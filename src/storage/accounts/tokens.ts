@@ -4,23 +4,18 @@ import type { FoundToken, NewToken, TokenStore } from '../../domain/accounts/por
 import { sessionId } from '../../domain/accounts/token-form.ts';
 import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
 import { type ChangeNumber, ExactMemory } from '../database/exact-memory.ts';
+import { countOf, nextOf } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
-import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
+import type { Tables } from '../schema.ts';
+import { openOrNull, places, type Sealer } from '../seal.ts';
 import { settleGrants, settleHooksOf } from './grants.ts';
-import { createPersonalTokenStore, grantOf, withId } from './personal-tokens.ts';
-import { nextOf } from './users-lock.ts';
+import { createPersonalTokenStore, grantOf, newToken, withId } from './personal-tokens.ts';
 
-interface TokenRow extends MarkRow {
-  readonly userid: string;
-  readonly expires_at: number;
-  readonly ends_at: number;
-  readonly last_used_at: number;
-  readonly created_at: number;
-  readonly name: string | null;
-  readonly scopes: string | null;
-  readonly copies_only: number;
-}
+const foundColumns = [
+  ...(['userid', 'expires_at', 'ends_at', 'last_used_at', 'created_at', 'name', 'scopes', 'copies_only'] as const),
+] as const;
+
+type TokenRow = MarkRow & Pick<Tables['tokens'], (typeof foundColumns)[number]>;
 
 const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
@@ -38,7 +33,9 @@ const ended = (now: number, provesMs: number) => ({
 /** Ends the oldest of the live tokens of logins, so that `keep` are left. */
 export const endOldest = async (
   transaction: Transaction<Tables>,
-  { userid, now, keep }: { readonly userid: string; readonly now: number; readonly keep: number },
+  userid: string,
+  now: number,
+  keep: number,
 ): Promise<void> => {
   await transaction
     .updateTable('tokens')
@@ -67,12 +64,8 @@ export const endOldest = async (
  */
 export const endTokens = async (
   transaction: Transaction<Tables>,
-  {
-    userid,
-    now,
-    provesMs,
-    except = 0,
-  }: { readonly userid: string; readonly now: number; readonly provesMs: number; readonly except?: number },
+  userid: string,
+  { now, provesMs, except = 0 }: { readonly now: number; readonly provesMs: number; readonly except?: number },
 ): Promise<number> => {
   const provesUntil = now + provesMs;
   const rows = await transaction
@@ -100,26 +93,13 @@ export const insertToken = async (
   token: NewToken & { userid: string; now: number },
   sequence: number,
 ): Promise<void> => {
-  await transaction
-    .insertInto('tokens')
-    .values({
-      hash: token.tokenHash,
-      userid: token.userid,
-      sequence,
-      created_at: token.now,
-      expires_at: token.tokenExpiresAt,
-      ends_at: token.tokenEndsAt,
-      last_used_at: token.now,
-      sealed_network: sealer.seal(token.tokenNetwork, places.network(token)),
-      sealed_client: token.tokenClient == null ? null : sealer.seal(token.tokenClient, places.client(token)),
-      ended_at: null,
-      proves_until: null,
-      name: null,
-      scopes: null,
-      copies_only: 0,
-      replaced_by: null,
-    })
-    .execute();
+  const row = newToken({
+    ...{ hash: token.tokenHash, userid: token.userid, sequence, created_at: token.now },
+    ...{ expires_at: token.tokenExpiresAt, ends_at: token.tokenEndsAt },
+    sealed_network: sealer.seal(token.tokenNetwork, places.network(token)),
+    sealed_client: token.tokenClient == null ? null : sealer.seal(token.tokenClient, places.client(token)),
+  });
+  await transaction.insertInto('tokens').values(row).execute();
 };
 
 export const createTokenStore = (runner: Runner, sealer: Sealer, changes: ChangeNumber): TokenStore => {
@@ -130,8 +110,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
     .leftJoin('users', 'users.userid', 'tokens.userid')
     .leftJoin('credentials', 'credentials.userid', 'tokens.userid')
     .leftJoin('room_bindings', 'room_bindings.userid', 'tokens.userid')
-    .select(['tokens.userid', 'tokens.expires_at', 'tokens.ends_at', 'tokens.last_used_at', 'tokens.created_at'])
-    .select(['tokens.name', 'tokens.scopes', 'tokens.copies_only', ...markColumns])
+    .select([...foundColumns.map((name) => `tokens.${name}` as const), ...markColumns])
     .where('tokens.hash', '=', '')
     .where('tokens.expires_at', '>', 0)
     .where('tokens.ended_at', 'is', null)
@@ -166,23 +145,13 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
     return token?.hash ?? null;
   };
 
-  const endOne = async (
-    transaction: Transaction<Tables>,
-    userid: string,
-    hash: string,
-    now: number,
-  ): Promise<number> => {
+  /** How many are left. */
+  const endOne = async (transaction: Transaction<Tables>, userid: string, hash: string, now: number) => {
     // Of two last tokens that end at the same moment, the second must count none.
     await nextOf(transaction, userid, 'session_revision');
     await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
     await transaction.updateTable('tokens').set(ended(now, loggedOutMs)).where('hash', '=', hash).execute();
-    const { count } = await transaction
-      .selectFrom('tokens')
-      .select((to) => to.fn.countAll<number>().as('count'))
-      .where('userid', '=', userid)
-      .where(live(now))
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(live(now)));
   };
 
   return {
@@ -190,30 +159,30 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
     find: async (hash, now) => known(hash, now) ?? memory.read(hash, () => look(hash, now)),
     known,
     bearer: (hash, now) =>
-      runner.run('find bearer', async (db) => {
-        const row = await db
-          .selectFrom('tokens')
-          .select('userid')
-          .where('hash', '=', hash)
-          .where((to) =>
-            to.or([
-              to('proves_until', '>', now),
-              to.and([to('ended_at', 'is', null), to('expires_at', '>', now - agedMs)]),
-            ]),
-          )
-          .executeTakeFirst();
-        return row?.userid ?? null;
-      }),
-    async slide(hash, use) {
-      const { userid, network } = use;
-      const where = network === null ? {} : { sealed_network: sealer.seal(network, places.network({ userid })) };
-      await runner.run('slide token', (db) =>
+      runner.first(
+        'find bearer',
+        (db) =>
+          db
+            .selectFrom('tokens')
+            .select('userid')
+            .where('hash', '=', hash)
+            .where((to) =>
+              to.or([
+                to('proves_until', '>', now),
+                to.and([to('ended_at', 'is', null), to('expires_at', '>', now - agedMs)]),
+              ]),
+            ),
+        (row) => row.userid,
+      ),
+    slide(hash, { userid, network, expiresAt, usedAt }) {
+      // What is undefined stays as it is.
+      const where = network === null ? undefined : sealer.seal(network, places.network({ userid }));
+      return runner.done('slide token', (db) =>
         db
           .updateTable('tokens')
-          .set({ ...(use.expiresAt === null ? {} : { expires_at: use.expiresAt }), last_used_at: use.usedAt, ...where })
+          .set({ expires_at: expiresAt ?? undefined, last_used_at: usedAt, sealed_network: where })
           .where('hash', '=', hash)
-          .where('ended_at', 'is', null)
-          .execute(),
+          .where('ended_at', 'is', null),
       );
     },
     end: (hash, now) =>
@@ -241,7 +210,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
     endAll: (userid, keep, now) =>
       runner.transact('end tokens', async (transaction) => {
         await nextOf(transaction, userid, 'session_revision');
-        const tokens = await endTokens(transaction, { userid, now, provesMs: loggedOutMs });
+        const tokens = await endTokens(transaction, userid, { now, provesMs: loggedOutMs });
         return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
       }),
     revokeAll: (userid, keep, now) =>
@@ -257,23 +226,24 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
         return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
       }),
     list: (userid, now) =>
-      runner.run('list tokens', async (db) => {
-        const rows = await db
-          .selectFrom('tokens')
-          .select(['hash', 'created_at', 'last_used_at', 'sealed_network', 'sealed_client'])
-          .where('userid', '=', userid)
-          .where('name', 'is', null)
-          .where(live(now))
-          .orderBy('sequence', 'desc')
-          .execute();
-        return rows.map((row) => ({
+      runner.all(
+        'list tokens',
+        (db) =>
+          db
+            .selectFrom('tokens')
+            .select(['hash', 'created_at', 'last_used_at', 'sealed_network', 'sealed_client'])
+            .where('userid', '=', userid)
+            .where('name', 'is', null)
+            .where(live(now))
+            .orderBy('sequence', 'desc'),
+        (row) => ({
           id: sessionId(row.hash),
           createdAt: row.created_at,
           lastUsedAt: row.last_used_at,
           network: openOrNull(sealer, row.sealed_network, places.network({ userid })),
           client: openOrNull(sealer, row.sealed_client, places.client({ userid })),
-        }));
-      }),
+        }),
+      ),
     sweep: (now) =>
       runner.run('sweep tokens', async (db) => {
         await db.deleteFrom('tokens').where('name', 'is not', null).where('expires_at', '<=', now).execute();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CampusWideStore, LineStore } from '../../domain/campus-wide/ports.ts';
+import { put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
 
@@ -12,24 +13,19 @@ const LONGEST_MS = 7 * 24 * 60 * 60 * 1000;
 /** In clear: nothing in it is of a student. */
 export const createCampusWideStore = (runner: Runner): CampusWideStore & { sweep(now: number): Promise<number> } => ({
   find: ({ read, params, shape }, after) =>
-    runner.run('find what is read for all', async (db) => {
-      const row = await db
+    runner.one('find what is read for all', (db) =>
+      db
         .selectFrom('campus_wide_copies')
-        .select(['value', 'read_at'])
-        .where('read', '=', read)
-        .where('params', '=', params)
-        .where('shape', '=', shape)
-        .where('read_at', '>', after ?? Number.MIN_SAFE_INTEGER)
-        .executeTakeFirst();
-      return row === undefined ? null : { text: row.value, readAt: row.read_at };
-    }),
+        .select(['value as text', 'read_at as readAt'])
+        .where((to) => to.and({ read, params, shape }))
+        .where('read_at', '>', after ?? Number.MIN_SAFE_INTEGER),
+    ),
   times: ({ read, shape }, params) =>
     runner.run('look at what is read for all', async (db) => {
       const rows = await db
         .selectFrom('campus_wide_copies')
         .select(['params', 'read_at'])
-        .where('read', '=', read)
-        .where('shape', '=', shape)
+        .where((to) => to.and({ read, shape }))
         .where('params', 'in', params)
         .execute();
       return new Map(rows.map((row) => [row.params, row.read_at]));
@@ -90,13 +86,11 @@ export const createCampusLineStore = (runner: Runner): LineStore => ({
     }),
   async ended(name, now, pauseMs) {
     const { time } = leaseTime(runner, now);
-    const pause = pauseMs === undefined ? {} : { pause_until: sql<number>`${time} + ${pauseMs}`, pause_ms: pauseMs };
-    await runner.run('leave a line', (db) =>
-      db
-        .insertInto('campus_lines')
-        .values({ name, ended_at: time, pause_until: 0, pause_ms: 0, ...pause })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ ended_at: time, ...pause }))
-        .execute(),
-    );
+    const pause = {
+      pause_until: pauseMs === undefined ? 0 : sql<number>`${time} + ${pauseMs}`,
+      pause_ms: pauseMs ?? 0,
+    };
+    const kept = pauseMs === undefined ? (['pause_until', 'pause_ms'] as const) : [];
+    await runner.run('leave a line', (db) => put(db, 'campus_lines', { name, ended_at: time, ...pause }, kept));
   },
 });

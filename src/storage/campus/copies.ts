@@ -1,17 +1,15 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
 import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
-import type { Log } from '../../domain/context.ts';
 import type { AppendListener } from '../../domain/events/ports.ts';
 import { isNewer } from '../../domain/reads/decide.ts';
 import { type KeptCopy, keptLimits, surplusOf } from '../../domain/reads/kept.ts';
 import type { ChangedCopy, Copy, CopyKey, CopyToKeep } from '../../domain/reads/ports.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
-import type { Runner } from '../database/run.ts';
+import { lockUser, put } from '../database/rows.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import type { EventStates, StoredReading } from '../events/event-states.ts';
-import { places, type Tables } from '../schema.ts';
-import { openOrNull, type SealedPlace, type Sealer } from '../seal.ts';
+import type { Tables } from '../schema.ts';
+import { openOrNull, places, type SealedPlace } from '../seal.ts';
 
 /** The time of a value that has not changed is written this often. */
 const TOUCH_MS = 60_000;
@@ -47,13 +45,7 @@ const createDigest = (secret: Buffer) => {
 /** `time`: only when it was read is to be written; `row`: the value is what it was, and something beside it is not. */
 type Need = 'nothing' | 'time' | 'row' | 'value';
 
-interface CopyStoreOptions {
-  readonly sealer: Sealer;
-  /** The first key. */
-  readonly secret: Buffer;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-  readonly clock: Clock;
+interface CopyEvents {
   /** Compares what is kept with what was known. */
   readonly states: EventStates;
   /** Told of what that came to, once it is committed. */
@@ -70,7 +62,8 @@ const ofKey =
 
 export const createCopyStore = (
   runner: Runner,
-  { sealer, secret, log, tagOf, clock, states, tell }: CopyStoreOptions,
+  { sealer, secret, log, tagOf, clock, erased }: StoreDeps,
+  { states, tell }: CopyEvents,
 ) => {
   const digestOf = createDigest(secret);
   /** Every reading asks this: built once, run with the parameters of the moment. */
@@ -122,18 +115,13 @@ export const createCopyStore = (
       return { copy, before: null, changed: false };
     }
     const place = places.copy(key);
-    const columns = {
-      shape,
+    await put(transaction, 'copies', {
+      ...key,
       sealed_value: sealer.seal(text, place),
       digest: digestOf(place, text),
       writes,
       read_at: readAt,
-    };
-    await transaction
-      .insertInto('copies')
-      .values({ userid, read, params, ...columns })
-      .onConflict((conflict) => conflict.columns(['userid', 'read', 'params']).doUpdateSet(columns))
-      .execute();
+    });
     if (need === 'row') return { copy, before: null, changed: false };
     const before = sealed === null ? null : open(sealed, key);
     // Digests made with a former key differ where values do not.
@@ -181,14 +169,7 @@ export const createCopyStore = (
       if (due.length === 0) return [];
       const { changed, entries } = await runner.transactUnsynced('keep copies', async (transaction) => {
         // A new generation, or the end of the account, comes before this line or after the commit.
-        const user = await transaction
-          .updateTable('users')
-          .set((to) => ({ created_at: to.ref('created_at') }))
-          .where('userid', '=', userid)
-          .where('session_generation', '=', generation)
-          .returning('userid')
-          .executeTakeFirst();
-        if (user === undefined) return { changed: [], entries: [] };
+        if (!(await lockUser(transaction, userid, generation))) return { changed: [], entries: [] };
         const readings: StoredReading[] = [];
         for (const copy of due) {
           const reading = await keepOne(transaction, userid, copy);
@@ -206,8 +187,12 @@ export const createCopyStore = (
       return changed;
     },
     /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
-    drop: (userid: string): Promise<number> =>
-      runner.deleted('drop copies', (db) => db.deleteFrom('copies').where('userid', '=', userid).where(unusedByFeeds)),
+    async drop(userid: string): Promise<void> {
+      const dropped = await runner.deleted('drop copies', (db) =>
+        db.deleteFrom('copies').where('userid', '=', userid).where(unusedByFeeds),
+      );
+      if (dropped > 0) erased();
+    },
     /**
      * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
      * copies that a feed is made of.

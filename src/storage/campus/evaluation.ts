@@ -1,17 +1,9 @@
-import type { EvaluationStore, StoredTask, TaskWrite } from '../../domain/evaluation/types.ts';
+import type { EvaluationStore, TaskWrite } from '../../domain/evaluation/types.ts';
 import type { Runner } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
-import type { Tables } from '../schema.ts';
 
-const columns = ['userid', 'revision', 'snapshot', 'lease_owner', 'expires_at'] as const;
-
-const toTask = (row: Pick<Tables['evaluation_tasks'], (typeof columns)[number]>): StoredTask => ({
-  userid: row.userid,
-  revision: row.revision,
-  snapshot: row.snapshot,
-  owner: row.lease_owner,
-  expiresAt: row.expires_at,
-});
+/** A task as it is stored, under the names of the domain. */
+const columns = ['userid', 'revision', 'snapshot', 'lease_owner as owner', 'expires_at as expiresAt'] as const;
 
 const leaseColumns = (runner: Runner, lease: TaskWrite['lease']) => {
   if (lease === 'keep') return {};
@@ -23,14 +15,9 @@ const leaseColumns = (runner: Runner, lease: TaskWrite['lease']) => {
 /** Every write names the revision that it replaces, so of two replicas that change one task at once one starts over. */
 export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
   read: (userid) =>
-    runner.run('read evaluation task', async (db) => {
-      const row = await db
-        .selectFrom('evaluation_tasks')
-        .select(columns)
-        .where('userid', '=', userid)
-        .executeTakeFirst();
-      return row === undefined ? null : toTask(row);
-    }),
+    runner.one('read evaluation task', (db) =>
+      db.selectFrom('evaluation_tasks').select(columns).where('userid', '=', userid),
+    ),
   write({ userid, revision, snapshot, active, lease, expiresAt }) {
     const values = { snapshot, active: active ? 1 : 0, expires_at: expiresAt, ...leaseColumns(runner, lease) };
     return runner.run('write evaluation task', async (db) => {
@@ -78,36 +65,32 @@ export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
     );
   },
   claim: (owner, now, lifeMs, limit) =>
-    runner.run('claim evaluation tasks', async (db) => {
+    runner.run('claim evaluation tasks', (db) => {
       const time = leaseTime(runner, now);
-      const rows = await db
-        .updateTable('evaluation_tasks')
-        .set((to) => ({ lease_owner: owner, lease_until: time.end(lifeMs), revision: to('revision', '+', 1) }))
-        .where('userid', 'in', (from) =>
-          from
-            .selectFrom('evaluation_tasks as free')
-            .select('free.userid')
-            .where('free.active', '=', 1)
-            .where(time.isOver('free.lease_until', lifeMs))
-            .orderBy('free.lease_until')
-            .limit(limit),
-        )
-        // Again, for the row as it is once its lock is held: another replica may have been quicker.
-        .where('active', '=', 1)
-        .where(time.isOver('lease_until', lifeMs))
-        .returning(columns)
-        .execute();
-      return rows.map(toTask);
+      return (
+        db
+          .updateTable('evaluation_tasks')
+          .set((to) => ({ lease_owner: owner, lease_until: time.end(lifeMs), revision: to('revision', '+', 1) }))
+          .where('userid', 'in', (from) =>
+            from
+              .selectFrom('evaluation_tasks as free')
+              .select('free.userid')
+              .where('free.active', '=', 1)
+              .where(time.isOver('free.lease_until', lifeMs))
+              .orderBy('free.lease_until')
+              .limit(limit),
+          )
+          // Again, for the row as it is once its lock is held: another replica may have been quicker.
+          .where('active', '=', 1)
+          .where(time.isOver('lease_until', lifeMs))
+          .returning(columns)
+          .execute()
+      );
     }),
-  async release(owner) {
-    await runner.run('release evaluation leases', (db) =>
-      db
-        .updateTable('evaluation_tasks')
-        .set({ lease_owner: null, lease_until: 0 })
-        .where('lease_owner', '=', owner)
-        .execute(),
-    );
-  },
+  release: (owner) =>
+    runner.done('release evaluation leases', (db) =>
+      db.updateTable('evaluation_tasks').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
+    ),
   sweep: (now) =>
     runner.deleted('sweep evaluation tasks', (db) =>
       db.deleteFrom('evaluation_tasks').where('active', '=', 0).where('expires_at', '<=', now),

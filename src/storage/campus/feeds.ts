@@ -1,23 +1,13 @@
 import { type Feed, type FeedPart, feedParts } from '../../domain/calendar/kinds.ts';
 import type { FeedStore } from '../../domain/calendar/ports.ts';
-import type { Log } from '../../domain/context.ts';
-import { lockUser } from '../accounts/users-lock.ts';
-import type { Runner } from '../database/run.ts';
-import { places, type Tables } from '../schema.ts';
-import { openOrNull, type SealedPlace, type Sealer } from '../seal.ts';
+import { countOf, lockUser } from '../database/rows.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
+import type { Tables } from '../schema.ts';
+import { openOrNull, places, type SealedPlace } from '../seal.ts';
 
 const shownColumns = ['id', 'name', ...feedParts, 'alarm_minutes', 'created_at', 'polled_at'] as const;
-const pollColumns = [
-  ...shownColumns,
-  'userid',
-  'seen',
-  'schedule_params',
-  'tag',
-  'made_at',
-  'revision',
-  'in_doubt',
-  'had',
-] as const;
+const ofPolls = ['userid', 'seen', 'schedule_params', 'tag', 'made_at', 'revision', 'in_doubt', 'had'] as const;
+const pollColumns = [...shownColumns, ...ofPolls] as const;
 
 const feedOf = (row: Pick<Tables['calendar_feeds'], (typeof shownColumns)[number]>): Feed => ({
   id: row.id,
@@ -30,7 +20,7 @@ const feedOf = (row: Pick<Tables['calendar_feeds'], (typeof shownColumns)[number
 
 export const createFeedStore = (
   runner: Runner,
-  { sealer, log }: { readonly sealer: Sealer; readonly log: Log },
+  { sealer, log, erased }: StoreDeps,
 ): FeedStore & { forgetContents(): Promise<number> } => {
   const open = (sealed: string | null, place: SealedPlace, id: string): string | null =>
     openOrNull(sealer, sealed, place, (fault) => log.warn({ feed: id, fault }, 'sealed feed cannot be opened'));
@@ -40,81 +30,58 @@ export const createFeedStore = (
       runner.transact<Awaited<ReturnType<FeedStore['create']>>>('create feed', async (transaction) => {
         // Of two that are made at once the second one waits here, and then counts the first.
         if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
-        const { count } = await transaction
-          .selectFrom('calendar_feeds')
-          .select((to) => to.fn.countAll<number>().as('count'))
-          .where('userid', '=', feed.userid)
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= most) return 'too-many';
+        const own = transaction.selectFrom('calendar_feeds').where('userid', '=', feed.userid);
+        if ((await countOf(own)) >= most) return 'too-many';
         const parts = Object.fromEntries(feedParts.map((part) => [part, feed.parts.includes(part) ? 1 : 0]));
         await transaction
           .insertInto('calendar_feeds')
           .values({
-            id: feed.id,
-            userid: feed.userid,
-            secret_hash: feed.secretHash,
-            name: feed.name,
+            ...{ id: feed.id, userid: feed.userid, secret_hash: feed.secretHash, name: feed.name },
             ...(parts as Record<FeedPart, number>),
-            alarm_minutes: feed.alarmMinutes,
-            created_at: feed.createdAt,
-            polled_at: null,
-            seen: '',
-            revision: 0,
-            in_doubt: 0,
-            had: '',
-            sealed_calendar: null,
-            sealed_sources: null,
-            tag: '',
-            schedule_params: '',
-            made_at: 0,
+            ...{ alarm_minutes: feed.alarmMinutes, created_at: feed.createdAt, polled_at: null },
+            ...{ seen: '', revision: 0, in_doubt: 0, had: '', sealed_calendar: null, sealed_sources: null },
+            ...{ tag: '', schedule_params: '', made_at: 0 },
           })
           .execute();
         return 'created';
       }),
     list: (userid) =>
-      runner.run('list feeds', async (db) => {
-        const rows = await db
-          .selectFrom('calendar_feeds')
-          .select(shownColumns)
-          .where('userid', '=', userid)
-          .orderBy('created_at')
-          .orderBy('id')
-          .execute();
-        return rows.map(feedOf);
-      }),
-    delete: async (userid, id) =>
-      (await runner.deleted('delete feed', (db) =>
-        db.deleteFrom('calendar_feeds').where('userid', '=', userid).where('id', '=', id),
-      )) > 0,
+      runner.all(
+        'list feeds',
+        (db) =>
+          db
+            .selectFrom('calendar_feeds')
+            .select(shownColumns)
+            .where('userid', '=', userid)
+            .orderBy('created_at')
+            .orderBy('id'),
+        feedOf,
+      ),
+    async delete(userid, id) {
+      const deleted = await runner.deleted('delete feed', (db) =>
+        db.deleteFrom('calendar_feeds').where((to) => to.and({ userid, id })),
+      );
+      if (deleted > 0) erased();
+      return deleted > 0;
+    },
     bySecret: (secretHash) =>
-      runner.run('find feed', async (db) => {
-        const row = await db
-          .selectFrom('calendar_feeds')
-          .select(pollColumns)
-          .where('secret_hash', '=', secretHash)
-          .executeTakeFirst();
-        if (row === undefined) return null;
-        const { userid, seen, revision } = row;
-        const had = row.had.split(',');
-        return {
-          ...feedOf(row),
-          userid,
-          seen,
-          scheduleParams: row.schedule_params,
-          tag: row.tag,
-          madeAt: row.made_at,
-          revision,
-          inDoubt: row.in_doubt === 1,
-          had: feedParts.filter((part) => had.includes(part)),
-        };
-      }),
+      runner.first(
+        'find feed',
+        (db) => db.selectFrom('calendar_feeds').select(pollColumns).where('secret_hash', '=', secretHash),
+        (row) => {
+          const { userid, seen, tag, revision } = row;
+          const had = row.had.split(',');
+          return {
+            ...feedOf(row),
+            ...{ userid, seen, tag, revision, scheduleParams: row.schedule_params, madeAt: row.made_at },
+            inDoubt: row.in_doubt === 1,
+            had: feedParts.filter((part) => had.includes(part)),
+          };
+        },
+      ),
     async contents({ userid, id }) {
-      const row = await runner.run('read feed', (db) =>
-        db
-          .selectFrom('calendar_feeds')
-          .select(['sealed_calendar', 'sealed_sources'])
-          .where('id', '=', id)
-          .executeTakeFirst(),
+      const row = await runner.one('read feed', (db) =>
+        db.selectFrom('calendar_feeds').select(['sealed_calendar', 'sealed_sources']).where('id', '=', id),
       );
       return {
         calendar: open(row?.sealed_calendar ?? null, places.calendar({ userid, id }), id),
@@ -122,7 +89,7 @@ export const createFeedStore = (
       };
     },
     async update(feed, update) {
-      const { numUpdatedRows } = await runner.run('update feed', (db) =>
+      const updated = await runner.updated('update feed', (db) =>
         db
           .updateTable('calendar_feeds')
           .set({
@@ -138,37 +105,30 @@ export const createFeedStore = (
           })
           .where('id', '=', feed.id)
           .where('revision', '=', feed.revision)
-          .where('seen', '=', feed.seen)
-          .executeTakeFirst(),
+          .where('seen', '=', feed.seen),
       );
-      return numUpdatedRows > 0n;
+      return updated > 0;
     },
-    async polled(id, at) {
-      await runner.run('note poll', (db) =>
-        db.updateTable('calendar_feeds').set({ polled_at: at }).where('id', '=', id).execute(),
-      );
-    },
+    polled: (id, at) =>
+      runner.done('note poll', (db) => db.updateTable('calendar_feeds').set({ polled_at: at }).where('id', '=', id)),
     outlines: (userid, reads) =>
-      runner.run('outline copies', async (db) => {
-        const rows = await db
+      runner.run('outline copies', (db) =>
+        db
           .selectFrom('copies')
-          .select(['read', 'params', 'digest', 'read_at'])
+          .select(['read', 'params', 'digest', 'read_at as readAt'])
           .where('userid', '=', userid)
           .where('read', 'in', reads)
           .orderBy('read')
           .orderBy('params')
-          .execute();
-        return rows.map(({ read, params, digest, read_at }) => ({ read, params, digest, readAt: read_at }));
-      }),
+          .execute(),
+      ),
     /** Where no copies are kept, what feeds were made of is not kept either. Returns how many had something. */
     forgetContents: () =>
-      runner.run('forget feeds', async (db) => {
-        const { numUpdatedRows } = await db
+      runner.updated('forget feeds', (db) =>
+        db
           .updateTable('calendar_feeds')
           .set({ sealed_calendar: null, sealed_sources: null })
-          .where((to) => to.or([to('sealed_calendar', 'is not', null), to('sealed_sources', 'is not', null)]))
-          .executeTakeFirst();
-        return Number(numUpdatedRows);
-      }),
+          .where((to) => to.or([to('sealed_calendar', 'is not', null), to('sealed_sources', 'is not', null)])),
+      ),
   };
 };

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { RoomBindingStore, RoomTreeStore } from '../../domain/electricity/ports.ts';
 import type { Building } from '../../domain/electricity/types.ts';
-import { lockUser } from '../accounts/users-lock.ts';
+import { lockUser, put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 
 /** Name of the tree's only row; a later format would have another one and be read anew. */
@@ -25,17 +25,20 @@ const readBuildings = (text: string): Building[] | null => {
 
 export const createRoomTreeStore = (runner: Runner): RoomTreeStore => ({
   revision: () =>
-    runner.run('read room tree revision', async (db) => {
-      const row = await db.selectFrom('room_trees').select('revision').where('name', '=', name).executeTakeFirst();
-      return row?.revision ?? null;
-    }),
+    runner.first(
+      'read room tree revision',
+      (db) => db.selectFrom('room_trees').select('revision').where('name', '=', name),
+      (row) => row.revision,
+    ),
   load: () =>
-    runner.run('load room tree', async (db) => {
-      const row = await db.selectFrom('room_trees').selectAll().where('name', '=', name).executeTakeFirst();
-      if (row === undefined) return null;
-      const buildings = readBuildings(row.buildings);
-      return buildings === null ? null : { revision: row.revision, tree: { readAt: row.read_at, buildings } };
-    }),
+    runner.first(
+      'load room tree',
+      (db) => db.selectFrom('room_trees').selectAll().where('name', '=', name),
+      (row) => {
+        const buildings = readBuildings(row.buildings);
+        return buildings && { revision: row.revision, tree: { readAt: row.read_at, buildings } };
+      },
+    ),
   replace({ readAt, buildings }) {
     const columns = { read_at: readAt, buildings: JSON.stringify(buildings) };
     return runner.run('replace room tree', async (db) => {
@@ -52,45 +55,28 @@ export const createRoomTreeStore = (runner: Runner): RoomTreeStore => ({
     });
   },
   refreshedAt: () =>
-    runner.run('read room refresh', async (db) => {
-      const row = await db.selectFrom('room_refreshes').select('ended_at').where('name', '=', name).executeTakeFirst();
-      return row?.ended_at ?? null;
-    }),
-  async refreshed(at) {
-    await runner.run('write room refresh', (db) =>
-      db
-        .insertInto('room_refreshes')
-        .values({ name, ended_at: at })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ ended_at: at }))
-        .execute(),
-    );
-  },
+    runner.first(
+      'read room refresh',
+      (db) => db.selectFrom('room_refreshes').select('ended_at').where('name', '=', name),
+      (row) => row.ended_at,
+    ),
+  refreshed: (at) => runner.run('write room refresh', (db) => put(db, 'room_refreshes', { name, ended_at: at })),
 });
 
 export const createRoomBindingStore = (runner: Runner): RoomBindingStore => ({
   find: (userid) =>
-    runner.run('find room binding', async (db) => {
-      const row = await db.selectFrom('room_bindings').selectAll().where('userid', '=', userid).executeTakeFirst();
-      return row === undefined
-        ? null
-        : { roomCode: row.room_code, roomName: row.room_name, displayText: row.display_text };
-    }),
-  bind(userid, binding, now) {
-    const columns = {
-      room_code: binding.roomCode,
-      room_name: binding.roomName,
-      display_text: binding.displayText,
-      bound_at: now,
-    };
-    return runner.transact<'bound' | 'user-gone'>('bind room', async (transaction) => {
+    runner.one('find room binding', (db) =>
+      db
+        .selectFrom('room_bindings')
+        .select(['room_code as roomCode', 'room_name as roomName', 'display_text as displayText'])
+        .where('userid', '=', userid),
+    ),
+  bind: (userid, { roomCode, roomName, displayText }, now) =>
+    runner.transact<'bound' | 'user-gone'>('bind room', async (transaction) => {
       // An account is erased either before this line or after the commit.
       if (!(await lockUser(transaction, userid))) return 'user-gone';
-      await transaction
-        .insertInto('room_bindings')
-        .values({ userid, ...columns })
-        .onConflict((conflict) => conflict.column('userid').doUpdateSet(columns))
-        .execute();
+      const row = { userid, room_code: roomCode, room_name: roomName, display_text: displayText, bound_at: now };
+      await put(transaction, 'room_bindings', row);
       return 'bound';
-    });
-  },
+    }),
 });

@@ -3,7 +3,7 @@ import type { SignInStep } from '../../domain/errors.ts';
 import { mayBeWriting } from '../../domain/reads/decide.ts';
 import type { AnnouncedWrite, MarkStore } from '../../domain/reads/ports.ts';
 import { type StudentMarks, type WrittenApplication, writtenApplications } from '../../domain/reads/types.ts';
-import { nextOf } from '../accounts/users-lock.ts';
+import { nextOf } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 
 /** The step at which a stored pair was refused. */
@@ -52,16 +52,17 @@ export const marksOf = (row: MarkRow): StudentMarks | null => {
 
 export const createMarkStore = (runner: Runner): MarkStore => ({
   marks: (userid) =>
-    runner.run('read marks', async (db) => {
-      const row = await db
-        .selectFrom('users')
-        .leftJoin('credentials', 'credentials.userid', 'users.userid')
-        .leftJoin('room_bindings', 'room_bindings.userid', 'users.userid')
-        .select(markColumns)
-        .where('users.userid', '=', userid)
-        .executeTakeFirst();
-      return row === undefined ? null : marksOf(row);
-    }),
+    runner.first(
+      'read marks',
+      (db) =>
+        db
+          .selectFrom('users')
+          .leftJoin('credentials', 'credentials.userid', 'users.userid')
+          .leftJoin('room_bindings', 'room_bindings.userid', 'users.userid')
+          .select(markColumns)
+          .where('users.userid', '=', userid),
+      marksOf,
+    ),
   announceWrite(userid, application, { now, until }) {
     const { count, until: untilColumn } = columnsOf[application];
     return runner.transact<AnnouncedWrite | null>('announce write', async (transaction) => {
@@ -82,19 +83,16 @@ export const createMarkStore = (runner: Runner): MarkStore => ({
       return { count: counted, until: latest, overlaps };
     });
   },
-  async endWrite(userid, application, write) {
+  endWrite(userid, application, write) {
     const { count, until } = columnsOf[application];
     // Another write that began meanwhile, or was under way before, may not have ended: its mark stays until its time.
     const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
-    await runner.run('end write', (db) =>
+    const latest = sql`case when ${ends} then 0 else ${sql.ref(until)} end`;
+    return runner.done('end write', (db) =>
       db
         .updateTable('users')
-        .set((to) => ({
-          [until]: sql`case when ${ends} then 0 else ${sql.ref(until)} end`,
-          [count]: to(count, '+', 1),
-        }))
-        .where('userid', '=', userid)
-        .execute(),
+        .set((to) => ({ [until]: latest, [count]: to(count, '+', 1) }))
+        .where('userid', '=', userid),
     );
   },
 });

@@ -5,11 +5,9 @@ import type { Log } from '../../domain/context.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { emptySchema, migrate, SchemaRefused, type SchemaState, schemaOf } from '../migrations/migrate.ts';
 import type { Tables } from '../schema.ts';
-import { cutLog, vacuumOnce, vacuumTables } from './cleaning.ts';
-import { type Cleaning, Erasure } from './erasure.ts';
+import { type Cleaning, cutLog, Erasure, vacuumOnce, vacuumTables } from './erasure.ts';
 import type { ChangeNumber } from './exact-memory.ts';
-import type { LookUps } from './look-ups.ts';
-import { type PoolState, postgresDialect } from './postgres.ts';
+import { type LookUps, type PoolState, postgresDialect } from './postgres.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 import { storageFailure } from './storage-failure.ts';
 import { checkRoomToCopy, copyBeforeUpgrade, type FreeBytes, sweepUpgradeCopies } from './upgrade-copies.ts';
@@ -48,7 +46,6 @@ const wantsThere = (access: Access | undefined): boolean => access === 'look' ||
 export interface DatabaseOptions {
   readonly log: Log;
   readonly clock?: Clock;
-  /** `migrate` unless told. */
   readonly access?: Access;
   /** Room for the copy; left out: what the file system says. */
   readonly freeBytes?: FreeBytes;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Deadline } from '../../lib/deadline.ts';
-import { changesTokens } from './watched-changes.ts';
+import { changesTokens } from './exact-memory.ts';
 
 const busyPrimaryCode = 5;
 /** node:sqlite blocks the event loop while it waits, so the engine waits briefly and the driver does the rest. */

@@ -1,7 +1,12 @@
-import { type CompiledQuery, type DeleteResult, type Kysely, sql, type Transaction } from 'kysely';
+import { type CompiledQuery, type DeleteResult, type Kysely, sql, type Transaction, type UpdateResult } from 'kysely';
+import type { Log } from '../../domain/context.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
 import type { Tables } from '../schema.ts';
+import type { Sealer } from '../seal.ts';
 import type { Database, DatabaseKind } from './database.ts';
-import type { LookUps } from './look-ups.ts';
+import type { ChangeNumber } from './exact-memory.ts';
+import type { LookUps } from './postgres.ts';
 import { storageFailure } from './storage-failure.ts';
 
 const attempts = 3;
@@ -13,8 +18,20 @@ const wasUndone = (error: unknown): boolean =>
 
 type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
 
-interface Deletion {
-  executeTakeFirst(): Promise<DeleteResult>;
+/** What stores are made with; each takes what it needs. */
+export interface StoreDeps {
+  readonly sealer: Sealer;
+  /** The first key. */
+  readonly secret: Buffer;
+  readonly names: KeyedNames;
+  readonly tagOf: TagOf;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the campus. */
+  readonly timeZone: string;
+  readonly changes: ChangeNumber;
+  /** Told once something was deleted that must not stay in the files of the database. */
+  readonly erased: () => void;
 }
 
 /** How every store reaches the database: errors become `storage-failed`, named after the operation. */
@@ -61,8 +78,49 @@ export class Runner {
     });
   }
 
-  /** How many rows a deletion has removed. */
-  deleted(operation: string, deletion: (db: Kysely<Tables>) => Deletion): Promise<number> {
+  /** The first row of a query; null when there is none. */
+  one<R>(
+    operation: string,
+    query: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> },
+  ): Promise<R | null> {
+    return this.run(operation, async (db) => (await query(db).executeTakeFirst()) ?? null);
+  }
+
+  /** The same, as `map` has it. */
+  async first<R, T>(
+    operation: string,
+    query: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> },
+    map: (row: R) => T,
+  ): Promise<T | null> {
+    const row = await this.one(operation, query);
+    return row === null ? null : map(row);
+  }
+
+  /** All rows of a query, as `map` has them. */
+  all<R, T>(
+    operation: string,
+    query: (db: Kysely<Tables>) => { execute(): Promise<R[]> },
+    map: (row: R) => T,
+  ): Promise<T[]> {
+    return this.run(operation, async (db) => (await query(db).execute()).map(map));
+  }
+
+  /** A statement of which nothing is wanted but that it is done. */
+  async done(operation: string, statement: (db: Kysely<Tables>) => { execute(): Promise<unknown> }): Promise<void> {
+    await this.run(operation, (db) => statement(db).execute());
+  }
+
+  updated(
+    operation: string,
+    update: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<UpdateResult> },
+  ): Promise<number> {
+    return this.run(operation, async (db) => Number((await update(db).executeTakeFirst()).numUpdatedRows));
+  }
+
+  deleted(
+    operation: string,
+    deletion: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<DeleteResult> },
+  ): Promise<number> {
     return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst()).numDeletedRows));
   }
 

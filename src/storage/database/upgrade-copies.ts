@@ -47,7 +47,6 @@ const isWhole = ({ path }: UpgradeCopy): boolean => !path.includes('.part-');
 
 export const upgradeCopiesOf = (path: string): UpgradeCopy[] => allCopies(path).filter(isWhole);
 
-/** Deletes those whose time is over at `now`. */
 export const sweepUpgradeCopies = (path: string, now: number): void => {
   for (const copy of allCopies(path)) if (copy.endsAt <= now) rmSync(copy.path, { force: true });
 };

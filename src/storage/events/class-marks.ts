@@ -1,20 +1,20 @@
 import type { ClassMarkStore } from '../../domain/hooks/class-signal.ts';
+import { put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 
 const KEPT_MS = 60 * 86_400_000;
+/** Hooks whose students take part. */
+const taking = { refresh: 'signal', state: 'on' };
 
 /** Which students take part in which classes, by keyed names of the classes. */
 export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(now: number): Promise<number> } => ({
   takesPart: (userid) =>
     runner.run('look for a signal', async (db) => {
-      const hook = await db
+      const hooks = db
         .selectFrom('event_hooks')
         .select('id')
-        .where('userid', '=', userid)
-        .where('refresh', '=', 'signal')
-        .where('state', '=', 'on')
-        .executeTakeFirst();
-      return hook !== undefined;
+        .where((to) => to.and({ userid, ...taking }));
+      return (await hooks.executeTakeFirst()) !== undefined;
     }),
   untold: (since, after, most) =>
     runner.run('look for classes', async (db) => {
@@ -44,22 +44,17 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
   async join(userid, classes, now) {
     if (classes.length === 0) return;
     const rows = classes.map((name) => ({ userid, class: name, joined_at: now, published_at: null, told_at: null }));
-    await runner.run('join classes', (db) =>
+    await runner.done('join classes', (db) =>
       db
         .insertInto('class_marks')
         .values(rows)
-        .onConflict((conflict) => conflict.columns(['userid', 'class']).doUpdateSet({ joined_at: now }))
-        .execute(),
+        .onConflict((conflict) => conflict.columns(['userid', 'class']).doUpdateSet({ joined_at: now })),
     );
   },
   publish: (userid, name, least, now) =>
     runner.transact<readonly string[]>('publish a mark', async (change) => {
       const own = { userid, class: name, joined_at: now, published_at: now, told_at: null };
-      await change
-        .insertInto('class_marks')
-        .values(own)
-        .onConflict((conflict) => conflict.columns(['userid', 'class']).doUpdateSet({ published_at: now }))
-        .execute();
+      await put(change, 'class_marks', own, ['joined_at', 'told_at']);
       // Those of two students at once wait for each other here, and the second counts the first.
       const all = await change
         .updateTable('class_marks')
@@ -67,18 +62,14 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
         .where('class', '=', name)
         .returning(['userid', 'published_at', 'told_at', 'joined_at'])
         .execute();
-      const taking = await change
+      const userids = all.map((row) => row.userid);
+      const hooks = await change
         .selectFrom('event_hooks')
         .select('userid')
-        .where('refresh', '=', 'signal')
-        .where('state', '=', 'on')
-        .where(
-          'userid',
-          'in',
-          all.map((row) => row.userid),
-        )
+        .where((to) => to.and(taking))
+        .where('userid', 'in', userids)
         .execute();
-      const parts = new Set(taking.map((row) => row.userid));
+      const parts = new Set(hooks.map((row) => row.userid));
       const members = all.filter((row) => parts.has(row.userid) && row.joined_at > now - KEPT_MS);
       const published = members.filter((row) => row.published_at !== null);
       if (members.length < least.members || published.length < least.published) return [];

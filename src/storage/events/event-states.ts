@@ -1,22 +1,12 @@
 import type { Transaction } from 'kysely';
-import type { Log } from '../../domain/context.ts';
 import type { Known } from '../../domain/events/compare.ts';
 import { type KeptReading, makesEvents, newsOf, type ReadNews, usesThresholds } from '../../domain/events/news.ts';
 import type { JournalEntry, NewEvent } from '../../domain/events/ports.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
-import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
+import { put } from '../database/rows.ts';
+import type { StoreDeps } from '../database/run.ts';
+import type { Tables } from '../schema.ts';
+import { openOrNull, places } from '../seal.ts';
 import type { TransactedJournal } from './journal.ts';
-
-interface EventStateOptions {
-  readonly sealer: Sealer;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-  readonly timeZone: string;
-  readonly journal: TransactedJournal;
-}
 
 /** Of one student, the oldest go: two for each course of eight years. */
 const MOST_STATES = 500;
@@ -30,7 +20,7 @@ export interface StoredReading extends KeptReading {
 }
 
 /** Compares readings with what is known, in the transaction that keeps their copies. */
-export const createEventStates = ({ sealer, clock, log, tagOf, timeZone, journal }: EventStateOptions) => {
+export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: StoreDeps, journal: TransactedJournal) => {
   /** A value that makes no sense is answered and kept all the same: null. */
   const readNews = (reading: KeptReading, thresholds: readonly number[]): ReadNews | null => {
     try {
@@ -67,16 +57,13 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone, journal
       );
       const found = news.compare(scope, knownOf(text), clock.now());
       if (found === null) continue;
-      const columns = {
+      await put(transaction, 'event_states', {
+        userid,
+        scope,
         sealed_known: sealer.seal(JSON.stringify(found.known), place),
         in_doubt: found.inDoubt ? 1 : 0,
         read_at: Math.max(...Object.values(found.known.read)),
-      };
-      await transaction
-        .insertInto('event_states')
-        .values({ userid, scope, ...columns })
-        .onConflict((conflict) => conflict.columns(['userid', 'scope']).doUpdateSet(columns))
-        .execute();
+      });
       events.push(...found.events);
     }
     return events;

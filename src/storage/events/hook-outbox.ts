@@ -3,10 +3,11 @@ import { eventTypeNames, isEventType } from '../../domain/events/types.ts';
 import { eventBody, isWanted } from '../../domain/hooks/message.ts';
 import type { HookStore } from '../../domain/hooks/ports.ts';
 import { FAILING_MS, LONGEST_PAUSE_MS } from '../../domain/hooks/schedule.ts';
-import type { Runner } from '../database/run.ts';
+import { countOf } from '../database/rows.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
-import { places } from '../schema.ts';
-import { giveUp, type HookOptions, hooksOf, locked, newId, opening, outlineOf, thin, untried } from './hook-rows.ts';
+import { places } from '../seal.ts';
+import { giveUp, hooksOf, locked, newId, opening, outlineOf, thin, untried } from './hook-rows.ts';
 import type { EventOutbox } from './journal.ts';
 
 /** Deliveries that wait, of one hook; beyond these the oldest are given up. */
@@ -16,7 +17,7 @@ const KEPT_MS = 30 * 86_400_000;
 /** What hooks are to be told. Rows are locked in the order users, hooks, deliveries. */
 export const createHookOutbox = (
   runner: Runner,
-  { sealer, log, timeZone }: HookOptions,
+  { sealer, log, timeZone }: Pick<StoreDeps, 'sealer' | 'log' | 'timeZone'>,
 ): EventOutbox & Pick<HookStore, 'claim' | 'settle' | 'waiting' | 'release' | 'sweep'> => {
   const open = opening({ sealer, log });
   return {
@@ -45,14 +46,13 @@ export const createHookOutbox = (
           };
         });
         await change.insertInto('hook_deliveries').values(rows).execute();
-        const { count } = await change
+        const waiting = change
           .selectFrom('hook_deliveries')
-          .select((to) => to.fn.countAll<number>().as('count'))
           .where('hook', '=', hook.id)
-          .where('due_at', 'is not', null)
-          .executeTakeFirstOrThrow();
-        if (Number(count) <= MOST_WAITING) continue;
-        await giveUp(change, hook.id, 'too-many', Number(count) - MOST_WAITING);
+          .where('due_at', 'is not', null);
+        const count = await countOf(waiting);
+        if (count <= MOST_WAITING) continue;
+        await giveUp(change, hook.id, 'too-many', count - MOST_WAITING);
         await thin(change, hook.id);
       }
     },
@@ -142,24 +142,15 @@ export const createHookOutbox = (
         return state === hook.state ? null : outlineOf({ ...hook, state }).state;
       }),
     waiting: (ids) =>
-      runner.run('look at deliveries under way', async (db) => {
-        const rows = await db
-          .selectFrom('hook_deliveries')
-          .select('id')
-          .where('id', 'in', ids)
-          .where('due_at', 'is not', null)
-          .execute();
-        return rows.map(({ id }) => id);
-      }),
-    async release(owner) {
-      await runner.run('release deliveries', (db) =>
-        db
-          .updateTable('hook_deliveries')
-          .set({ lease_owner: null, lease_until: 0 })
-          .where('lease_owner', '=', owner)
-          .execute(),
-      );
-    },
+      runner.all(
+        'look at deliveries under way',
+        (db) => db.selectFrom('hook_deliveries').select('id').where('id', 'in', ids).where('due_at', 'is not', null),
+        ({ id }) => id,
+      ),
+    release: (owner) =>
+      runner.done('release deliveries', (db) =>
+        db.updateTable('hook_deliveries').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
+      ),
     sweep: (now) =>
       runner.deleted('sweep deliveries', (db) =>
         db.deleteFrom('hook_deliveries').where('created_at', '<', now - KEPT_MS),

@@ -1,5 +1,4 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { Log } from '../../domain/context.ts';
 import { isEventType } from '../../domain/events/types.ts';
 import { formatNames } from '../../domain/hooks/formats.ts';
 import {
@@ -11,9 +10,9 @@ import {
   hookStates,
 } from '../../domain/hooks/ports.ts';
 import { randomToken, sha256 } from '../../lib/hash.ts';
-import type { KeyedNames } from '../../lib/keyed-names.ts';
+import type { StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
-import { openOrNull, type SealedPlace, type Sealer } from '../seal.ts';
+import { openOrNull, type SealedPlace } from '../seal.ts';
 
 /** Deliveries that are over, of one hook. */
 const KEPT = 20;
@@ -21,17 +20,9 @@ const KEPT = 20;
 export type HookRow = Selectable<Tables['event_hooks']>;
 export type Change = Transaction<Tables>;
 
-export interface HookOptions {
-  readonly sealer: Sealer;
-  readonly names: KeyedNames;
-  readonly log: Log;
-  /** Of the times that hooks are told. */
-  readonly timeZone: string;
-}
-
 /** Opens what a hook has sealed; null where that cannot be had. */
 export const opening =
-  ({ sealer, log }: Pick<HookOptions, 'sealer' | 'log'>) =>
+  ({ sealer, log }: Pick<StoreDeps, 'sealer' | 'log'>) =>
   (sealed: string | null, place: SealedPlace, hook: string): string | null =>
     openOrNull(sealer, sealed, place, (fault) => log.warn({ hook, fault }, 'sealed hook cannot be opened'));
 

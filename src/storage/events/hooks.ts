@@ -1,13 +1,12 @@
 import type { HookStore, HookWish } from '../../domain/hooks/ports.ts';
-import { lockUser } from '../accounts/users-lock.ts';
-import type { Runner } from '../database/run.ts';
-import { places } from '../schema.ts';
+import { lockUser } from '../database/rows.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
+import { places } from '../seal.ts';
 import { createHookOutbox } from './hook-outbox.ts';
 import {
   type Change,
   deliveryOf,
   giveUp,
-  type HookOptions,
   type HookRow,
   hooksOf,
   locked,
@@ -21,10 +20,10 @@ import type { EventOutbox } from './journal.ts';
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
 /** Hooks, with the outbox of what they are to be told. */
-export const createHookStore = (runner: Runner, options: HookOptions): HookStore & { readonly outbox: EventOutbox } => {
-  const { sealer, names } = options;
-  const open = opening(options);
-  const outbox = createHookOutbox(runner, options);
+export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { readonly outbox: EventOutbox } => {
+  const { sealer, names, erased } = deps;
+  const open = opening(deps);
+  const outbox = createHookOutbox(runner, deps);
   const nameOf = (host: string): string => names.one('hook-host', host);
 
   const wishColumns = (
@@ -32,14 +31,11 @@ export const createHookStore = (runner: Runner, options: HookOptions): HookStore
     id: string,
     { url, types, detail, format, lowKwh, refresh }: Partial<HookWish>,
   ) => ({
-    ...(url === undefined
-      ? {}
-      : { sealed_url: sealer.seal(url, places.hookUrl({ userid, id })), host: nameOf(hostOf(url)) }),
-    ...(types === undefined ? {} : { types: types.join(' ') }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(format === undefined ? {} : { format }),
-    ...(lowKwh === undefined ? {} : { low_kwh: lowKwh }),
-    ...(refresh === undefined ? {} : { refresh }),
+    ...(url !== undefined && {
+      sealed_url: sealer.seal(url, places.hookUrl({ userid, id })),
+      host: nameOf(hostOf(url)),
+    }),
+    ...{ types: types?.join(' '), detail, format, low_kwh: lowKwh, refresh },
   });
 
   const owned = async (change: Change, userid: string, id: string): Promise<HookRow | null> => {
@@ -59,16 +55,8 @@ export const createHookStore = (runner: Runner, options: HookOptions): HookStore
         await change
           .insertInto('event_hooks')
           .values({
-            ...{
-              id,
-              userid,
-              detail,
-              format,
-              types: types.join(' '),
-              low_kwh: lowKwh,
-              refresh,
-              host: nameOf(hostOf(url)),
-            },
+            ...{ id, userid, detail, format, types: types.join(' '), low_kwh: lowKwh, refresh },
+            host: nameOf(hostOf(url)),
             sealed_url: sealer.seal(url, places.hookUrl({ userid, id })),
             sealed_secret: sealer.seal(secret, places.hookSecret({ userid, id })),
             ...{ sealed_old_secret: null, old_secret_until: null, state: 'on', made_by: madeBy, created_at: now },
@@ -78,23 +66,20 @@ export const createHookStore = (runner: Runner, options: HookOptions): HookStore
         return 'made';
       }),
     list: (userid) =>
-      runner.run('list hooks', async (db) => {
-        const rows = await db
-          .selectFrom('event_hooks')
-          .selectAll()
-          .where('userid', '=', userid)
-          .orderBy('created_at')
-          .orderBy('id')
-          .execute();
-        return rows.map((row) => ({ ...outlineOf(row), url: open(row.sealed_url, places.hookUrl(row), row.id) ?? '' }));
-      }),
+      runner.all(
+        'list hooks',
+        (db) =>
+          db.selectFrom('event_hooks').selectAll().where('userid', '=', userid).orderBy('created_at').orderBy('id'),
+        (row) => ({ ...outlineOf(row), url: open(row.sealed_url, places.hookUrl(row), row.id) ?? '' }),
+      ),
     change: (userid, id, { state, ...wish }) =>
       runner.transact('change hook', async (change) => {
         const hook = await owned(change, userid, id);
         if (hook === null) return false;
         const begun = state === 'on' && hook.state !== 'on' ? { failing_since: null } : {};
-        const columns = { ...wishColumns(userid, id, wish), ...(state === undefined ? {} : { state }), ...begun };
-        if (Object.keys(columns).length > 0)
+        // What is undefined stays as it is.
+        const columns = { ...wishColumns(userid, id, wish), state, ...begun };
+        if (Object.values(columns).some((value) => value !== undefined))
           await change.updateTable('event_hooks').set(columns).where('id', '=', id).execute();
         if (state === 'paused') await giveUp(change, id, 'switched-off');
         return true;
@@ -115,17 +100,19 @@ export const createHookStore = (runner: Runner, options: HookOptions): HookStore
           .execute();
         return true;
       }),
-    delete: async (userid, id) =>
-      (await runner.deleted('delete hook', (db) =>
-        db.deleteFrom('event_hooks').where('userid', '=', userid).where('id', '=', id),
-      )) > 0,
+    async delete(userid, id) {
+      const deleted = await runner.deleted('delete hook', (db) =>
+        db.deleteFrom('event_hooks').where((to) => to.and({ userid, id })),
+      );
+      if (deleted > 0) erased();
+      return deleted > 0;
+    },
     deliveries: (userid, id, most) =>
       runner.run('list deliveries', async (db) => {
         const hook = await db
           .selectFrom('event_hooks')
           .select('id')
-          .where('userid', '=', userid)
-          .where('id', '=', id)
+          .where((to) => to.and({ userid, id }))
           .executeTakeFirst();
         if (hook === undefined) return null;
         const rows = await db

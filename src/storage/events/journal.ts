@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import type { Log } from '../../domain/context.ts';
 import {
   type AppendListener,
   type EventJournal,
@@ -8,12 +7,10 @@ import {
   type NewEvent,
 } from '../../domain/events/ports.ts';
 import { isEventType } from '../../domain/events/types.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { randomToken } from '../../lib/hash.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
-import type { Runner } from '../database/run.ts';
-import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
+import type { Tables } from '../schema.ts';
+import { openOrNull, places } from '../seal.ts';
 
 /** What rides in the transaction that stores events. */
 export interface EventOutbox {
@@ -23,18 +20,8 @@ export interface EventOutbox {
   thresholds(transaction: Transaction<Tables>, userid: string): Promise<readonly number[]>;
 }
 
-interface JournalOptions {
-  readonly sealer: Sealer;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-  readonly outbox: EventOutbox;
-}
-
 /** What one statement takes as parameters on either database. */
 const NAMES_AT_ONCE = 20_000;
-
-export const newEventId = (): string => `evt_${randomToken().slice(0, 22)}`;
 
 type Body = Pick<NewEvent, 'about' | 'ask' | 'detail'>;
 
@@ -60,7 +47,8 @@ export interface TransactedJournal extends EventJournal {
 
 export const createJournal = (
   runner: Runner,
-  { sealer, clock, log, tagOf, outbox }: JournalOptions,
+  { sealer, clock, log, tagOf }: StoreDeps,
+  outbox: EventOutbox,
 ): TransactedJournal => {
   const listeners = new Set<AppendListener>();
 
@@ -78,7 +66,7 @@ export const createJournal = (
     const entries = events.map((event, at): JournalEntry => {
       const { type, readAt, about, ask, detail } = event;
       const seq = last - events.length + 1 + at;
-      return { userid, seq, id: newEventId(), type, readAt, occurredAt, about, ask, detail };
+      return { userid, seq, id: `evt_${randomToken().slice(0, 22)}`, type, readAt, occurredAt, about, ask, detail };
     });
     const kept = entries.slice(-journalLimits.entries);
     await transaction

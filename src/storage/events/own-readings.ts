@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { DueStudent, RefreshStore } from '../../domain/hooks/ports.ts';
 import { FARTHEST_MS } from '../../domain/hooks/refresh.ts';
-import { lockUser } from '../accounts/users-lock.ts';
+import { lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 import { outlineOf } from './hook-rows.ts';
@@ -40,19 +40,20 @@ export const createRefreshStore = (runner: Runner): RefreshStore => {
 
   return {
     unplanned: (most) =>
-      runner.run('look for hooks to plan', async (db) => {
-        const rows = await db
-          .selectFrom('event_hooks')
-          .leftJoin('own_readings', 'own_readings.userid', 'event_hooks.userid')
-          .select('event_hooks.userid')
-          .distinct()
-          .where('event_hooks.refresh', '=', 'daily')
-          .where('event_hooks.state', '=', 'on')
-          .where('own_readings.daily_at', 'is', null)
-          .limit(most)
-          .execute();
-        return rows.map(({ userid }) => userid);
-      }),
+      runner.all(
+        'look for hooks to plan',
+        (db) =>
+          db
+            .selectFrom('event_hooks')
+            .leftJoin('own_readings', 'own_readings.userid', 'event_hooks.userid')
+            .select('event_hooks.userid')
+            .distinct()
+            .where('event_hooks.refresh', '=', 'daily')
+            .where('event_hooks.state', '=', 'on')
+            .where('own_readings.daily_at', 'is', null)
+            .limit(most),
+        ({ userid }) => userid,
+      ),
     planDaily: (userid, at) => plan(userid, 'daily_at', at),
     planSignal: (userid, at) => plan(userid, 'signal_at', at),
     due: (now) =>
@@ -80,7 +81,7 @@ export const createRefreshStore = (runner: Runner): RefreshStore => {
         const typesOf = (wanted: Refresh) => hooks.flatMap(({ refresh, types }) => (refresh === wanted ? types : []));
         const copies = await db
           .selectFrom('copies')
-          .select(['read', 'params', 'read_at'])
+          .select(['read', 'params', 'read_at as readAt'])
           .where('userid', '=', userid)
           .execute();
         const student = await db
@@ -96,35 +97,33 @@ export const createRefreshStore = (runner: Runner): RefreshStore => {
           plan: { dailyAt: row.daily_at, signalAt: row.signal_at, day, readings, signIns },
           types: { daily: typesOf('daily'), signal: typesOf('signal') },
           hook: hooks[0]?.id ?? '',
-          readings: copies.map(({ read, params, read_at: readAt }) => ({ read, params, readAt })),
+          readings: copies,
           room: student?.room_code ?? null,
           isRefused: student === undefined || student.refused_step !== null,
           isEvaluating: student?.active === 1,
         };
       }),
     async book({ userid, revision }, { dailyAt, signalAt, day, readings, signIns }) {
-      const booked = await runner.run('book own readings', (db) =>
+      const booked = await runner.updated('book own readings', (db) =>
         db
           .updateTable('own_readings')
           .set({ daily_at: dailyAt, signal_at: signalAt, day, readings, sign_ins: signIns, revision: revision + 1 })
           .where('userid', '=', userid)
           .where('revision', '=', revision)
-          .where((to) => hasHook(to, 'daily', 'signal'))
-          .executeTakeFirst(),
+          .where((to) => hasHook(to, 'daily', 'signal')),
       );
-      return booked.numUpdatedRows > 0n;
+      return booked > 0;
     },
     async bookSignIn(userid, most) {
-      const booked = await runner.run('book own sign-in', (db) =>
+      const booked = await runner.updated('book own sign-in', (db) =>
         db
           .updateTable('own_readings')
           .set((to) => ({ sign_ins: to('sign_ins', '+', 1), revision: to('revision', '+', 1) }))
           .where('userid', '=', userid)
           .where('sign_ins', '<', most)
-          .where((to) => hasHook(to, 'daily', 'signal'))
-          .executeTakeFirst(),
+          .where((to) => hasHook(to, 'daily', 'signal')),
       );
-      return booked.numUpdatedRows > 0n;
+      return booked > 0;
     },
     sweep: (before) =>
       runner.deleted('sweep own readings', (db) =>

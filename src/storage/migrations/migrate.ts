@@ -14,7 +14,6 @@ const migrations = Object.fromEntries(
 );
 
 const known = Object.keys(migrations).sort();
-/** The schema of this version. */
 export const newest = known.at(-1) ?? '';
 const numberOf = (name: string): number => Number.parseInt(name, 10);
 
@@ -22,7 +21,6 @@ const numberOf = (name: string): number => Number.parseInt(name, 10);
 export interface SchemaState {
   /** The last migration that was applied; null: the database is empty. */
   readonly from: string | null;
-  /** The last migration of this version. */
   readonly to: string;
   /** Those of this version that were not applied, in their order. */
   readonly pending: readonly string[];

@@ -2,12 +2,10 @@ import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { asImageType } from '../../domain/profiles/images/image-types.ts';
 import type { ImageChange, NewImage } from '../../domain/profiles/ports.ts';
-import type { ImageRef, ImageUse } from '../../domain/profiles/types.ts';
-import { stagedAtOnce } from '../../domain/profiles/upload-limits.ts';
-import { lockUser } from '../accounts/users-lock.ts';
+import { type ImageRef, type ImageUse, stagedAtOnce, uploadLimit } from '../../domain/profiles/types.ts';
+import { lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { ImageState, Tables } from '../schema.ts';
-import { countUpload } from './image-uploads.ts';
 
 /** The state of images that profiles and themes may show. */
 export const confirmed: ImageState = 'confirmed';
@@ -36,20 +34,15 @@ export const insertImage = async (
   await transaction
     .insertInto('images')
     .values({
-      id,
-      userid,
-      purpose: use,
-      state: entry.state,
-      type,
-      md5,
-      tag,
-      size: bytes.length,
-      created_at: entry.now,
-      expires_at: entry.expiresAt,
+      ...{ id, userid, purpose: use, state: entry.state, type, md5, tag, size: bytes.length },
+      ...{ created_at: entry.now, expires_at: entry.expiresAt },
     })
     .execute();
   await transaction.insertInto('image_bytes').values({ image: id, bytes }).execute();
 };
+
+const isUsable = (now: number) => (to: ExpressionBuilder<Tables, 'images'>) =>
+  to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]);
 
 /** The student's images that can be shown and hold the same kept bytes. */
 export const knownImages = (
@@ -65,9 +58,7 @@ export const knownImages = (
     .where('userid', '=', userid)
     .where('purpose', '=', use)
     .where('tag', '=', tag)
-    .where((to) =>
-      to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]),
-    );
+    .where(isUsable(now));
 
 /**
  * Gives up the oldest staged images of a use where one more would be too many, and their bytes at once: a sweep is up
@@ -94,6 +85,39 @@ export const makeRoom = async (
   }
   return Math.max(now, (waiting[0]?.created_at ?? 0) + 1);
 };
+
+/** How far apart clocks of replicas may be. A moment beyond that was noted by a clock that was wrong. */
+const clockToleranceMs = 60_000;
+
+/**
+ * Counts one upload of a student whose row is locked. Null; or the seconds until the next one, where there have been
+ * as many as there may be, and then it is not counted.
+ */
+export const countUpload = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  now: number,
+): Promise<number | null> => {
+  const { most, windowMs } = uploadLimit;
+  const recent = await transaction
+    .selectFrom('image_uploads')
+    .select('uploaded_at')
+    .where('userid', '=', userid)
+    .where('uploaded_at', '>', now - windowMs)
+    .where('uploaded_at', '<=', now + clockToleranceMs)
+    .orderBy('uploaded_at', 'desc')
+    .limit(most)
+    .execute();
+  const oldest = recent[most - 1];
+  if (oldest !== undefined) return Math.max(1, Math.ceil((oldest.uploaded_at + windowMs - now) / 1_000));
+  await transaction.insertInto('image_uploads').values({ userid, uploaded_at: now }).execute();
+  return null;
+};
+
+export const sweepUploads = (runner: Runner, now: number): Promise<number> =>
+  runner.deleted('sweep uploads', (db) =>
+    db.deleteFrom('image_uploads').where('uploaded_at', '<=', now - uploadLimit.windowMs),
+  );
 
 /** One student's images within one update. */
 export class ImageChanges {
@@ -174,9 +198,7 @@ export class ImageChanges {
       .where('id', '=', id)
       .where('userid', '=', this.#userid)
       .where('purpose', '=', use)
-      .where((to) =>
-        to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', this.#now)])]),
-      )
+      .where(isUsable(this.#now))
       .where('id', 'in', (to) => to.selectFrom('image_bytes').select('image').where('image', '=', id))
       .returning('id')
       .executeTakeFirst();

@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { asImageType } from '../../domain/profiles/images/image-types.ts';
 import type { ImageStore } from '../../domain/profiles/ports.ts';
-import { lockUser } from '../accounts/users-lock.ts';
+import { lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
-import { confirmed, insertImage, knownImages, makeRoom, staged } from './image-rows.ts';
-import { countUpload, sweepUploads } from './image-uploads.ts';
+import { confirmed, countUpload, insertImage, knownImages, makeRoom, staged, sweepUploads } from './image-rows.ts';
 
 /** Megabytes that are overwritten in one statement hold up everything else. */
 const sweptAtOnce = 4;

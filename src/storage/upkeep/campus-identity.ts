@@ -8,6 +8,7 @@ import {
   isSameCampus,
   readIdentity,
 } from '../../lib/campus-identity.ts';
+import { put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 
@@ -96,11 +97,7 @@ export const createCampusIdentityStore = (runner: Runner, accounts: AccountStore
           .execute();
         await transaction.deleteFrom('upstream_sessions').execute();
         const identity = identityText(present);
-        await transaction
-          .insertInto('campus_identity')
-          .values({ name: only, identity })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet({ identity }))
-          .execute();
+        await put(transaction, 'campus_identity', { name: only, identity });
         return { ...removed, students: Number(ended?.numUpdatedRows ?? 0) };
       });
       erased();
@@ -108,5 +105,3 @@ export const createCampusIdentityStore = (runner: Runner, accounts: AccountStore
     },
   };
 };
-
-export type CampusIdentityStore = ReturnType<typeof createCampusIdentityStore>;

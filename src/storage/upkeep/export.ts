@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ExportStore, NotIncluded } from '../../domain/accounts/export.ts';
+import type { Column } from '../columns.ts';
 import type { Runner } from '../database/run.ts';
-import { type Column, schema } from '../schema.ts';
+import { schema } from '../schema.ts';
 import { openOrNull, type SealedPlace, type Sealer } from '../seal.ts';
 
 type Row = Readonly<Record<string, unknown>>;

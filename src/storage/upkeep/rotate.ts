@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { Column } from '../columns.ts';
 import type { Runner } from '../database/run.ts';
-import { type Column, schema } from '../schema.ts';
+import { schema } from '../schema.ts';
 import { SealBroken, type SealedPlace, type Sealer } from '../seal.ts';
 
 export interface RotationReport {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runCampus } from '../../../src/cli/run.ts';
 import { keyFiles } from '../../../src/config/key-files.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { withoutCreating } from '../../../src/config/secret-key.ts';
+import { withoutCreating } from '../../../src/config/secrets.ts';
 import { CliWorld } from '../../support/cli-world.ts';
 import { workingDirectory } from '../../support/service-process.ts';
 

@@ -8,7 +8,7 @@ import { commands, runCampus } from '../../../src/cli/run.ts';
 import { type World, worldOfProcess } from '../../../src/cli/world.ts';
 import { keyFiles } from '../../../src/config/key-files.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { withoutCreating } from '../../../src/config/secret-key.ts';
+import { withoutCreating } from '../../../src/config/secrets.ts';
 import { silentLog } from '../../../src/domain/context.ts';
 import { REPLICA_LIFE_MS } from '../../../src/domain/replicas.ts';
 import { createStorage } from '../../../src/storage/storage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findingLine } from '../../../src/config/finding.ts';
-import type { ConfigFiles } from '../../../src/config/secret-key.ts';
+import type { ConfigFiles } from '../../../src/config/secrets.ts';
 import { load, memoryFiles, problems } from './support.ts';
 
 const path = '/etc/campus/answers.json';

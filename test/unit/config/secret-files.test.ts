@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findingLine } from '../../../src/config/finding.ts';
-import type { ConfigFiles } from '../../../src/config/secret-key.ts';
+import type { ConfigFiles } from '../../../src/config/secrets.ts';
 import { findings, key, load, memoryFiles, otherKey, problems } from './support.ts';
 
 const files = (content: Record<string, string>): ConfigFiles => memoryFiles(content).files;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findingLine } from '../../../src/config/finding.ts';
 import { keyFiles } from '../../../src/config/key-files.ts';
-import { withoutCreating } from '../../../src/config/secret-key.ts';
+import { withoutCreating } from '../../../src/config/secrets.ts';
 import { findings, key, load, memoryFiles, otherKey, problems, wiring } from './support.ts';
 
 const production = { ...wiring, NODE_ENV: 'production' };

@@ -2,7 +2,7 @@ import type { Config } from '../../../src/config/config.ts';
 import type { Finding } from '../../../src/config/finding.ts';
 import { InvalidConfig } from '../../../src/config/finding.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import type { ConfigFiles } from '../../../src/config/secret-key.ts';
+import type { ConfigFiles } from '../../../src/config/secrets.ts';
 
 export const key = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
 export const otherKey = Buffer.from('fedcba9876543210fedcba9876543210').toString('base64');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
-import { describeError } from '../../../src/platform/logs/failure-log.ts';
-import { createLogger } from '../../../src/platform/logs/logger.ts';
+import { createLogger, describeError } from '../../../src/platform/logs/logger.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleToken } from '../../support/fake-services.ts';
 

@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { parseSecretKeys } from '../../../src/lib/secret-keys.ts';
+import { readSecretKeys } from '../../../src/config/structured.ts';
 
 const first = Buffer.alloc(32, 7).toString('base64');
 const second = Buffer.alloc(32, 8).toString('base64');
 
 const messageOf = (text: string): string => {
-  try {
-    parseSecretKeys(text);
-  } catch (error) {
-    return String(error);
-  }
+  const read = readSecretKeys(text);
+  if ('problem' in read) return read.problem;
   throw new Error('accepted');
 };
 
 describe('secret keys', () => {
   it('one key or a comma list, in order', () => {
-    expect(parseSecretKeys(first)).toEqual([Buffer.alloc(32, 7)]);
-    expect(parseSecretKeys(` ${second} , ${first}\n`)).toEqual([Buffer.alloc(32, 8), Buffer.alloc(32, 7)]);
+    expect(readSecretKeys(first)).toEqual({ keys: [Buffer.alloc(32, 7)] });
+    expect(readSecretKeys(` ${second} , ${first}\n`)).toEqual({ keys: [Buffer.alloc(32, 8), Buffer.alloc(32, 7)] });
   });
 
   it.each([

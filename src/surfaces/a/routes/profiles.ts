@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Student } from '../../../domain/context.ts';
 import type { AppProfileWishes } from '../../../domain/profiles/app-profiles.ts';
-import { dataUri } from '../../../domain/profiles/image-text.ts';
 import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
+import { dataUri } from '../../../domain/profiles/texts.ts';
 import { type AppProfile, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
 import { orNull, text, textOrNull } from '../../../domain/record.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';

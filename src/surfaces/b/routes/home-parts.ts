@@ -3,7 +3,7 @@ import { byTimeOfDay } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/types.ts';
 import type { Scope } from '../../../domain/accounts/scopes.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
-import type { Adjustments } from '../../../domain/calendar/adjustments.ts';
+import type { Adjustments } from '../../../domain/calendar/types.ts';
 import { type Capability, evaluating } from '../../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { ElectricityReading } from '../../../domain/electricity/records.ts';

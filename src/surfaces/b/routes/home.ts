@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { permit } from '../../../domain/accounts/permits.ts';
-import type { Adjustments } from '../../../domain/calendar/adjustments.ts';
+import type { Adjustments } from '../../../domain/calendar/types.ts';
 import { lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, withReads } from '../../../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';

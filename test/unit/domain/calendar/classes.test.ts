@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adjusting } from '../../../../src/domain/calendar/adjustments.ts';
 import { classEvents, coursesWithoutTime } from '../../../../src/domain/calendar/classes.ts';
-import type { CalendarEvent } from '../../../../src/domain/calendar/types.ts';
+import { adjusting, type CalendarEvent } from '../../../../src/domain/calendar/types.ts';
 import { asPlanned, course, firstDay, mask, place, sections, timetable } from './support.ts';
 
 const times = (events: readonly CalendarEvent[]) => events.map(({ start, end }) => [start, end]);

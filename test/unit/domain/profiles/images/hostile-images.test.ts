@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { decodeImageText } from '../../../../../src/domain/profiles/image-text.ts';
-import { orientationOf } from '../../../../../src/domain/profiles/images/exif-orientation.ts';
 import { imageTypes } from '../../../../../src/domain/profiles/images/image-types.ts';
-import { readImage } from '../../../../../src/domain/profiles/images/read-image.ts';
-import { createPrepareImage } from '../../../../../src/domain/profiles/prepare-image.ts';
+import { orientationOf } from '../../../../../src/domain/profiles/images/jpeg.ts';
+import { createPrepareImage, readImage } from '../../../../../src/domain/profiles/prepare-image.ts';
+import { decodeImageText } from '../../../../../src/domain/profiles/texts.ts';
 import { excessOf, type Shape } from '../../../../support/hostile-texts.ts';
 import { chunk, jpegWith, pictures, pngWith, riffChunk, segment, webpWith } from '../../../../support/images.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sniffImage } from '../../../../../src/domain/profiles/images/image-types.ts';
-import { readImage } from '../../../../../src/domain/profiles/images/read-image.ts';
+import { readImage } from '../../../../../src/domain/profiles/prepare-image.ts';
 import {
   chunk,
   exif,

@@ -1,8 +1,9 @@
 import { storageName } from '../../config/structured.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import type { UpgradeCopy } from '../../open-storage.ts';
-import { argumentsOf } from '../arguments.ts';
-import type { Command } from '../world.ts';
+import { argumentsOf, noArguments, onlyArgument } from '../arguments.ts';
+import { Refused } from '../usage.ts';
+import { type Command, onDatabase } from '../world.ts';
 
 /** With what an operator must know who deletes accounts meanwhile. */
 export const upgradeCopyLine = ({ path, bytes, madeAt, endsAt }: UpgradeCopy, timeZone: string): string => {
@@ -24,6 +25,32 @@ export const migrate: Command = (args) => {
     if (pending.length === 0) world.out(`${storage} has the schema ${to} already; nothing to do`);
     else world.out(`${storage} ${dryRun ? 'would go' : 'went'} ${steps}`);
     for (const copy of copies) world.err(upgradeCopyLine(copy, config.campus.timeZone));
-    return 0;
   };
+};
+
+export const rotateKeys: Command = (args) => {
+  noArguments(args);
+  return onDatabase('current', async ({ world, operator }) => {
+    const { resealed, unreadable, unsettled } = await operator.rotateKeys();
+    world.out(`${resealed} sealed anew with the first key`);
+    if (unsettled > 0) world.err(`${unsettled} changed meanwhile; run the command again before an old key is removed`);
+    if (unreadable > 0) {
+      world.err(`${unreadable} opened by no key; their students have to log in anew. Is a key missing in SECRET_KEY?`);
+    }
+    if (unsettled > 0 || unreadable > 0) throw new Refused();
+    world.out('the other keys are not needed any more');
+  });
+};
+
+/** What is said of a row of the login guard that cannot be understood, wherever one is found. */
+export const unreadableGuard = (row: string): string =>
+  `the login guard cannot understand its row ${row}; \`campus guard reset ${row}\` lets it begin again`;
+
+export const resetGuard: Command = (args) => {
+  const row = onlyArgument(args, 'ROW');
+  return onDatabase('current', async ({ world, operator }) => {
+    if (!(await operator.resetGuard(row)))
+      throw new Refused(`the login guard has no row ${row}; \`campus doctor\` names those that it cannot understand`);
+    world.out(`${row}: what the login guard remembered there is forgotten`);
+  });
 };

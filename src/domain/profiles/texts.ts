@@ -19,3 +19,10 @@ export const decodeImageText = (text: string): Uint8Array => {
 
 export const dataUri = (mediaType: string, bytes: Uint8Array): string =>
   `data:${mediaType};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
+
+/** A text that every database keeps as it is: half characters and NUL become the replacement character. */
+export const asPlainText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+/** True when a text has more than `most` characters; a character outside the basic plane counts once. */
+export const isLongerThan = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || Array.from(text).length > most);

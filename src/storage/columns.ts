@@ -1,0 +1,45 @@
+import type { Sealed, SealedPlace } from './seal.ts';
+
+/** Why something of a student is not handed out. */
+export interface Withheld {
+  readonly why: string;
+}
+
+export interface Column<T = unknown> {
+  readonly kind: 'text' | 'number' | 'bytes';
+  readonly nullable: boolean;
+  /** What it is called for people; undefined: it is of no student. */
+  readonly shown?: string | Withheld;
+  /** What people are told in place of what is stored; left out: that itself. */
+  told?(stored: T): unknown;
+  /** It is sealed: to what its value is bound. */
+  readonly place?: (row: never) => SealedPlace;
+  /** The type of its values; there is never a value. */
+  readonly type?: T;
+}
+
+type Shown = Column['shown'];
+export const text = (shown?: Shown): Column<string> => ({ kind: 'text', nullable: false, shown });
+export const number = (shown?: Shown): Column<number> => ({ kind: 'number', nullable: false, shown });
+export const bytes = (shown?: Shown): Column<Uint8Array> => ({ kind: 'bytes', nullable: false, shown });
+export const sealed = (place: (row: never) => SealedPlace, shown: Shown): Column<Sealed> => ({
+  kind: 'text',
+  nullable: false,
+  shown,
+  place,
+});
+export const orNull = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
+export const toldAs = <T>(column: Column<T>, told: (stored: T) => unknown): Column<T> => ({ ...column, told });
+/** 0 or 1. */
+export const flag = (shown?: Shown) => toldAs(number(shown), Boolean);
+export const textOrNull = (shown?: Shown) => orNull(text(shown));
+export const numberOrNull = (shown?: Shown) => orNull(number(shown));
+
+/** Columns of one kind that are called for people what they are called here. */
+export const shown = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, kind(name)])) as Record<Name, Column<T>>;
+
+export const secret: Withheld = { why: 'a secret, or what a secret is recognized by' };
+export const password: Withheld = { why: 'a secret, which the student knows' };
+export const inner: Withheld = { why: 'bookkeeping of the service, which says nothing about the student' };
+export const derived: Withheld = { why: 'made of what is handed out already' };
