@@ -67,6 +67,8 @@ const presentProfile = (
   settings,
 });
 
+const common = { level: 'T', tag: 'v1 user', group: 'user' } as const;
+
 /** Two images of the largest size as base64, and something around them. */
 const bodyLimit = 16 * 1_048_576;
 const imagesNotReplaced = '已保存，图片更新过于频繁，未更换';
@@ -106,14 +108,12 @@ const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileWish
 /** The app's profile: nickname, avatar, one background and the settings. */
 export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Operation[] => [
   operation({
-    level: 'T',
+    ...common,
     path: '/user/profile/get',
     operationId: 'v1GetUserProfile',
     scope: 'profile:read',
-    tag: 'v1 user',
     summary: 'Read the profile',
     description: 'What was never set is null. Reading writes nothing.',
-    group: 'user',
     fails: ['token-unknown'],
     body: GetUserProfileRequest,
     response: 'UserProfileResponse',
@@ -128,17 +128,15 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
   }),
 
   operation({
-    level: 'T',
+    ...common,
     path: '/user/profile/update',
     operationId: 'v1UpdateUserProfile',
     scope: 'profile:write',
-    tag: 'v1 user',
     summary: 'Change the profile',
     description:
       'Only what is named changes, all of it or nothing. Images are kept without their metadata and may have ' +
       '8192 × 8192 pixels; 20 calls with new images per hour. Beyond them images stay as they are, the rest is done, ' +
       `and the message is \`${imagesNotReplaced}\`. Answers with the complete profile.`,
-    group: 'user',
     fails: ['token-unknown', 'rate-limited', 'image-unsupported', 'image-too-large', 'nickname-too-long'],
     body: UpdateUserProfileRequest,
     response: 'UserProfileResponse',
@@ -146,7 +144,6 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
     message: '更新用户资料成功',
     example: {
       body: { token: exampleToken, nickname: '张三', avatar: tinyImage, background: '', settings },
-
       data: { userid, avatar: tinyImage, background: null, nickname: '张三', settings },
     },
     overrides: inside('更新用户资料失败'),
