@@ -19,19 +19,7 @@ import {
   taskMembers,
   taskStatus,
 } from '../../records/evaluation.ts';
-import {
-  busy,
-  coursesText,
-  noCourses,
-  noTask,
-  nothingToDo,
-  progressText,
-  readyText,
-  startedText,
-  startRefusals,
-  terminatedText,
-  terminateRefusals,
-} from '../../records/evaluation-texts.ts';
+import * as words from '../../records/evaluation-texts.ts';
 import { Refused } from '../failures.ts';
 import { type Operation, operation, Told } from '../operation.ts';
 import {
@@ -159,9 +147,7 @@ const pollHeaders = (status: TaskStatus, countdown: number): Readonly<Record<str
   return after === undefined ? {} : { 'X-Poll-After': String(after) };
 };
 
-const shared = { tag: 'Evaluation' } as const;
-
-export const task = { ...shared, level: 'T' } as const;
+export const task = { level: 'T', tag: 'Evaluation', needs: evaluating, scope: 'evaluation:write' } as const;
 
 const bothChoices = new RequestInvalid([
   { loc: ['body', 'only'], ...wrongValue({ en: 'not together with exclude', zh: '不能与 exclude 同时使用' }) },
@@ -177,7 +163,7 @@ const pollAfter = {
 /** The automated course evaluation: the same task as on the other surface. */
 export const evaluationOperations = ({ academics, evaluation }: Services, timeZone: string): Operation[] => [
   operation({
-    ...shared,
+    ...task,
     level: 'TU',
     route: 'GET /jwc/evaluation/courses',
     needs: ['academics.evaluationCourses'],
@@ -186,43 +172,39 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     summary: 'Courses to evaluate',
     description: 'As the campus lists them now; the task is not touched.',
     data: Courses,
-    message: coursesText,
+    message: words.coursesText,
     run: async (call) => {
       const courses = presentCourses(await academics.evaluationCourses(call.student, call));
-      return courses.length === 0 ? new Told(courses, noCourses) : courses;
+      return courses.length === 0 ? new Told(courses, words.noCourses) : courses;
     },
   }),
   operation({
-    ...shared,
+    ...task,
     level: 'TU',
     route: 'POST /jwc/evaluation/initialize',
-    needs: evaluating,
     operationId: 'initializeEvaluation',
-    scope: 'evaluation:write',
     summary: 'Load the course list for an evaluation task',
     description:
       'Answers when the list is loaded. A finished task is replaced. Of one that was stopped less than 24 hours ago the ' +
       'previews and exclusions stay, for courses that are still pending; after any other they are dropped.',
     data: EvaluationInitialized,
-    message: readyText(1),
+    message: words.readyText(1),
     refusals: refusals(
-      { name: 'under way', ...conflict(busy, 'running') },
+      { name: 'under way', ...conflict(words.busy, 'running') },
       { name: 'season closed', ...closed('failed') },
       { name: 'list empty', ...empty },
     ),
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call, true);
       if (result.kind !== 'loaded') throw notLoaded(result);
-      return new Told(presentInitialized(result.view), readyText(result.view.pending));
+      return new Told(presentInitialized(result.view), words.readyText(result.view.pending));
     },
   }),
   operation({
-    ...shared,
+    ...task,
     level: 'TU',
     route: 'POST /jwc/evaluation/start',
-    needs: evaluating,
     operationId: 'startEvaluation',
-    scope: 'evaluation:write',
     summary: 'Start evaluating the pending courses',
     description:
       'The task goes on in the background, without the courses in `exclude`, or with those in `only` alone; with neither, ' +
@@ -231,12 +213,12 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     bodyOptional: true,
     bodyLimit: evaluationStartLimit,
     data: TaskOperation,
-    message: startedText,
+    message: words.startedText,
     example: { body: { exclude: [exampleKey] } },
     failures: ['COURSE_NOT_FOUND'],
     refusals: refusals(
       ...notReady,
-      { name: 'under way', ...conflict(startRefusals['under-way'], 'running') },
+      { name: 'under way', ...conflict(words.startRefusals['under-way'], 'running') },
       { name: 'too many runs', ...tooMany },
     ),
     run: async (call) => {
@@ -244,53 +226,52 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       if (exclude !== undefined && only !== undefined) throw bothChoices;
       const result = await evaluation.start(call.student, call, { exclude, only });
       if (!result.accepted) throw new Refused(startRefusal(result.reason, result.status));
-      return new Told({ task_status: result.status }, result.status === 'completed' ? nothingToDo : startedText);
+      return new Told(
+        { task_status: result.status },
+        result.status === 'completed' ? words.nothingToDo : words.startedText,
+      );
     },
   }),
   operation({
     ...task,
     route: 'POST /jwc/evaluation/terminate',
-    needs: evaluating,
     operationId: 'terminateEvaluation',
-    scope: 'evaluation:write',
     summary: 'Stop the evaluation task',
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
     data: TaskOperation,
-    message: terminatedText,
+    message: words.terminatedText,
     example: { data: { task_status: 'terminated' } },
     refusals: refusals(
-      { name: 'no task', ...conflict(terminateRefusals['no-task'], 'idle') },
-      { name: 'not running', ...conflict(terminateRefusals['not-running'], 'completed') },
+      { name: 'no task', ...conflict(words.terminateRefusals['no-task'], 'idle') },
+      { name: 'not running', ...conflict(words.terminateRefusals['not-running'], 'completed') },
     ),
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
-      if (!result.accepted) throw new Refused(conflict(terminateRefusals[result.reason], result.status));
+      if (!result.accepted) throw new Refused(conflict(words.terminateRefusals[result.reason], result.status));
       return { task_status: result.status };
     },
   }),
   operation({
     ...task,
     route: 'GET /jwc/evaluation/status',
-    needs: evaluating,
     operationId: 'getEvaluationStatus',
     scope: 'evaluation:read',
     summary: 'State and counts of the evaluation task',
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: EvaluationStatus,
-    message: progressText({ kind: 'countdown', seconds: 95 }),
+    message: words.progressText({ kind: 'countdown', seconds: 95 }),
 
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.status(call.student);
-      if (view === null) return new Told(null, noTask);
+      if (view === null) return new Told(null, words.noTask);
       call.answer.headers(pollHeaders(view.status, view.countdown));
-      return new Told(presentStatus(view, timeZone), progressText(view.progress));
+      return new Told(presentStatus(view, timeZone), words.progressText(view.progress));
     },
   }),
   operation({
     ...task,
     route: 'GET /jwc/evaluation/current',
-    needs: evaluating,
     operationId: 'getEvaluatedCourse',
     scope: 'evaluation:read',
     summary: 'The course that is being evaluated',
@@ -300,7 +281,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.current(call.student);
-      if (view === null) return new Told(null, noTask);
+      if (view === null) return new Told(null, words.noTask);
       call.answer.headers(pollHeaders(view.status, view.course?.countdown ?? 0));
       return presentCurrent(view);
     },
