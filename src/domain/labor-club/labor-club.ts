@@ -73,10 +73,7 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
   const plain = plainReads(reads);
   const finishedCount = plain(readRows.finishedCount, campus.finishedCount);
   const clubApplications = plain(readRows.clubApplications, campus.clubApplications);
-  const clubPage = plain(readRows.clubPage, campus.directoryPage, ({ page, pageSize }) => [
-    String(page),
-    String(pageSize),
-  ]);
+  const clubPage = plain(readRows.clubPage, campus.directoryPage, ({ page, pageSize }) => [`${page}`, `${pageSize}`]);
   const allClubs = plain(readRows.allClubs, campus.directory);
   return {
     async progress(student, context) {
@@ -86,11 +83,9 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
     },
     joinedActivities: plain(readRows.joinedActivities, campus.joinedActivities),
     joinedClubs: plain(readRows.joinedClubs, campus.joinedClubs),
-    clubActivities: plain(readRows.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) => [
-      clubId,
-      String(page),
-      String(pageSize),
-    ]),
+    clubActivities: plain(readRows.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) =>
+      [clubId, page, pageSize].map(String),
+    ),
     knowsClub: (student, clubId, context) => {
       const { userid } = student;
       const wanted = clubId.toLowerCase();

@@ -2,39 +2,30 @@ import type { Static } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
 import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
-import {
-  courseInfoMembers,
-  currentMembers,
-  initializedMembers,
-  presentCourseInfo,
-  presentCurrent,
-  presentTaskState,
-  taskMembers,
-  taskStatus,
-} from '../../records/evaluation.ts';
+import * as records from '../../records/evaluation.ts';
 import * as words from '../../records/evaluation-texts.ts';
 import { AuthmeRequest, asV1, component, nullable } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
 
-const TaskStatusEnum = asV1(taskStatus);
-const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', courseInfoMembers);
+const TaskStatusEnum = asV1(records.taskStatus);
+const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', records.courseInfoMembers);
 
 const InitializeDataPart = component(
   'InitializeData',
   'The list of an evaluation task.',
-  initializedMembers(CourseInfo),
+  records.initializedMembers(CourseInfo),
 );
 
 const EvaluationStatsDataPart = component(
   'EvaluationStatsData',
   'State and counts of the evaluation task.',
-  taskMembers(CourseInfo, TaskStatusEnum),
+  records.taskMembers(CourseInfo, TaskStatusEnum),
 );
 
 const CurrentCourseInfoDataPart = component(
   'CurrentCourseInfoData',
   'The course that is being evaluated.',
-  currentMembers,
+  records.currentMembers,
 );
 
 const InitializeData = nullable(InitializeDataPart);
@@ -48,14 +39,14 @@ const TaskOperationData = component('TaskOperationData', 'State of the evaluatio
 const presentInitialized = ({ total, pending, courses }: TaskView): Static<typeof InitializeData> => ({
   total_courses: total,
   pending_courses: pending,
-  course_list: courses.map(presentCourseInfo),
+  course_list: courses.map(records.presentCourseInfo),
 });
 
 const notInitialized: Static<typeof InitializeData> = { total_courses: 0, pending_courses: 0, course_list: [] };
 
 export const presentTask = (view: TaskView, timeZone: string): Static<typeof EvaluationStatsData> => ({
-  ...presentTaskState(view, timeZone),
-  course_list: view.courses.map(presentCourseInfo),
+  ...records.presentTaskState(view, timeZone),
+  course_list: view.courses.map(records.presentCourseInfo),
 });
 
 const common = {
@@ -198,7 +189,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     refusals: [{ name: 'no task', code: 200, message: words.noTask, data: null }],
     run: async (call) => {
       const view = await evaluation.current(call.student);
-      return view === null ? new Told(null, words.noTask) : presentCurrent(view);
+      return view === null ? new Told(null, words.noTask) : records.presentCurrent(view);
     },
   }),
 ];

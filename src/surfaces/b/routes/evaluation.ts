@@ -7,32 +7,11 @@ import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
 import type { Services } from '../../../services.ts';
-import {
-  courseInfoMembers,
-  currentMembers,
-  evaluationCourseMembers,
-  initializedMembers,
-  presentCourseInfo,
-  presentCurrent,
-  presentEvaluationCourse,
-  presentTaskState,
-  taskMembers,
-  taskStatus,
-} from '../../records/evaluation.ts';
+import * as records from '../../records/evaluation.ts';
 import * as words from '../../records/evaluation-texts.ts';
 import { Refused } from '../failures.ts';
 import { type Operation, operation, Told } from '../operation.ts';
-import {
-  closed,
-  conflict,
-  empty,
-  notLoaded,
-  notReady,
-  refusals,
-  startRefusal,
-  TaskOperation,
-  tooMany,
-} from './evaluation-refusals.ts';
+import * as refuse from './evaluation-refusals.ts';
 
 export const exampleKey = '5f70bf18a086007016e948b0';
 
@@ -42,12 +21,12 @@ export const courseKey = text(
 );
 
 const Courses = Type.Array(
-  object('Course', 'A course to evaluate.', { ...evaluationCourseMembers(object), course_key: courseKey }),
+  object('Course', 'A course to evaluate.', { ...records.evaluationCourseMembers(object), course_key: courseKey }),
   { description: 'The list of the campus, evaluated courses included; empty while the season is over.' },
 );
 
 const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
-  ...courseInfoMembers,
+  ...records.courseInfoMembers,
   course_key: courseKey,
   excluded: flag('This run leaves it alone, or the next one unless its start says otherwise.', false),
 });
@@ -55,7 +34,7 @@ const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
 const EvaluationInitialized = object(
   'EvaluationInitialized',
   'The list of an evaluation task.',
-  initializedMembers(CourseInfo),
+  records.initializedMembers(CourseInfo),
 );
 
 const FailedCourse = object('FailedEvaluation', 'A course that the run could not evaluate.', {
@@ -71,7 +50,7 @@ const FailedCourse = object('FailedEvaluation', 'A course that the run could not
 });
 
 const StatusPart = object('EvaluationStatus', 'State and counts of the evaluation task.', {
-  ...taskMembers(CourseInfo, taskStatus),
+  ...records.taskMembers(CourseInfo, records.taskStatus),
   excluded_courses: integer('Courses that this run leaves alone; `pending_courses` has them too.', 0),
   failed_courses: Type.Array(FailedCourse, {
     examples: [[]],
@@ -82,7 +61,7 @@ const StatusPart = object('EvaluationStatus', 'State and counts of the evaluatio
 
 const EvaluationStatus = orNull(StatusPart, 'Null without a task.');
 
-const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', currentMembers);
+const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', records.currentMembers);
 
 const CurrentCourse = orNull(CurrentPart, 'Null without a task.');
 
@@ -110,11 +89,11 @@ const StartRequest = object(
 
 const presentCourses = (courses: readonly EvaluationCourse[]): Static<typeof Courses> => {
   const keys = publicKeys(courses);
-  return courses.map((course, at) => ({ ...presentEvaluationCourse(course), course_key: keys[at] ?? '' }));
+  return courses.map((course, at) => ({ ...records.presentEvaluationCourse(course), course_key: keys[at] ?? '' }));
 };
 
 const presentCourse = (course: TaskCourse) => ({
-  ...presentCourseInfo(course),
+  ...records.presentCourseInfo(course),
   course_key: course.courseKey,
   excluded: course.excluded,
 });
@@ -126,7 +105,7 @@ const presentInitialized = ({ total, pending, courses }: TaskView): Static<typeo
 });
 
 const presentStatus = (view: TaskView, timeZone: string): Static<typeof EvaluationStatus> => ({
-  ...presentTaskState(view, timeZone),
+  ...records.presentTaskState(view, timeZone),
   course_list: view.courses.map(presentCourse),
   excluded_courses: view.courses.filter(({ excluded }) => excluded).length,
   failed_courses: view.failed.map(({ courseKey, courseName, fault }) => ({
@@ -189,14 +168,14 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       'previews and exclusions stay, for courses that are still pending; after any other they are dropped.',
     data: EvaluationInitialized,
     message: words.readyText(1),
-    refusals: refusals(
-      { name: 'under way', ...conflict(words.busy, 'running') },
-      { name: 'season closed', ...closed('failed') },
-      { name: 'list empty', ...empty },
+    refusals: refuse.refusals(
+      { name: 'under way', ...refuse.conflict(words.busy, 'running') },
+      { name: 'season closed', ...refuse.closed('failed') },
+      { name: 'list empty', ...refuse.empty },
     ),
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call, true);
-      if (result.kind !== 'loaded') throw notLoaded(result);
+      if (result.kind !== 'loaded') throw refuse.notLoaded(result);
       return new Told(presentInitialized(result.view), words.readyText(result.view.pending));
     },
   }),
@@ -212,20 +191,20 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     body: StartRequest,
     bodyOptional: true,
     bodyLimit: evaluationStartLimit,
-    data: TaskOperation,
+    data: refuse.TaskOperation,
     message: words.startedText,
     example: { body: { exclude: [exampleKey] } },
     failures: ['COURSE_NOT_FOUND'],
-    refusals: refusals(
-      ...notReady,
-      { name: 'under way', ...conflict(words.startRefusals['under-way'], 'running') },
-      { name: 'too many runs', ...tooMany },
+    refusals: refuse.refusals(
+      ...refuse.notReady,
+      { name: 'under way', ...refuse.conflict(words.startRefusals['under-way'], 'running') },
+      { name: 'too many runs', ...refuse.tooMany },
     ),
     run: async (call) => {
       const { exclude, only } = call.body;
       if (exclude !== undefined && only !== undefined) throw bothChoices;
       const result = await evaluation.start(call.student, call, { exclude, only });
-      if (!result.accepted) throw new Refused(startRefusal(result.reason, result.status));
+      if (!result.accepted) throw new Refused(refuse.startRefusal(result.reason, result.status));
       return new Told(
         { task_status: result.status },
         result.status === 'completed' ? words.nothingToDo : words.startedText,
@@ -238,16 +217,16 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     operationId: 'terminateEvaluation',
     summary: 'Stop the evaluation task',
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
-    data: TaskOperation,
+    data: refuse.TaskOperation,
     message: words.terminatedText,
     example: { data: { task_status: 'terminated' } },
-    refusals: refusals(
-      { name: 'no task', ...conflict(words.terminateRefusals['no-task'], 'idle') },
-      { name: 'not running', ...conflict(words.terminateRefusals['not-running'], 'completed') },
+    refusals: refuse.refusals(
+      { name: 'no task', ...refuse.conflict(words.terminateRefusals['no-task'], 'idle') },
+      { name: 'not running', ...refuse.conflict(words.terminateRefusals['not-running'], 'completed') },
     ),
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
-      if (!result.accepted) throw new Refused(conflict(words.terminateRefusals[result.reason], result.status));
+      if (!result.accepted) throw new Refused(refuse.conflict(words.terminateRefusals[result.reason], result.status));
       return { task_status: result.status };
     },
   }),
@@ -283,7 +262,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       const view = await evaluation.current(call.student);
       if (view === null) return new Told(null, words.noTask);
       call.answer.headers(pollHeaders(view.status, view.course?.countdown ?? 0));
-      return presentCurrent(view);
+      return records.presentCurrent(view);
     },
   }),
 ];
