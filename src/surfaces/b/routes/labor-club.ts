@@ -32,9 +32,7 @@ const pages = (name: string) => ({
   }),
 });
 
-const ClubPath = Type.Object({
-  club_id: text('Id of a club, from the directory or the list of joined clubs.', 'c1'),
-});
+const ClubPath = Type.Object({ club_id: text('Id of a club, from the directory or the list of joined clubs.', 'c1') });
 
 const read = { level: 'TU', tag: 'Labor club', wording: 'applications', scope: 'labor:read' } as const;
 const write = { ...read, writes: true, scope: 'labor:write' } as const;
@@ -77,9 +75,7 @@ const ScanSignResponse = object('ScanSignResponse', 'What the campus decided.', 
   }),
 });
 
-const ActivityPath = Type.Object({
-  activity_id: text('Id of an activity, from a list of activities.', 'a1'),
-});
+const ActivityPath = Type.Object({ activity_id: text('Id of an activity, from a list of activities.', 'a1') });
 
 const ApplyQuery = Type.Object({
   reason: Type.String({
